@@ -1,0 +1,37 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/fogspiel demo
+
+test: $(VENV)/.tested lint
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(VENV)/.tested
+	$(BIN)/ruff check fogspiel tests benchmarks
+	$(BIN)/ruff format --check fogspiel tests benchmarks
+
+bench: $(VENV)/.peers
+	$(BIN)/fogspiel bench
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -e .
+	touch $@
+
+$(VENV)/.tested: $(VENV)/.installed pyproject.toml
+	$(BIN)/python -m pip install --quiet -e ".[test]"
+	touch $@
+
+$(VENV)/.peers: $(VENV)/.tested pyproject.toml
+	$(BIN)/python -m pip install --quiet -e ".[peers]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache

@@ -1,0 +1,66 @@
+"""Fogspiel: games where players cannot see everything. See the README for a tour.
+
+The public face; everything behind it is imported when it is first used, so that `import fogspiel` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_FACE = {
+    "load": "fogspiel.game.load",
+    "built_in_games": "fogspiel.game.load",
+    "Game": "fogspiel.game.game",
+    "State": "fogspiel.game.state",
+    "check": "fogspiel.game.check",
+    "playouts": "fogspiel.game.playout",
+    "unroll": "fogspiel.tree.tree",
+    "sequence_form": "fogspiel.tree.sequence",
+    "solve": "fogspiel.solve.run",
+    "Result": "fogspiel.solve.run",
+    "Strategy": "fogspiel.solve.strategy",
+    "save": "fogspiel.solve.files",
+    "read": "fogspiel.solve.files",
+    "exploitability": "fogspiel.solve.response",
+    "best_response": "fogspiel.solve.response",
+    "expected_values": "fogspiel.solve.response",
+    "FogspielError": "fogspiel.errors",
+    "GameError": "fogspiel.errors",
+    "SpecError": "fogspiel.errors",
+    "TooLarge": "fogspiel.errors",
+    "Unsuitable": "fogspiel.errors",
+    "FileError": "fogspiel.errors",
+    "CHANCE": "fogspiel.game.rules",
+    "OVER": "fogspiel.game.rules",
+    "PUBLIC": "fogspiel.game.rules",
+}
+
+__all__ = ["__version__", *_FACE]
+
+if TYPE_CHECKING:
+    from fogspiel.errors import FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
+    from fogspiel.game.check import check
+    from fogspiel.game.game import Game
+    from fogspiel.game.load import built_in_games, load
+    from fogspiel.game.playout import playouts
+    from fogspiel.game.rules import CHANCE, OVER, PUBLIC
+    from fogspiel.game.state import State
+    from fogspiel.solve.files import read, save
+    from fogspiel.solve.response import best_response, expected_values, exploitability
+    from fogspiel.solve.run import Result, solve
+    from fogspiel.solve.strategy import Strategy
+    from fogspiel.tree.sequence import sequence_form
+    from fogspiel.tree.tree import unroll
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FACE:
+        raise AttributeError(f"module 'fogspiel' has no attribute {name!r}")
+    value = getattr(import_module(_FACE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

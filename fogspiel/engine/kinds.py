@@ -1,0 +1,55 @@
+"""The kinds of argument that compiled functions take.
+
+A kernel says with annotations what it is given::
+
+    @kernel
+    def total(n: Int, values: Reals) -> Real: ...
+
+`Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words` and `Reals` are contiguous arrays, indexed
+as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written.
+An address is an `Int`.
+"""
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`element` is the NumPy dtype; `shape` tells a scalar, an array or a record of it."""
+
+    element: np.dtype
+    shape: str
+
+    @property
+    def ctype(self):
+        return _SCALARS[self.element.str[1:]] if self.shape == "scalar" else ctypes.c_void_p
+
+    @property
+    def llvm(self) -> str:
+        return {"i8": "i64", "u8": "i64", "f8": "double"}[self.element.str[1:]] if self.shape == "scalar" else "ptr"
+
+    def pass_(self, value):
+        """The value as ctypes takes it. A wrong dtype here would corrupt memory, so it is an error."""
+        if self.shape == "scalar":
+            return value
+        if value.dtype != self.element or not value.flags.c_contiguous:
+            raise TypeError(f"expected a contiguous array of {self.element}, got {value.dtype}")
+        return value.ctypes.data
+
+
+_SCALARS = {"i8": ctypes.c_int64, "u8": ctypes.c_uint64, "f8": ctypes.c_double}
+
+
+def _array(code: str) -> Kind:
+    return Kind(np.dtype(code), "array")
+
+
+Int, Word, Real = (Kind(np.dtype(code), "scalar") for code in ("i8", "u8", "f8"))
+Ints, Ints32, Bytes, Words, Reals = _array("i8"), _array("i4"), _array("i1"), _array("u8"), _array("f8")
+
+
+def Record(dtype: np.dtype) -> Kind:
+    return Kind(dtype, "record")

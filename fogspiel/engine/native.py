@@ -1,0 +1,106 @@
+"""Machine code kept on disk and loaded into the process.
+
+One file holds the object code of one group of functions (a game's rules, or the kernels of a module). Its name is a
+hash of everything the code depends on: the functions and all they call, this package's compiler, the versions of Python
+and of the compiler, the processor. A file that is there is right, so nothing is ever invalidated; `fogspiel cache`
+tells where the files are and removes them.
+"""
+
+import contextlib
+import ctypes
+import os
+import platform
+import sys
+import tempfile
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from types import FunctionType
+
+from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.kinds import Kind
+
+_loaded: dict[str, object] = {}
+
+
+def cache_folder() -> Path:
+    """Where machine code is kept: `FOGSPIEL_CACHE`, or the user's cache folder."""
+    if chosen := os.environ.get("FOGSPIEL_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", str(Path.home()))
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+    return Path(base) / "fogspiel"
+
+
+def native(name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict]]) -> dict[str, object]:
+    """C functions, callable through ctypes, by name; compiled now if they are not on disk.
+
+    Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
+    """
+    described = sorted((n, str(a), str(r), sorted(o.items())) for n, (_, a, r, o) in functions.items())
+    key = fingerprint([f for f, *_ in functions.values()], _toolchain(), described)
+    path = cache_folder() / f"{name}-{key}.o"
+    if str(path) not in _loaded:
+        code = _read(path)
+        if code is None:
+            from fogspiel.engine.compiler import Entry, compile_entries
+
+            code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
+            _write(path, code)
+        _loaded[str(path)] = _load(code)
+    engine = _loaded[str(path)]
+    bound = {}
+    for n, (_, arguments, result, _) in functions.items():
+        prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
+        bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
+    return bound
+
+
+@cache
+def _toolchain() -> tuple:
+    """What, besides the functions, decides the machine code."""
+    import llvmlite.binding as llvm
+
+    sources = tuple(
+        (Path(__file__).parent / f"{module}.py").read_text() for module in ("compiler", "twins", "primitives", "kinds")
+    )
+    features = tuple(sorted(llvm.get_host_cpu_features().items()))
+    return (sources, sys.version, version("numba"), version("llvmlite"), platform.machine(), llvm.get_host_cpu_name(), features)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes() or None
+    except OSError:
+        return None
+
+
+def _write(path: Path, code: bytes) -> None:
+    """Keep the code for the next run. Where that fails (a full or read-only disk) this run goes on without it."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(code)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
+
+
+def _load(code: bytes):
+    """An execution engine that holds the object code; it must be kept as long as the functions are used."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine

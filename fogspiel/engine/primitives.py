@@ -1,0 +1,69 @@
+"""What plain Python and machine code must do in the same way: 64-bit hashing, random numbers, tables by address.
+
+Each function here is ordinary Python, for rules that run un-compiled; `engine/twins.py` holds its compiled twin of the
+same name, which the compiler puts in its place. Both give the same bits.
+"""
+
+import ctypes
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix(key, value):
+    """A 64-bit key with one more whole number worked into it; the order of mixing matters."""
+    z = ((key & MASK) ^ (value & MASK)) + GOLDEN & MASK
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+    return (z ^ (z >> 31)) * GOLDEN & MASK
+
+
+def next_word(rng):
+    """64 random bits (splitmix64, Steele et al. 2014); `rng[0]` is the generator's state."""
+    rng[0] = int(rng[0]) + GOLDEN & MASK
+    z = int(rng[0])
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
+    return z ^ (z >> 31)
+
+
+def uniform(rng):
+    """A random real in [0, 1)."""
+    return (next_word(rng) >> 11) * (1.0 / (1 << 53))
+
+
+def pick(rng, n):
+    """A random whole number in 0..n-1, each as likely (n below 2**32)."""
+    return (next_word(rng) >> 32) * n >> 32
+
+
+def real_at(address, index):
+    """Element `index` of a float64 table that the game declared under this name in `about`."""
+    return ctypes.c_double.from_address(address + 8 * index).value
+
+
+def whole_at(address, index):
+    """Element `index` of an int64 table that the game declared under this name in `about`."""
+    return ctypes.c_int64.from_address(address + 8 * index).value
+
+
+def copy_bytes(target, source, count):
+    """Copy `count` bytes between two addresses."""
+    ctypes.memmove(target, source, count)
+
+
+def call(address, result, *arguments):
+    """Call the C function at an address. `result` is a sample of the result's type: 0, 0.0, or None for nothing.
+
+    Arguments are whole numbers or addresses, each 64 bits wide.
+    """
+    kind = {int: ctypes.c_int64, float: ctypes.c_double, type(None): None}[type(result)]
+    return ctypes.CFUNCTYPE(kind, *[ctypes.c_int64] * len(arguments))(address)(*arguments)
+
+
+def address_of(array):
+    """The address of an array's first element."""
+    return array.ctypes.data
+
+
+TWINS = (mix, next_word, uniform, pick, real_at, whole_at, copy_bytes, call, address_of)

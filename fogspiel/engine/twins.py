@@ -1,0 +1,104 @@
+"""Compiled twins of `engine/primitives.py`. Imported only when something has to be compiled.
+
+The only module that writes LLVM by hand: calls through addresses, and addresses read as pointers.
+"""
+
+from llvmlite import ir
+from numba import njit, types, uint64
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from fogspiel.engine import primitives
+
+_GOLDEN = uint64(primitives.GOLDEN)
+_FIRST, _SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
+
+
+@njit(inline="always")
+def _finish(z):
+    z = (z ^ (z >> uint64(30))) * _FIRST
+    z = (z ^ (z >> uint64(27))) * _SECOND
+    return z ^ (z >> uint64(31))
+
+
+@njit(inline="always")
+def mix(key, value):
+    return _finish((uint64(key) ^ uint64(value)) + _GOLDEN) * _GOLDEN
+
+
+@njit(inline="always")
+def next_word(rng):
+    rng[0] = uint64(rng[0]) + _GOLDEN
+    return _finish(rng[0])
+
+
+@njit(inline="always")
+def uniform(rng):
+    return (next_word(rng) >> uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(inline="always")
+def pick(rng, n):
+    return types.int64(((next_word(rng) >> uint64(32)) * uint64(n)) >> uint64(32))
+
+
+def _pointer_to(item):
+    """An intrinsic that reads an address as a pointer to `item`."""
+
+    @intrinsic
+    def cast(typing_context, address):
+        kind = types.CPointer(item)
+
+        def codegen(context, builder, signature, values):
+            return builder.inttoptr(values[0], context.get_value_type(kind))
+
+        return kind(types.int64), codegen
+
+    return cast
+
+
+_reals, _wholes = _pointer_to(types.float64), _pointer_to(types.int64)
+
+
+@njit(inline="always")
+def real_at(address, index):
+    return _reals(types.int64(address))[index]
+
+
+@njit(inline="always")
+def whole_at(address, index):
+    return _wholes(types.int64(address))[index]
+
+
+@intrinsic
+def copy_bytes(typing_context, target, source, count):
+    def codegen(context, builder, signature, values):
+        void = cgutils.voidptr_t
+        target, source = (builder.inttoptr(value, void) for value in values[:2])
+        cgutils.raw_memcpy(builder, target, source, values[2], 1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def call(typing_context, address, result, *arguments):
+    kind = types.void if isinstance(result, types.NoneType) else types.unliteral(result)
+    wide = [types.int64] * len(arguments)
+
+    def codegen(context, builder, signature, values):
+        low = ir.VoidType() if kind is types.void else context.get_value_type(kind)
+        function = ir.FunctionType(low, [ir.IntType(64)] * len(wide))
+        given = [builder.extract_value(values[2], i) for i in range(len(wide))]
+        out = builder.call(builder.inttoptr(values[0], function.as_pointer()), given)
+        return context.get_dummy_value() if kind is types.void else out
+
+    return kind(types.int64, result, types.BaseTuple.from_types(wide)), codegen
+
+
+@intrinsic
+def address_of(typing_context, pointer):
+    def codegen(context, builder, signature, values):
+        return builder.ptrtoint(values[0], ir.IntType(64))
+
+    return types.int64(pointer), codegen

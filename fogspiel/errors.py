@@ -1,0 +1,25 @@
+"""Errors that a person reads. The message is one clear sentence: what was wrong, what was expected, what to do."""
+
+
+class FogspielError(Exception):
+    """Anything wrong with what Fogspiel was given: a game, a parameter, a file, a budget."""
+
+
+class GameError(FogspielError):
+    """A mistake in a game's file: a missing rule, a field that cannot be, a rule that fails."""
+
+
+class SpecError(FogspielError):
+    """A spec string or parameter that does not fit."""
+
+
+class TooLarge(FogspielError):
+    """A game that would not fit in the memory allowed."""
+
+
+class Unsuitable(FogspielError):
+    """An algorithm asked to work on a game it is not made for."""
+
+
+class FileError(FogspielError):
+    """A file that cannot be read or written, or that belongs to something else."""

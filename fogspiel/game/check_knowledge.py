@@ -1,0 +1,249 @@
+"""The conformance check, across histories: what keys say that players know, and what resample makes of it."""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from fogspiel.engine.primitives import MASK
+from fogspiel.errors import GameError
+from fogspiel.game import check_report as names
+from fogspiel.game.check_report import Findings, Path, Redraw
+from fogspiel.game.check_rules import Look, Rules
+from fogspiel.game.game import Game
+from fogspiel.game.rules import PUBLIC
+from fogspiel.game.state import State
+
+_STAGE = 16
+"""Moves of a player that are tried to see whether others notice."""
+_PICTURES = 1_000
+"""Decisions at which names and pictures are made."""
+_LARGEST = 50
+"""Consistent states that an information set may have for `cover` to wait until each is drawn."""
+_PATIENCE = 200_000
+"""Draws after which a consistent state that never came counts as one that cannot come."""
+
+
+class Memory(NamedTuple):
+    """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them."""
+
+    own: tuple[int, ...]
+    seen: tuple[int, ...]
+    last: tuple[int | None, ...]
+
+
+class Knowledge:
+    """Compares every history met with the first one met that has the same key of the same player."""
+
+    def __init__(self, rules: Rules, findings: Findings):
+        self.rules, self.findings, self.players = rules, findings, rules.players
+        about = rules.game.about
+        self._write = findings.fail if about.perfect_recall else findings.note
+        self._simultaneous = about.simultaneous
+        self._public, self._turn, self._own = ([{} for _ in range(self.players)] for _ in range(3))
+
+    def start(self) -> Memory:
+        return Memory((0,) * self.players, (0,) * self.players, (None,) * self.players)
+
+    def meet(self, look: Look, memory: Memory, path: Path) -> Memory:
+        """Compare a history with those met before; returns what the players remember at it."""
+        *keys, public = look.keys
+        for player, key in enumerate(keys):
+            known, first = self._public[player].setdefault(key, (public, path))
+            if known != public:
+                text = f"player {player} has the same key after these two histories, and the public key differs."
+                self.findings.fail(names.PUBLIC_KEY, text, first, path)
+        if look.actor < 0:
+            return memory
+        memory = self._observe(memory, tuple(keys))
+        if not self._simultaneous:
+            self._compare_turns(look.actor, keys, path)
+        self._compare_own(look, memory, path)
+        return memory
+
+    def moved(self, look: Look, memory: Memory, move: int) -> Memory:
+        """What the players remember after a move."""
+        who = look.actor
+        if who < 0:
+            return memory
+        own = list(memory.own)
+        own[who] = hash((own[who], look.keys[who], move))
+        return memory._replace(own=tuple(own))
+
+    def _observe(self, memory: Memory, keys: tuple[int, ...]) -> Memory:
+        """Only decisions count: the order in which chance dealt a hand between two of them may be forgotten."""
+        if keys == memory.last:
+            return memory
+        both = zip(memory.seen, memory.last, keys, strict=True)
+        return Memory(memory.own, tuple(seen if key == last else hash((seen, key)) for seen, last, key in both), keys)
+
+    def _compare_turns(self, actor: int, keys: list[int], path: Path) -> None:
+        for player, key in enumerate(keys):
+            turn, first = self._turn[player].setdefault(key, (actor, path))
+            if turn != actor and player in (turn, actor):
+                text = f"player {player} has the same key where it is to move and where player {turn if turn != player else actor} is."
+                self.findings.fail(names.TURN, text, first, path)
+
+    def _compare_own(self, look: Look, memory: Memory, path: Path) -> None:
+        who = look.actor
+        now = (look.moves, memory.own[who], memory.seen[who], path)
+        moves, own, seen, first = self._own[who].setdefault(look.keys[who], now)
+        if moves != look.moves:
+            text = f"player {who} has the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
+            self.findings.fail(names.MOVES, text, first, path)
+        if own != memory.own[who]:
+            text = f"player {who} has the same key after these two histories, and its own earlier keys and moves differ."
+            self._write(names.RECALL, text, first, path)
+        if seen != memory.seen[who]:
+            text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting."
+            self._write(names.COLLISION, text, first, path)
+
+    def meet_stage(self, data: bytes, look: Look, path: Path) -> None:
+        """In a simultaneous game: whatever the actor does, the others know the same until the last of the stage moves.
+
+        A stage is a run of decisions in the order of the players, so it lasts while the next actor has a higher number.
+        """
+        if not self._simultaneous:
+            return
+        first: dict[int, tuple[int, int]] = {}
+        for move in look.moves[:_STAGE]:
+            after = self.rules.play(data, move)
+            if self.rules.actor(after) <= look.actor:
+                continue
+            for player in range(self.players):
+                if player == look.actor:
+                    continue
+                key = self.rules.key(after, player)
+                known, other = first.setdefault(player, (key, move))
+                if known != key:
+                    text = f"player {player} has different keys after these two pending moves of player {look.actor}."
+                    self.findings.fail(names.PENDING, text, (path, other), (path, move))
+
+
+class Resampling:
+    """Draws from `resample` at states met, and compares draws within an information set."""
+
+    def __init__(self, rules: Rules, findings: Findings, seed: int):
+        self.rules, self.findings, self.seed = rules, findings, seed
+        self._first: dict[tuple[int, int, int], tuple[bytes, Path]] = {}
+        self._count = 0
+
+    def meet(self, data: bytes, look: Look, path: Path, players: Iterable[int]) -> None:
+        """Draw for each of the players at a decision, where the actor is known to all of them."""
+        for player in players:
+            self._count += 1
+            seed, other = (self.seed ^ look.keys[player]) & MASK, (self.seed + self._count) & MASK
+            draw = self.rules.resample
+            try:
+                drawn = draw(data, player, seed)
+                self.compare(data, look, drawn, player, (path, Redraw(player, seed)))
+                same = draw(data, player, other) == draw(drawn, player, other)
+            except GameError as error:
+                self.findings.fail(names.RUN, f"{error}.", (path, Redraw(player, seed)))
+                continue
+            if not same:
+                text = f"for player {player}, seed {other} gives one state after this history and another after a draw from it."
+                self.findings.fail(names.BLIND, text, (path, Redraw(player, seed)))
+            known, first = self._first.setdefault((player, look.keys[player], look.actor), (drawn, path))
+            if known != drawn:
+                text = f"player {player} has the same key after these two histories, and seed {seed} gives two different states."
+                self.findings.fail(names.BLIND, text, first, path)
+
+    def compare(self, data: bytes, look: Look, drawn: bytes, player: int, path: Path) -> None:
+        """A drawn state must be the same to the player. `path` ends with the draw."""
+        rules, changed = self.rules, []
+        if rules.key(drawn, player) != look.keys[player]:
+            changed.append("its key")
+        if rules.key(drawn, PUBLIC) != look.keys[-1]:
+            changed.append("the public key")
+        if rules.actor(drawn) != look.actor:
+            changed.append("the actor")
+        elif look.actor == player and rules.legal(drawn) != look.moves:
+            changed.append("its legal moves")
+        if any(drawn[place] != data[place] for place in rules.constant):
+            changed.append("parameters or tables")
+        if changed:
+            self.findings.fail(names.KEEPS, f"a draw for player {player} changes {' and '.join(changed)}.", path)
+
+
+class Pictures:
+    """Makes the names of moves and the pictures of states met, and compares them within an information set."""
+
+    def __init__(self, game: Game, findings: Findings):
+        self.game, self.findings = game, findings
+        self._first: dict[tuple[int, int, int], tuple[str, list[str], Path]] = {}
+        self._left = _PICTURES
+
+    def meet(self, data: bytes, look: Look, path: Path) -> None:
+        if self._left == 0:
+            return
+        self._left -= 1
+        state = State(self.game, np.frombuffer(data, np.uint8).copy())
+        try:
+            pictures = [state.show(player) for player in (*range(self.game.players), None)]
+            moves = [self.game.move_name(state, move) for move in look.moves]
+        except Exception as error:
+            self.findings.fail(names.PICTURE, f"show or move_name failed: {type(error).__name__}: {error}.", path)
+            return
+        if not all(isinstance(text, str) for text in [*pictures, *moves]):
+            self.findings.fail(names.PICTURE, "show and move_name must return text.", path)
+        for player in range(self.game.players):
+            own = moves if player == look.actor else []
+            picture, named, first = self._first.setdefault((player, look.keys[player], look.actor), (pictures[player], own, path))
+            if self.game.about.perfect_recall and (picture, named) != (pictures[player], own):
+                what = "sees two different pictures" if picture != pictures[player] else "reads different names of its moves"
+                self.findings.fail(names.PICTURE, f"player {player} has the same key after these two histories, and {what}.", first, path)
+
+
+class Consistent:
+    """All states of the tree in which a decision is due, by what each player knows there."""
+
+    def __init__(self, rules: Rules, findings: Findings):
+        self.rules, self.findings = rules, findings
+        self._states: dict[tuple[int, int, int], dict[bytes, Path]] = {}
+
+    def meet(self, data: bytes, look: Look, path: Path) -> None:
+        for player in range(self.rules.players):
+            self._states.setdefault((player, look.keys[player], look.actor), {}).setdefault(data, path)
+
+    def cover(self, seed: int, draws: int, progress: Callable[[str, int, int], None]) -> None:
+        """Draw at information sets in random order until about `draws` are made.
+
+        Every draw must be a state of the same information set, and where these are few, each must come up.
+        """
+        rng = random.Random(seed)
+        sets = list(self._states.items())
+        rng.shuffle(sets)
+        left = draws
+        for i, ((player, *_), states) in enumerate(sets):
+            if left <= 0:
+                break
+            left -= self._cover_one(player, states, rng)
+            if i % 256 == 255:
+                progress("draws", draws - left, draws)
+
+    def _cover_one(self, player: int, states: dict[bytes, Path], rng: random.Random) -> int:
+        small = len(states) <= _LARGEST
+        start, path = rng.choice(list(states.items())) if small else next(iter(states.items()))
+        missing = set(states) if small else set()
+        done = 0
+        while done < 8 or (missing and done < _PATIENCE):
+            if names.REACHED in self.findings and names.COVERS in self.findings:
+                break
+            seed = rng.getrandbits(64)
+            drawn = self.rules.resample(start, player, seed)
+            done += 1
+            missing.discard(drawn)
+            if drawn not in states:
+                text = f"a draw for player {player} is not a state that any history with its key leads to."
+                self.findings.fail(names.REACHED, text, (path, Redraw(player, seed)))
+                return done
+        if missing and names.COVERS not in self.findings:
+            text = f"{done:,} draws for player {player} after the first history never gave the state after the second, which has the same key."
+            self.findings.fail(names.COVERS, text, path, states[next(state for state in states if state in missing)])
+        return done
+
+
+def _some(moves: list[int]) -> str:
+    return ", ".join(map(str, moves[:6])) + (f" and {len(moves) - 6} more" if len(moves) > 6 else "")

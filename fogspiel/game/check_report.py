@@ -1,0 +1,179 @@
+"""What the conformance check reports, and how its parts write findings down while they run."""
+
+import contextlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.game.game import Game
+from fogspiel.game.state import State
+
+PASSED, FAILED, NOTED = "passed", "failed", "noted"
+
+RUN = "rules run without errors"
+ACTOR = "the actor is a player, CHANCE or OVER"
+SOME = "a state that is not over has a move"
+LIMIT = "moves fit in MAX_MOVES"
+ONCE = "no move is listed twice"
+CHANCES = "chance probabilities are positive and sum to one"
+BUFFERS = "rules write all that they should and nothing else"
+LOOK = "only play and resample change a state"
+SAME = "the same move in the same state gives the same bytes"
+CONSTANT = "play leaves parameters and tables alone"
+FINITE = "payoffs are finite"
+RANGE = "payoffs are within the declared utility"
+ZERO_SUM = "payoffs are zero-sum as declared"
+ENDS = "random play ends"
+AGREE = "compiled and un-compiled rules agree"
+MOVES = "legal moves are the same across an information set"
+TURN = "the actor is the same across an information set"
+RECALL = "perfect recall"
+COLLISION = "no key collision among distinct information sets"
+PUBLIC_KEY = "what everyone knows is known to each player"
+PENDING = "players at a stage do not see pending moves"
+PICTURE = "names and pictures show only what the player knows"
+KEEPS = "resample keeps what the player knows"
+BLIND = "resample depends on nothing but the player's information"
+REACHED = "resample draws only states that can be reached"
+COVERS = "resample can draw every consistent state"
+
+NAMES = (
+    RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
+    TURN, RECALL, COLLISION, PUBLIC_KEY, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS,
+)  # fmt: skip
+"""The findings of a report, in its order."""
+
+Path = tuple | None
+"""A history while the check runs: None at the start, then (history before, move) or (history before, Redraw)."""
+
+
+@dataclass(frozen=True)
+class Redraw:
+    """In a history, the place where the state was replaced by a resampled one."""
+
+    player: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a history: its number, and its name for a person. `move` is None where a state was resampled."""
+
+    move: int | None
+    name: str
+
+    def __str__(self) -> str:
+        return self.name if self.move is None or self.name == str(self.move) else f"{self.name} [{self.move}]"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked. `status` is "passed", "failed" or "noted" (not applicable, or worth knowing).
+
+    `text` is one sentence. `histories` are the move sequences that show it: one or two where it failed, else mostly none.
+    """
+
+    name: str
+    status: str
+    text: str
+    histories: tuple[tuple[Step, ...], ...] = ()
+
+    def __str__(self) -> str:
+        shown = [f"\n        {', '.join(map(str, h)) or '(the start of the game)'}" for h in self.histories]
+        return f"{self.status}  {self.name}: {self.text}{''.join(shown)}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `check` found, and what it learnt of the game on the way.
+
+    `playouts` random games were played. `whole_tree` tells whether every history was walked, and `histories` how many
+    that were; if not, the facts hold for what random play met. Facts are None where the check had to stop before them.
+    """
+
+    game: str
+    findings: tuple[Finding, ...]
+    playouts: int
+    histories: int
+    whole_tree: bool
+    zero_sum: bool | None
+    perfect_recall: bool | None
+    utility: tuple[float, float] | None
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        return tuple(f for f in self.findings if f.status == FAILED)
+
+    def finding(self, name: str) -> Finding:
+        """The finding of this name, one of `NAMES`."""
+        return next(f for f in self.findings if f.name == name)
+
+    def __str__(self) -> str:
+        walked = f"all {self.histories:,} histories" if self.whole_tree else "too many histories to walk"
+        verdict = "conforms" if self.ok else f"{len(self.failures)} of {len(self.findings)} checks failed"
+        return "\n".join([f"{self.game}: {verdict} ({self.playouts:,} playouts, {walked})", *map(str, self.findings)])
+
+
+class Broken(Exception):
+    """A history that cannot be followed any further; the finding is already written down."""
+
+
+class Findings:
+    """Findings as they come up. Only the first of each name is kept: the rest would say the same."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[str, str, tuple[Path, ...]]] = {}
+
+    def fail(self, name: str, text: str, *paths: Path) -> None:
+        self._kept.setdefault(name, (FAILED, text, paths))
+
+    def note(self, name: str, text: str, *paths: Path) -> None:
+        self._kept.setdefault(name, (NOTED, text, paths))
+
+    def pass_(self, name: str, text: str) -> None:
+        self._kept.setdefault(name, (PASSED, text, ()))
+
+    def broken(self, name: str, text: str, path: Path) -> Broken:
+        """Write a failure down; the caller raises what is returned."""
+        self.fail(name, text, path)
+        return Broken(text)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._kept
+
+    def listed(self, game: Game, otherwise: tuple[str, str]) -> tuple[Finding, ...]:
+        """All findings in order, those not written down with the status and text of `otherwise`."""
+        found = []
+        for name in NAMES:
+            status, text, paths = self._kept.get(name, (*otherwise, ()))
+            found.append(Finding(name, status, text, tuple(named(game, path) for path in paths)))
+        return tuple(found)
+
+
+def named(game: Game, path: Path) -> tuple[Step, ...]:
+    """A history in the names of its moves, found by playing it again; where that fails, the numbers alone."""
+    links = []
+    while path is not None:
+        path, link = path
+        links.append(link)
+    state, steps = game.start(), []
+    for link in reversed(links):
+        with contextlib.suppress(Exception):
+            if isinstance(link, Redraw):
+                steps.append(Step(None, f"(what player {link.player} cannot see redrawn with seed {link.seed})"))
+                state.resample(link.player, np.array([link.seed], np.uint64))
+            else:
+                steps.append(Step(link, _name(state, link)))
+                state.play(link)
+    return tuple(steps)
+
+
+def _name(state: State, move: int) -> str:
+    try:
+        return str(state.game.move_name(state, move))
+    except Exception:
+        return str(move)

@@ -1,0 +1,193 @@
+"""The conformance check, one state at a time: rules run, write where they may, and give lists, odds and payoffs that fit."""
+
+import ctypes
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from fogspiel.errors import GameError
+from fogspiel.game import check_report as names
+from fogspiel.game.check_report import Findings, Path
+from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE, OVER, PUBLIC, where
+
+_GUARD = 128
+"""Bytes on each side of a buffer that no rule may change."""
+_SLACK = 1 << 16
+"""Bytes behind all buffers, so that a compiled rule that writes too far does no harm before it is found out."""
+_UNWRITTEN = -0x5A5A5A5A5A5A5A5B
+"""What stands in the list of moves before a rule writes to it."""
+CLOSE = 1e-9
+"""Payoffs and probabilities may be this far off what they should be."""
+
+
+class Look(NamedTuple):
+    """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance."""
+
+    actor: int
+    moves: list[int]
+    odds: list[float]
+    keys: list[int]
+    payoff: list[float]
+
+
+class Rules:
+    """The rules of a game as functions of a state's bytes. `constant` are the places of parameters and tables in them."""
+
+    def __init__(self, game: Game):
+        self.game, self.players, self.size = game, game.players, game.dtype.itemsize
+        self.root = game.root.tobytes()
+        self._call, self._room = game.functions, game.max_moves
+        self._seed = ctypes.c_uint64(0)
+        kept = {p.name for p in game.declared} | set(game.about.tables)
+        fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
+        self.constant = [slice(offset, offset + kind.itemsize) for kind, offset, *_ in fields]
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Two states, a list of moves, of probabilities and of payoffs, with guards before, between and behind them."""
+        lengths = [self.size, self.size, 8 * self._room, 8 * self._room, 8 * max(self._room, self.players)]
+        starts, end = [], _GUARD
+        for length in lengths:
+            starts.append(end)
+            end += -(-length // 64) * 64 + _GUARD
+        arena = np.full(end + _SLACK, 0xA5, np.uint8)
+        self._arena = memoryview(arena)
+        spans = [slice(start, start + length) for start, length in zip(starts, lengths, strict=True)]
+        self._guards = [slice(0, _GUARD), *(slice(span.stop, span.stop + _GUARD) for span in spans)]
+        self._here, self._there = spans[:2]
+        self._state, self._other, self._out, self._prob, self._pay = (arena.ctypes.data + start for start in starts)
+        self._moves = arena[spans[2]].view(np.int64)
+        self._odds, self._payoffs = (arena[span].view(np.float64) for span in spans[3:])
+
+    def look(self, data: bytes, findings: Findings, path: Path) -> Look:
+        """What the rules say of a state; `Broken` where they fail or say what cannot be."""
+        finish, at = self.game.finish, self._state
+        self._arena[self._here] = data
+        try:
+            who = finish(self._call["actor"](at))
+            if not (0 <= who < self.players or who in (CHANCE, OVER)):
+                raise findings.broken(names.ACTOR, f"{self._where('actor')} returns {who}, and there are {self.players} players.", path)
+            moves, odds, payoff = [], [], []
+            if who == OVER:
+                payoff = self._read_payoff(findings, path)
+            elif who == CHANCE and "chance" in self._call:
+                moves, odds = self._read_chance(findings, path)
+            else:
+                moves = self._read_moves("moves", findings, path)
+                odds = [1.0 / len(moves)] * len(moves) if who == CHANCE else []
+            infoset = self._call["infoset"]
+            keys = [finish(infoset(at, player)) for player in (*range(self.players), PUBLIC)]
+        except GameError as error:
+            raise findings.broken(names.RUN, f"{error}.", path) from error
+        if self._arena[self._here].tobytes() != data:
+            findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
+        self._check_guards(findings, path)
+        return Look(who, moves, odds, keys, payoff)
+
+    def actor(self, data: bytes) -> int:
+        self._arena[self._here] = data
+        return self.game.finish(self._call["actor"](self._state))
+
+    def key(self, data: bytes, player: int) -> int:
+        self._arena[self._here] = data
+        return self.game.finish(self._call["infoset"](self._state, player))
+
+    def legal(self, data: bytes) -> list[int]:
+        """The moves or chance outcomes at a state, unchecked: none where their number cannot be."""
+        self._arena[self._here] = data
+        chance = "chance" in self._call and self.game.finish(self._call["actor"](self._state)) == CHANCE
+        given = (self._out, self._prob) if chance else (self._out,)
+        n = self.game.finish(self._call["chance" if chance else "moves"](self._state, *given))
+        return self._moves[:n].tolist() if 0 < n <= self._room else []
+
+    def play(self, data: bytes, move: int) -> bytes:
+        self._arena[self._here] = data
+        self.game.finish(self._call["play"](self._state, move))
+        return self._arena[self._here].tobytes()
+
+    def play_checked(self, data: bytes, move: int, findings: Findings, path: Path) -> bytes:
+        """As `play`, which must give the same twice and leave constants alone. `path` ends with the move."""
+        try:
+            after = self.play(data, move)
+            self._arena[self._there] = data
+            self.game.finish(self._call["play"](self._other, move))
+        except GameError as error:
+            raise findings.broken(names.RUN, f"{error}.", path) from error
+        if self._arena[self._there].tobytes() != after:
+            findings.fail(names.SAME, "the last move was played twice from copies of one state and gave two different states.", path)
+        for place in self.constant:
+            if after[place] != data[place]:
+                findings.fail(names.CONSTANT, f"the last move changed the field {self._field(place.start)}, which must stay as it is.", path)
+        self._check_guards(findings, path)
+        return after
+
+    def resample(self, data: bytes, player: int, seed: int) -> bytes:
+        self._arena[self._here] = data
+        self._seed.value = seed
+        self.game.finish(self._call["resample"](self._state, player, ctypes.addressof(self._seed)))
+        return self._arena[self._here].tobytes()
+
+    def _read_moves(self, rule: str, findings: Findings, path: Path, *more: int) -> list[int]:
+        self._moves.fill(_UNWRITTEN)
+        try:
+            n = self.game.finish(self._call[rule](self._state, self._out, *more))
+        except GameError as error:
+            if not isinstance(error.__cause__, IndexError) or _UNWRITTEN in self._moves:
+                raise
+            n = self._room + 1
+        if n > self._room:
+            raise findings.broken(names.LIMIT, f"{self.game.too_many_moves(n)}.", path)
+        if n < 1:
+            raise findings.broken(names.SOME, f"{self._where(rule)} returns {n} at a state that is not over.", path)
+        moves = self._moves[:n].tolist()
+        if _UNWRITTEN in moves:
+            text = f"{self._where(rule)} returns {n} but does not write the move at place {moves.index(_UNWRITTEN)}."
+            raise findings.broken(names.BUFFERS, text, path)
+        if len(set(moves)) < n:
+            double = next(move for i, move in enumerate(moves) if move in moves[:i])
+            findings.fail(names.ONCE, f"{self._where(rule)} lists the move {double} more than once.", path)
+        return moves
+
+    def _read_chance(self, findings: Findings, path: Path) -> tuple[list[int], list[float]]:
+        self._odds.fill(math.nan)
+        moves = self._read_moves("chance", findings, path, self._prob)
+        odds = self._odds[: len(moves)].tolist()
+        unfit = [(move, p) for move, p in zip(moves, odds, strict=True) if not 0.0 < p < math.inf]
+        if unfit:
+            findings.fail(names.CHANCES, f"the outcome {unfit[0][0]} of chance has the probability {unfit[0][1]:g}.", path)
+        elif abs(sum(odds) - 1.0) > CLOSE:
+            findings.fail(names.CHANCES, f"the probabilities of the {len(moves)} outcomes of chance sum to {sum(odds):.12g}.", path)
+        return moves, odds
+
+    def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
+        self._payoffs.fill(math.nan)
+        self.game.finish(self._call["payoff"](self._state, self._pay))
+        payoff, beyond = self._payoffs[: self.players].tolist(), self._payoffs[self.players :]
+        if not np.isnan(beyond).all():
+            findings.fail(names.BUFFERS, f"{self._where('payoff')} writes a payoff for more than the {self.players} players.", path)
+        for player, value in enumerate(payoff):
+            if not math.isfinite(value):
+                why = "none is written or it is not a number" if math.isnan(value) else f"it is {value}"
+                findings.fail(names.FINITE, f"player {player} has no finite payoff here: {why}.", path)
+        return payoff
+
+    def _check_guards(self, findings: Findings, path: Path) -> None:
+        for i, guard in enumerate(self._guards):
+            if self._arena[guard].tobytes() != _UNTOUCHED:
+                findings.fail(names.BUFFERS, f"a compiled rule wrote outside {_BUFFERS[i]}.", path)
+
+    def _field(self, place: int) -> str:
+        return next(name for name, (_, offset, *_) in self.game.dtype.fields.items() if offset == place)
+
+    def _where(self, rule: str) -> str:
+        return where(self.game.plain[rule])
+
+
+_UNTOUCHED = b"\xa5" * _GUARD
+_BUFFERS = ("the state", "the state", "the state", "the list of moves", "the list of probabilities", "the list of payoffs")
+
+
+def _looks(rules: dict) -> str:
+    return ", ".join(name for name in ("actor", "moves", "chance", "payoff", "infoset") if name in rules)

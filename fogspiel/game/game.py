@@ -1,0 +1,183 @@
+"""A game with its parameters set, ready to be played or given to an algorithm."""
+
+import ctypes
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.native import native
+from fogspiel.errors import GameError, SpecError
+from fogspiel.game import table
+from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, read_rules, where
+from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
+from fogspiel.game.state import State
+from fogspiel.game.view import view_type
+
+_SLACK = 4096
+"""Moves beyond a game's limit that a buffer has room for, so that a rule that writes too many does no harm first."""
+
+
+class Game:
+    """One game at one size. `table` is what kernels get; `root` holds the bytes of the initial state.
+
+    `debug` runs the rules un-compiled, everywhere: breakpoints and prints in them work, exceptions surface.
+    """
+
+    def __init__(self, module: ModuleType, name: str, given: Mapping[str, Any], *, debug: bool = False, label: str = ""):
+        label = label or name
+        self.module, self.name, self.debug = module, name, debug
+        self.declared: tuple[Parameter, ...] = tuple(getattr(module, "PARAMETERS", ()))
+        self.parameters = read_parameters(label, self.declared, given)
+        self.spec = write_spec(name, self.declared, self.parameters)
+        self.dtype, self.plain = read_rules(module, label)
+        self.max_moves: int = getattr(module, "MAX_MOVES", MAX_MOVES)
+        self.about = self._describe(label)
+        self.players = self.about.players
+        self._tables = self._keep_tables()
+        self._failure: BaseException | None = None
+        self.functions = self._interpreted() if debug else self._compiled()
+        self.root = self._start()
+
+    def _describe(self, label: str) -> About:
+        describe = getattr(self.module, "about", None)
+        if describe is None:
+            return About(players=getattr(self.module, "PLAYERS", 2))
+        try:
+            return describe(**self.parameters)
+        except (ValueError, TypeError) as error:
+            raise SpecError(f"{label}: {error}") from error
+
+    def _keep_tables(self) -> dict[str, np.ndarray]:
+        """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
+        kept = {}
+        for name, values in self.about.tables.items():
+            if name not in self.dtype.names or self.dtype[name] != np.dtype("i8"):
+                raise GameError(f'{self.name}: the table {name} needs a State field ("{name}", "i8")')
+            kind = "f8" if np.asarray(values).dtype.kind == "f" else "i8"
+            kept[name] = np.ascontiguousarray(values, kind).ravel()
+        return kept
+
+    def _compiled(self) -> dict[str, Callable]:
+        wanted = {r.name: r for r in RULES if r.name in self.plain}
+        functions = {n: (self.plain[n], r.kinds(self.dtype), r.result, {}) for n, r in wanted.items()}
+        try:
+            return native(f"rules-{Path(self.name).stem}", functions)
+        except Exception as error:
+            if type(error).__name__ != "CompileError":
+                raise
+            rule = self.plain[error.entry.name]
+            raise GameError(f"{where(rule, error.line)} cannot be compiled: {error.reason}") from error
+
+    def _interpreted(self) -> dict[str, Callable]:
+        """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on."""
+        view = view_type(self.dtype)
+        moves, reals, words = ctypes.c_int64 * self.max_moves, ctypes.c_double * self.max_moves, ctypes.c_uint64 * 1
+        buffer = {"out": moves, "prob": reals, "rng": words}
+
+        def callback(rule):
+            plain = self.plain[rule.name]
+            buffers = [reals if (rule.name, n) == ("payoff", "out") else buffer.get(n) for n, _ in rule.arguments]
+            neutral = OVER if rule.name == "actor" else 0
+
+            def run(state, *given):
+                try:
+                    values = [v if b is None else b.from_address(v) for b, v in zip(buffers, given, strict=True)]
+                    out = plain(view.from_address(state), *values)
+                    return out if rule.result is None else int(out)
+                except BaseException as error:
+                    self._failure = self._failure or _located(error, plain)
+                    return neutral if rule.result is not None else None
+
+            kinds = [kind.ctype for kind in rule.kinds(self.dtype)]
+            return ctypes.CFUNCTYPE(rule.result.ctype if rule.result else None, *kinds)(run)
+
+        return {r.name: callback(r) for r in RULES if r.name in self.plain}
+
+    def _start(self) -> np.ndarray:
+        record = np.zeros(1, self.dtype)
+        for parameter in self.declared:
+            if parameter.name in self.dtype.names:
+                value = self.parameters[parameter.name]
+                record[parameter.name] = parameter.choices.index(value) if isinstance(parameter, Choice) else value
+        for name, values in self._tables.items():
+            record[name] = values.ctypes.data
+        root = record.view(np.uint8).reshape(-1)
+        self.finish(self.functions["start"](root.ctypes.data))
+        return root
+
+    @cached_property
+    def table(self) -> np.ndarray:
+        """Addresses of the rules and a few sizes, for kernels (`game/table.py`)."""
+        entries = np.zeros(table.ROOT + 1, np.int64)
+        positions = {
+            "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
+            "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE,
+        }  # fmt: skip
+        for name, position in positions.items():
+            if name in self.functions:
+                entries[position] = ctypes.cast(self.functions[name], ctypes.c_void_p).value
+        entries[table.SIZE] = self.dtype.itemsize
+        entries[table.PLAYERS] = self.players
+        entries[table.LIMIT] = self.max_moves
+        entries[table.ROOT] = self.root.ctypes.data
+        return entries
+
+    def finish(self, result: Any = None) -> Any:
+        """Pass a result on, or raise what an un-compiled rule raised meanwhile. Call it after every kernel."""
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            raise failure
+        return result
+
+    def buffer(self, rows: int = 1) -> np.ndarray:
+        """Room for the moves of `rows` states, one after another."""
+        return np.zeros(rows * self.max_moves + _SLACK, np.int64)
+
+    def too_many_moves(self, count: int) -> GameError:
+        return GameError(
+            f"{where(self.plain['moves'])} wrote {count} moves where {self.max_moves} have room; "
+            f"set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file"
+        )
+
+    def start(self) -> State:
+        """The state at the start of the game."""
+        return State(self, self.root.copy())
+
+    def move_name(self, state: State, move: int) -> str:
+        name = getattr(self.module, "move_name", None)
+        return str(move) if name is None else name(state.view, move)
+
+    def show(self, state: State, player: int | None = None) -> str:
+        """The state drawn for a person; as `player` may see it, or all of it."""
+        picture = getattr(self.module, "show", None)
+        if picture is not None:
+            return picture(state.view, player)
+        if player is not None:
+            return f"(what player {player} knows has key {state.key(player):016x})"
+        return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names)
+
+    def __repr__(self) -> str:
+        return f"<game {self.spec}>"
+
+
+def _text(value: Any) -> str:
+    return str(list(value)) if isinstance(value, ctypes.Array) else str(value)
+
+
+def _located(error: BaseException, rule: FunctionType) -> BaseException:
+    """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised."""
+    if not isinstance(error, Exception):
+        return error
+    trace, line = error.__traceback__, None
+    while trace is not None:
+        if trace.tb_frame.f_code is rule.__code__:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    reason = "an index outside its buffer" if isinstance(error, IndexError) else f"{type(error).__name__}: {error}"
+    located = GameError(f"{where(rule, line)} failed: {reason}")
+    located.__cause__ = error
+    return located

@@ -1,0 +1,163 @@
+"""Spec strings such as `goofspiel(cards=5,order=random)`, and the parameters they set.
+
+A parameter has a name, a type, a range or a list of choices, a default and one line of description. Games, solvers and
+agents all declare theirs in this way.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fogspiel.errors import SpecError
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number between `low` and `high`, both included."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    about: str
+
+    def read(self, value: Any) -> int:
+        try:
+            number = int(str(value))
+        except ValueError:
+            raise SpecError(f"parameter {self.name} must be a whole number, not {value!r}") from None
+        if not self.low <= number <= self.high:
+            raise SpecError(f"parameter {self.name}={number} is out of range: it must be {self.range}")
+        return number
+
+    @property
+    def range(self) -> str:
+        return f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A real number between `low` and `high`, both included."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    about: str
+
+    def read(self, value: Any) -> float:
+        try:
+            number = float(str(value))
+        except ValueError:
+            raise SpecError(f"parameter {self.name} must be a number, not {value!r}") from None
+        if not self.low <= number <= self.high:
+            raise SpecError(f"parameter {self.name}={number:g} is out of range: it must be {self.range}")
+        return number
+
+    @property
+    def range(self) -> str:
+        return f"{self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words. In a game's state it is the word's position in `choices`."""
+
+    name: str
+    default: str
+    choices: tuple[str, ...]
+    about: str
+
+    def read(self, value: Any) -> str:
+        if str(value) not in self.choices:
+            raise SpecError(f"parameter {self.name} must be one of {self.range}, not {value!r}")
+        return str(value)
+
+    @property
+    def range(self) -> str:
+        return ", ".join(self.choices)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Free text, such as a payoff table; the game says what it makes of it."""
+
+    name: str
+    default: str
+    about: str
+
+    def read(self, value: Any) -> str:
+        return str(value)
+
+    @property
+    def range(self) -> str:
+        return "text"
+
+
+Parameter = Whole | Number | Choice | Text
+
+
+def split_spec(text: str) -> tuple[str, dict[str, str]]:
+    """`name(a=1,b=x)` as the name and a dictionary of the texts given. Brackets inside a value may hold commas."""
+    head, bracket, tail = text.strip().partition("(")
+    name = head.strip()
+    if not name:
+        raise SpecError(f"{text!r} is not a spec string: expected name or name(parameter=value,...)")
+    if not bracket:
+        return name, {}
+    if not tail.endswith(")"):
+        raise SpecError(f"the spec string {text!r} has no closing bracket")
+    given: dict[str, str] = {}
+    for part in _split_commas(tail[:-1]):
+        key, equals, value = part.partition("=")
+        key = key.strip()
+        if not equals or not key or not value.strip():
+            raise SpecError(f"expected parameter=value in {text!r}, found {part.strip()!r}")
+        if key in given:
+            raise SpecError(f"parameter {key} is given twice in {text!r}")
+        given[key] = value.strip()
+    return name, given
+
+
+def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every known parameter with its given or default value; an unknown or unfit one is an error that names `what`."""
+    known = list(known)
+    names = [p.name for p in known]
+    for key in given:
+        if key not in names:
+            raise SpecError(f"{what} has no parameter {key}{suggestion(key, names)}")
+    try:
+        return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}
+    except SpecError as error:
+        raise SpecError(f"{what}: {error}") from None
+
+
+def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any]) -> str:
+    """The shortest spec string that gives these values: defaults are left out."""
+    parts = [f"{p.name}={_plain(values[p.name])}" for p in known if values[p.name] != p.default]
+    return f"{name}({','.join(parts)})" if parts else name
+
+
+def suggestion(word: str, choices: Iterable[str]) -> str:
+    """The end of an error sentence: the nearest choice, or all of them."""
+    choices = list(choices)
+    if not choices:
+        return " (it has none)"
+    near = difflib.get_close_matches(word, choices, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; choose from {', '.join(choices)}"
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _split_commas(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([{") - (c in ")]}")
+        if c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part for part in parts if part.strip()]

@@ -1,0 +1,93 @@
+"""A state of a game in Python's hands: for people, agents and tests. Kernels work on the bytes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fogspiel.errors import FogspielError
+from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.view import view_type
+
+if TYPE_CHECKING:
+    from fogspiel.game.game import Game
+
+
+class State:
+    """One state. `data` are its bytes; `play` changes it in place; `copy` makes an independent one."""
+
+    __slots__ = ("_address", "data", "game")
+
+    def __init__(self, game: "Game", data: np.ndarray):
+        self.game, self.data = game, data
+        self._address = data.ctypes.data
+
+    def _call(self, rule: str, *arguments):
+        return self.game.finish(self.game.functions[rule](self._address, *arguments))
+
+    @property
+    def actor(self) -> int:
+        """Who moves: a player, CHANCE or OVER."""
+        return self._call("actor")
+
+    @property
+    def over(self) -> bool:
+        return self.actor == OVER
+
+    def moves(self) -> list[int]:
+        """The legal moves; at a chance node, the possible outcomes."""
+        if self.actor == CHANCE and "chance" in self.game.functions:
+            return [move for move, _ in self.chance()]
+        return self._moves("moves")
+
+    def _moves(self, rule: str, *more) -> list[int]:
+        out = self.game.buffer()
+        n = self._call(rule, out.ctypes.data, *more)
+        if n > self.game.max_moves:
+            raise self.game.too_many_moves(n)
+        return out[:n].tolist()
+
+    def chance(self) -> list[tuple[int, float]]:
+        """The outcomes of chance with their probabilities."""
+        if "chance" not in self.game.functions:
+            moves = self._moves("moves")
+            return [(move, 1.0 / len(moves)) for move in moves]
+        prob = np.zeros(self.game.max_moves)
+        moves = self._moves("chance", prob.ctypes.data)
+        return list(zip(moves, prob.tolist(), strict=False))
+
+    def play(self, move: int) -> None:
+        """Apply a move of the actor; an illegal one is refused."""
+        legal = self.moves()
+        if move not in legal:
+            raise FogspielError(f"move {move} is not legal here; the legal moves are {', '.join(map(str, legal))}")
+        self._call("play", move)
+
+    def payoff(self) -> list[float]:
+        """Each player's utility; only at the end of the game."""
+        out = np.zeros(max(self.game.players, self.game.max_moves))
+        self._call("payoff", out.ctypes.data)
+        return out[: self.game.players].tolist()
+
+    def key(self, player: int) -> int:
+        """The 64-bit key of what a player knows."""
+        return self._call("infoset", player)
+
+    def resample(self, player: int, rng: np.ndarray) -> None:
+        """Redraw what the player cannot see. `rng` is an array of one uint64, the generator's state."""
+        if "resample" not in self.game.functions:
+            raise FogspielError(f"{self.game.name} has no rule resample")
+        self._call("resample", player, rng.ctypes.data)
+
+    def copy(self) -> "State":
+        return State(self.game, self.data.copy())
+
+    @property
+    def view(self):
+        """The fields as attributes, as an un-compiled rule sees them."""
+        return view_type(self.game.dtype).from_address(self._address)
+
+    def show(self, player: int | None = None) -> str:
+        return self.game.show(self, player)
+
+    def __str__(self) -> str:
+        return self.show()

@@ -1,0 +1,62 @@
+"""A game as kernels see it: an array of whole numbers that holds the addresses of its rules and a few sizes.
+
+Kernels take it as `game: Ints` and call the functions below; `state` is always the address of a state. Nothing else in
+the package knows the positions.
+"""
+
+from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform
+from fogspiel.game.rules import CHANCE, OVER
+
+__all__ = ["CHANCE", "OVER", "actor", "chances", "copy_state", "infoset", "mix", "moves", "payoff", "pick", "play", "resample", "sample", "uniform"]
+
+ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, SIZE, PLAYERS, LIMIT, ROOT = range(11)
+
+
+def actor(game, state):
+    return call(game[ACTOR], 0, state)
+
+
+def moves(game, state, out, first):
+    """Write the legal moves to out[first:], return how many."""
+    return call(game[MOVES], 0, state, address_of(out) + 8 * first)
+
+
+def chances(game, state, out, first, prob, start):
+    """Write the outcomes of chance to out[first:] and their probabilities to prob[start:], return how many."""
+    if game[OUTCOMES] != 0:
+        return call(game[OUTCOMES], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start)
+    n = moves(game, state, out, first)
+    for i in range(n):
+        prob[start + i] = 1.0 / n
+    return n
+
+
+def play(game, state, move):
+    call(game[PLAY], None, state, move)
+
+
+def payoff(game, state, out, first):
+    """Write each player's utility to out[first:]."""
+    call(game[PAYOFF], None, state, address_of(out) + 8 * first)
+
+
+def infoset(game, state, player):
+    return call(game[INFOSET], 0, state, player)
+
+
+def resample(game, state, player, rng):
+    call(game[RESAMPLE], None, state, player, address_of(rng))
+
+
+def copy_state(game, target, source):
+    copy_bytes(target, source, game[SIZE])
+
+
+def sample(prob, start, n, rng):
+    """An index below n drawn with the probabilities prob[start:start + n]."""
+    x = uniform(rng)
+    i = 0
+    while i < n - 1 and x >= prob[start + i]:
+        x -= prob[start + i]
+        i += 1
+    return i

@@ -1,0 +1,30 @@
+"""A state in memory as an object whose fields are attributes: what rules are given when they run un-compiled.
+
+The view is a C structure, so that whole numbers read as Python's and wrap around when written, as in machine code, and
+an index outside an array field is an IndexError.
+"""
+
+import ctypes
+
+import numpy as np
+
+_C = {
+    "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
+    "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64,
+    "f4": ctypes.c_float, "f8": ctypes.c_double, "b1": ctypes.c_bool,
+}  # fmt: skip
+
+
+def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
+    """The structure type with the fields and layout of a dtype; `view_type(d).from_address(a)` is a view."""
+    fields, at = [], 0
+    for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
+        kind, offset = dtype.fields[name][:2]
+        if offset > at:
+            fields.append((f"_padding{at}", ctypes.c_char * (offset - at)))
+        element = _C[kind.base.str[1:]]
+        fields.append((name, element * kind.shape[0] if kind.shape else element))
+        at = offset + kind.itemsize
+    if dtype.itemsize > at:
+        fields.append((f"_padding{at}", ctypes.c_char * (dtype.itemsize - at)))
+    return type("StateView", (ctypes.Structure,), {"_pack_": 1, "_layout_": "ms", "_fields_": fields})

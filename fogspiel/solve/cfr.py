@@ -1,0 +1,256 @@
+"""Counterfactual regret minimization and its variants: one loop, small policies.
+
+Every variant keeps, for each (information set, action), a regret, and follows it with a local learner. They differ in how
+fast old regrets and old strategies are forgotten, in whether regrets are cut off at zero, and in whether the next regret is
+predicted. At iteration t a variant gives three factors:
+
+* `positive`, `negative`: what positive and negative regrets are multiplied by before the new regret is added;
+* `decay`: what the average strategy so far is multiplied by before the current strategy is added.
+
+The loop works on the sequence form, for any number of players: a player's counterfactual values are one product of the
+payoff table with the others' plans, then one bottom-up pass over its information sets; one top-down pass gives the plan of
+the new strategy (Lanctot 2013, sec. 2.2.3, Algorithm 1, with all histories of an information set summed beforehand).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
+from fogspiel.game.spec import Choice, Number, Parameter, Whole
+from fogspiel.solve.solver import Iterative
+from fogspiel.tree.payoffs import FUSED, PANEL, products
+from fogspiel.tree.sequence import SequenceForm
+
+REGRET_MATCHING, REGRET_MATCHING_PLUS, HEDGE = 0, 1, 2
+LEARNERS = ("rm", "rm+", "hedge")
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The factors of iterations t = 1, 2, ...; each function takes an array of t."""
+
+    positive: Callable[[np.ndarray], np.ndarray]
+    negative: Callable[[np.ndarray], np.ndarray]
+    decay: Callable[[np.ndarray], np.ndarray]
+
+
+def discounting(alpha, beta, gamma) -> Schedule:
+    """Discounted CFR (Brown and Sandholm 2019): after iteration t, positive regrets are multiplied by
+    t^alpha / (t^alpha + 1), negative ones by t^beta / (t^beta + 1), and the average by (t / (t + 1))^gamma.
+
+    Each exponent is a number or a function of t.
+    """
+
+    def factor(exponent):
+        return lambda t: _discount(t - 1.0, _at(exponent, t - 1.0))
+
+    return Schedule(factor(alpha), factor(beta), lambda t: ((t - 1.0) / t) ** _at(gamma, t - 1.0))
+
+
+def averaging(gamma) -> Schedule:
+    """Regrets are never discounted; iteration t counts t^gamma in the average."""
+    return discounting(math.inf, math.inf, gamma)
+
+
+def _at(exponent, t):
+    return exponent(t) if callable(exponent) else exponent
+
+
+def _discount(t: np.ndarray, exponent) -> np.ndarray:
+    """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first iteration."""
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        power = np.where(np.isposinf(exponent), 0.0, np.where(np.isneginf(exponent), np.inf, t ** -np.asarray(exponent, float)))
+        return np.where(t > 0, 1.0 / (1.0 + power), 1.0)
+
+
+_UPDATES = Choice("updates", "alternating", ("alternating", "simultaneous"), "players update in turn, or all from one profile")
+_AVERAGE = Number("gamma", 1, 0, 100, "iteration t counts t^gamma in the average strategy")
+_HORIZON = Whole("horizon", 1000, 1, 10**12, "iterations over which the schedule runs")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One member of the family: its parameters, and what they make of the loop."""
+
+    about: str
+    parameters: tuple[Parameter, ...]
+    schedule: Callable[[dict], Schedule]
+    learner: int = REGRET_MATCHING
+    predictive: bool = False
+
+
+def _scheduled(first: float, change: float, horizon: int):
+    """first + change * t / horizon, which stops changing at the horizon."""
+    return lambda t: first + change * np.minimum(t / horizon, 1.0)
+
+
+VARIANTS: dict[str, Variant] = {
+    "cfr": Variant(
+        "counterfactual regret minimization (Zinkevich et al. 2007)",
+        (
+            Choice("learner", "rm", LEARNERS, "local learner: regret matching, regret matching+, or Hedge"),
+            Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / t) over the utility range"),
+            _UPDATES,
+        ),
+        lambda _: averaging(0),
+    ),
+    "cfr+": Variant(
+        "CFR+ (Tammelin 2014): regrets cut at zero, later iterations count more",
+        (_AVERAGE, _UPDATES),
+        lambda p: averaging(p["gamma"]),
+        REGRET_MATCHING_PLUS,
+    ),
+    "linear-cfr": Variant(
+        "linear CFR (Brown and Sandholm 2019): iteration t counts t",
+        (_UPDATES,),
+        lambda _: discounting(1, 1, 1),
+    ),
+    "dcfr": Variant(
+        "discounted CFR (Brown and Sandholm 2019)",
+        (
+            Number("alpha", 1.5, -math.inf, math.inf, "exponent for positive regrets"),
+            Number("beta", 0, -math.inf, math.inf, "exponent for negative regrets"),
+            Number("gamma", 2, 0, 100, "exponent for the average strategy"),
+            _UPDATES,
+        ),
+        lambda p: discounting(p["alpha"], p["beta"], p["gamma"]),
+    ),
+    "pcfr+": Variant(
+        "predictive CFR+ (Farina et al. 2021): the last regret predicts the next",
+        (Number("gamma", 2, 0, 100, _AVERAGE.about), _UPDATES),
+        lambda p: averaging(p["gamma"]),
+        REGRET_MATCHING_PLUS,
+        predictive=True,
+    ),
+    "hs-dcfr": Variant(
+        "DCFR with hyperparameter schedules (Zhang et al. 2024): alpha 1 to 4, beta -1 to -3, gamma 30 to 25",
+        (Number("gamma", 30, 6, 100, "where gamma starts; it ends 5 lower"), _HORIZON, _UPDATES),
+        lambda p: discounting(
+            _scheduled(1, 3, p["horizon"]), _scheduled(-1, -2, p["horizon"]), _scheduled(p["gamma"], -5, p["horizon"])
+        ),
+    ),
+    "hs-pcfr+": Variant(
+        "PCFR+ with a hyperparameter schedule (Zhang et al. 2024): gamma 30 to 25",
+        (Number("gamma", 30, 6, 100, "where gamma starts; it ends 5 lower"), _HORIZON, _UPDATES),
+        lambda p: averaging(_scheduled(p["gamma"], -5, p["horizon"])),
+        REGRET_MATCHING_PLUS,
+        predictive=True,
+    ),
+}
+
+
+class CFR(Iterative):
+    """A variant at work on a game. Its answer is the average strategy."""
+
+    arrays = ("regret", "strategy", "current", "average")
+
+    def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
+        super().__init__(form)
+        self.learner = LEARNERS.index(parameters["learner"]) if "learner" in parameters else variant.learner
+        self.predictive, self.schedule = variant.predictive, variant.schedule(parameters)
+        self.alternating = parameters["updates"] == "alternating"
+        self.eta = parameters.get("eta", 0.0)
+        self.regret, self.average = np.zeros(form.sequences), np.zeros(form.sequences)
+        self.strategy = form.uniform()
+        self.current = form.plan(self.strategy)
+
+    @property
+    def touched_each(self) -> int:
+        """Histories that one iteration touches when it walks the tree: once a player if they update in turn."""
+        return self.form.tree.size * (self.form.players if self.alternating else 1)
+
+    def advance(self, iterations: int) -> None:
+        t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
+        factors = [np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float) for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)]
+        f = self.form
+        low, high = f.tree.utility
+        iterate(
+            iterations, self.iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, max(high - low, 1e-300),
+            *factors, f.sets, f.begin, f.first, f.count, f.parent, *f.payoffs.arrays,
+            self.regret, self.strategy, self.current, self.average, np.zeros(f.sequences), np.zeros(PANEL),
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def plan(self) -> np.ndarray:
+        return self.form.plan(self.form.behaviour(self.average))
+
+
+@kernel(fastmath=FUSED)
+def iterate(
+    iterations: Int, done: Int, alternating: Int, learner: Int, predictive: Int, eta: Real, span: Real,
+    positive: Reals, negative: Reals, decay: Reals,
+    sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32,
+    players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
+    regret: Reals, strategy: Reals, plan: Reals, average: Reals, cfv: Reals, panel: Reals,
+) -> None:  # fmt: skip
+    """`iterations` iterations of CFR after `done`. Scratch: `cfv`, each sequence's counterfactual value, and `panel`."""
+    for t in range(iterations):
+        rate = eta
+        if learner == HEDGE and eta == 0.0:
+            rate = math.sqrt(8.0 / (done + t + 1)) / span
+        for p in range(players):
+            for s in range(begin[p], begin[p + 1]):
+                cfv[s] = 0.0
+            products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel)
+            learn(learner, predictive, rate, eta == 0.0, positive[t], negative[t], sets[p], sets[p + 1], first, count, parent, cfv, regret, strategy)
+            if alternating != 0:
+                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
+        if alternating == 0:
+            for p in range(players):
+                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
+
+
+def learn(learner, predictive, rate, scaled, positive, negative, low, high, first, count, parent, cfv, regret, strategy):
+    """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it."""
+    for i in range(high - 1, low - 1, -1):
+        f = first[i]
+        n = count[i]
+        expected = 0.0
+        for a in range(f, f + n):
+            expected += strategy[a] * cfv[a]
+        cfv[parent[i]] += expected
+        total = 0.0
+        for a in range(f, f + n):
+            new = cfv[a] - expected
+            old = regret[a]
+            now = old * (positive if old > 0.0 else negative) + new
+            if learner == REGRET_MATCHING_PLUS:
+                now = max(now, 0.0)
+            regret[a] = now
+            strategy[a] = max(now + new if predictive else now, 0.0)
+            total += strategy[a]
+        if learner == HEDGE:
+            hedge(rate * math.sqrt(math.log(n)) if scaled else rate, f, n, regret, strategy)
+        elif total > 0.0:
+            for a in range(f, f + n):
+                strategy[a] /= total
+        else:
+            for a in range(f, f + n):
+                strategy[a] = 1.0 / n
+
+
+def hedge(rate, first, count, regret, strategy):
+    """Exponential weights (Lanctot 2013, sec. 4.7), shifted by the largest regret so that nothing overflows."""
+    most = regret[first]
+    for a in range(first, first + count):
+        most = max(most, regret[a])
+    total = 0.0
+    for a in range(first, first + count):
+        strategy[a] = math.exp(rate * (regret[a] - most))
+        total += strategy[a]
+    for a in range(first, first + count):
+        strategy[a] /= total
+
+
+def follow(decay, root, low, high, first, count, parent, strategy, plan, average):
+    """Top-down: the plan just played enters the average, and gives way to that of the new strategy."""
+    average[root] = average[root] * decay + plan[root]
+    for i in range(low, high):
+        above = plan[parent[i]]
+        for a in range(first[i], first[i] + count[i]):
+            average[a] = average[a] * decay + plan[a]
+            plan[a] = above * strategy[a]

@@ -1,0 +1,159 @@
+"""Equilibria by linear programming, exact to the solver's tolerance (two players, zero sum).
+
+The sequence-form program (Lanctot 2013, sec. 2.1.3): player 0 chooses a plan x to maximise what a best-responding player 1
+leaves it. With q[J] what player 0 can count on from player 1's information set J on, and the empty sequence treated as a set
+of its own,
+
+    maximise q[root]   subject to   q[set of s] <= (A'x)[s] + sum of q[J] over the sets J after s,   for each sequence s of player 1
+                                    x[parent of I] = sum of x over the actions of I,                   for each set I of player 0
+
+and the multipliers of the first rows are player 1's plan.
+"""
+
+from collections.abc import Callable
+
+import highspy
+import numpy as np
+
+from fogspiel.errors import FogspielError, Unsuitable
+from fogspiel.solve.normal import normal_form
+from fogspiel.solve.response import Position, form_of, plan_exploitability
+from fogspiel.solve.run import Solution
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.sequence import SequenceForm
+
+TOLERANCE = 1e-10
+"""HiGHS' tightest feasibility tolerance."""
+NEGLIGIBLE = 1e-9
+"""Plan entries below this are taken for zero."""
+
+
+def solve_sequence_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
+    form = _two_player_zero_sum(game, memory, progress)
+    columns, values = _payoffs(form)
+    n0, n1 = int(form.begin[1]), int(form.begin[2] - form.begin[1])
+    s0, s1 = int(form.sets[1]), int(form.sets[2] - form.sets[1])
+    own = slice(0, s0)
+    theirs = slice(s0, s0 + s1)
+    plans = _program(
+        n0, (form.first[own], form.count[own], form.parent[own]),
+        n1, (form.first[theirs] - n0, form.count[theirs], form.parent[theirs] - n0),
+        form.rows[n0:] - form.rows[n0], columns, values,
+    )  # fmt: skip
+    behaviour = complete(form, _clean(form, np.concatenate(plans)))
+    return _solution(form, behaviour)
+
+
+def solve_normal_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
+    """All pure strategies of both players as rows and columns of one matrix, solved as a one-shot game."""
+    form = _two_player_zero_sum(game, memory, progress)
+    normal = normal_form(form, parameters["most"])
+    matrix = normal.payoff[0]
+    m, n = matrix.shape
+    # one information set a player, the empty sequence before it: the sequence form of a matrix
+    one = lambda k: (np.array([1]), np.array([k]), np.array([0]))  # noqa: E731
+    rows = np.concatenate([[0, 0], np.arange(1, n + 1) * m])
+    columns = np.tile(np.arange(1, m + 1), n)
+    mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
+    plan = normal.plan([np.maximum(mix[1:], 0) / np.maximum(mix[1:], 0).sum() for mix in mixes])
+    return _solution(form, complete(form, _clean(form, plan)))
+
+
+def _two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
+    form = form_of(game, memory=memory, progress=progress)
+    if form.players != 2 or not form.tree.zero_sum:
+        raise Unsuitable(f"a linear program solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+")
+    return form
+
+
+def _payoffs(form: SequenceForm) -> tuple[np.ndarray, np.ndarray]:
+    """Player 1's rows of the payoff table, with the utilities of player 0."""
+    mine = slice(form.rows[form.begin[1]], form.rows[form.begin[2]])
+    return form.column[mine], -form.value[mine]
+
+
+def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, np.ndarray]:
+    """Solve the program above; sequences and sets of each player are numbered from 0. Returns both plans."""
+    (first0, count0, parent0), (first1, count1, parent1) = sets0, sets1
+    s0, s1 = len(first0), len(first1)
+    q = n0  # columns: x (n0 of them), then q of the root, then q of player 1's sets
+    of = np.zeros(n1, np.int64)  # the set (root: 0) that each of player 1's sequences belongs to
+    of[np.repeat(first1, count1) + _within(count1)] = np.repeat(np.arange(1, s1 + 1), count1)
+    flow = _triples(np.repeat(np.arange(s0), count0), np.repeat(first0, count0) + _within(count0), 1.0)
+    parts = [
+        _triples([n1], [0], 1.0),  # the empty sequence of player 0 has probability 1
+        tuple(a + b for a, b in zip(flow, (n1 + 1, 0, 0.0), strict=True)),
+        _triples(n1 + 1 + np.arange(s0), parent0, -1.0),
+        (np.repeat(np.arange(n1), np.diff(rows)), columns, values),
+        _triples(np.arange(n1), q + of, -1.0),
+        _triples(parent1, q + 1 + np.arange(s1), 1.0),
+    ]
+    row, column, value = (np.concatenate([np.asarray(p[i]) for p in parts]) for i in range(3))
+    order = np.lexsort((column, row))
+    height, width = n1 + 1 + s0, n0 + 1 + s1
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_, model.sense_ = width, height, highspy.ObjSense.kMaximize
+    cost = np.zeros(width)
+    cost[q] = 1.0
+    model.col_cost_ = cost
+    model.col_lower_ = np.where(np.arange(width) < n0, 0.0, -highspy.kHighsInf)
+    model.col_upper_ = np.full(width, highspy.kHighsInf)
+    bound = np.zeros(height)
+    bound[n1] = 1.0
+    model.row_lower_ = bound
+    model.row_upper_ = np.where(np.arange(height) < n1, highspy.kHighsInf, bound)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.num_col_, model.a_matrix_.num_row_ = width, height
+    model.a_matrix_.start_ = np.searchsorted(row[order], np.arange(height + 1)).astype(np.int32)
+    model.a_matrix_.index_ = column[order].astype(np.int32)
+    model.a_matrix_.value_ = value[order]
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
+    solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
+    solver.HandleKeyboardInterrupt = True
+    solver.passModel(model)
+    solver.solve()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        raise FogspielError(f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}")
+    answer = solver.getSolution()
+    return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1])
+
+
+def _triples(row, column, value: float):
+    row = np.asarray(row)
+    return row, np.asarray(column), np.full(len(row), value)
+
+
+def _within(count: np.ndarray) -> np.ndarray:
+    """0, 1, ... count[0] - 1, 0, 1, ... count[1] - 1, and so on."""
+    return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+
+
+def _clean(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
+    """The exact plan near a program's answer: negligible entries zero, flow restored."""
+    return form.plan(form.behaviour(np.where(plan < NEGLIGIBLE, 0.0, plan)))
+
+
+def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.ndarray:
+    """The plan's behaviour, and a sensible one where the plan never goes: a best response to opponents who tremble.
+
+    A plan says nothing of the information sets its own moves avoid. There the player takes the best action against the
+    others' plans mixed with a little uniform play, so that every set can be reached. The value of the profile stays the same.
+    """
+    behaviour, loose = form.behaviour(plan), form.uniform()
+    above = plan[form.parent] <= 0
+    off = np.zeros(form.sequences, bool)
+    off[np.repeat(form.first, form.count) + _within(form.count)] = np.repeat(above, form.count)
+    trembling = form.plan((1 - tremble) * behaviour + tremble * loose)
+    for p in range(form.players):
+        mine = slice(form.begin[p], form.begin[p + 1])
+        best = form.best_response(trembling, p)[1]
+        behaviour[mine] = np.where(off[mine], best[mine], behaviour[mine])
+    return behaviour
+
+
+def _solution(form: SequenceForm, behaviour: np.ndarray) -> Solution:
+    plan = form.plan(behaviour)
+    value = tuple(form.values(plan).tolist())
+    return Solution(Strategy.from_behaviour(form, behaviour), value, plan_exploitability(form, plan), touched=form.tree.size)

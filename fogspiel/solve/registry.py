@@ -1,0 +1,80 @@
+"""The table of solvers. A new one is a row here and a module beside this one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fogspiel.errors import SpecError
+from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
+from fogspiel.solve.cfr import CFR, VARIANTS
+
+ITERATIVE, EXACT = "iterative", "exact"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A solver's name in the registry: what it is, what games it is for, and how to make one.
+
+    An iterative solver's `make(form, parameters)` returns an `Iterative`. An exact solver's `make(game, parameters,
+    progress)` returns a `Solution`.
+    """
+
+    about: str
+    games: str
+    kind: str
+    parameters: tuple[Parameter, ...]
+    make: Callable[..., Any]
+
+
+ANY = "any number of players, general sum"
+ZERO_SUM = "two players, zero sum"
+
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """A maker whose module is imported when it is first used."""
+    return lambda *given: getattr(import_module(f"fogspiel.solve.{module}"), name)(*given)
+
+
+def _cfr(variant):
+    return lambda form, parameters: CFR(form, variant, parameters)
+
+
+SOLVERS: dict[str, Entry] = {
+    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v)) for name, v in VARIANTS.items()},
+    "xfp": Entry(
+        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay")
+    ),
+    "fp": Entry(
+        "fictitious play on the normal form (Brown 1951)", "two players, small", ITERATIVE,
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("fictitious", "FictitiousPlay"),
+    ),
+    "egt": Entry(
+        "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM, ITERATIVE,
+        (Number("aggressive", 1, 0, 1, "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does"),),
+        _later("egt", "ExcessiveGap"),
+    ),
+    "lp": Entry("sequence-form linear program (von Stengel 1996)", ZERO_SUM, EXACT, (), _later("lp", "solve_sequence_form")),
+    "lp-normal": Entry(
+        "normal-form linear program", "two players, zero sum, small", EXACT,
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("lp", "solve_normal_form"),
+    ),
+    "backward-induction": Entry(
+        "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", EXACT, (),
+        _later("induction", "solve_stages"),
+    ),
+    "value-iteration": Entry(
+        "value iteration over the graph of states", "perfect information, zero sum, cycles allowed", EXACT,
+        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _later("value_iteration", "solve_graph"),
+    ),
+}  # fmt: skip
+
+
+def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
+    """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
+    name, written = split_spec(text)
+    if name not in SOLVERS:
+        raise SpecError(f"there is no algorithm {name!r}{suggestion(name, SOLVERS)}")
+    entry = SOLVERS[name]
+    parameters = read_parameters(name, entry.parameters, written | given)
+    return write_spec(name, entry.parameters, parameters), entry, parameters

@@ -1,0 +1,231 @@
+"""Drive a solver: until so many iterations, seconds, or so small an exploitability; with a curve, checkpoints, Ctrl-C."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fogspiel.errors import FileError, SpecError
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.playout import behaviour as behaviour_of
+from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
+from fogspiel.solve.registry import EXACT, read_solver
+from fogspiel.solve.response import Position, form_of, plan_exploitability
+from fogspiel.solve.solver import Iterative
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.tree import Tree
+
+SLICE = 0.2
+"""Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a convergence curve. Seconds are of solving only, not of measuring."""
+
+    iterations: int
+    seconds: float
+    touched: int
+    exploitability: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solver found. `value` holds each player's expected utility under `strategy`.
+
+    `stopped` says why it ended: iterations, seconds, exploitability, interrupted, or exact.
+    """
+
+    game: str
+    algorithm: str
+    strategy: Strategy = field(repr=False)
+    value: tuple[float, ...]
+    exploitability: float | None
+    iterations: int
+    seconds: float
+    touched: int
+    stopped: str
+    seed: int = 0
+    curve: tuple[Point, ...] = field(repr=False, default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result without the strategy, ready for JSON."""
+        out = {k: v for k, v in vars(self).items() if k != "strategy"}
+        return out | {"value": list(self.value), "curve": [vars(p) for p in self.curve]}
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What an exact solver returns."""
+
+    strategy: Strategy
+    value: tuple[float, ...]
+    exploitability: float | None
+    iterations: int = 1
+    touched: int = 0
+
+
+def solve(
+    game: "Position",
+    algorithm: str = "cfr+",
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    until: float | None = None,
+    points: int = 10,
+    callback: Callable[[Point], bool | None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    checkpoint: str | Path | None = None,
+    checkpoint_every: float = 60.0,
+    resume: str | Path | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    **parameters: Any,
+) -> Result:
+    """Solve a game.
+
+    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), `seconds`,
+    exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far. With no limit
+    given it does 1000 iterations. Exploitability is measured about `points` times a tenfold of iterations.
+
+    `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
+    `progress` hears how many histories have been unrolled. Solvers here are deterministic; `seed` is kept with the result.
+    """
+    name, entry, values = read_solver(algorithm, **parameters)
+    if entry.kind == EXACT:
+        if resume is not None or checkpoint is not None:
+            raise SpecError(f"{name} solves in one go: it has no checkpoints")
+        return _run_exact(game, name, entry, values, memory, progress, seed)
+    for what, limit in (("iterations", iterations), ("seconds", seconds)):
+        if limit is not None and limit < 0:
+            raise SpecError(f"{what} must not be negative, got {limit}")
+    if iterations is None and seconds is None and until is None:
+        iterations = 1000
+    if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
+        values["horizon"] = iterations
+    form = form_of(game, memory=memory, progress=progress)
+    solver = entry.make(form, values)
+    drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)
+    if resume is not None:
+        drive.resume(resume)
+    stopped = drive.until(iterations, seconds, until)
+    return drive.result(stopped)
+
+
+def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
+    began = time.perf_counter()
+    found: Solution = entry.make(game, values, memory, progress)
+    elapsed = time.perf_counter() - began
+    spec = _game(game).spec
+    point = () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
+    return Result(
+        spec, name, found.strategy, found.value, found.exploitability, found.iterations, elapsed, found.touched, "exact", seed, point
+    )
+
+
+def _game(game: Position) -> Game:
+    if isinstance(game, SequenceForm):
+        return game.tree.game
+    return game.game if isinstance(game, Tree) else load(game)
+
+
+class _Drive:
+    """One run of an iterative solver."""
+
+    def __init__(self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int):
+        self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
+        self.step = 10 ** (1 / max(points, 1))
+        self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
+        self.seconds = 0.0
+        self.curve: list[Point] = []
+        self.game = solver.form.tree.game
+
+    def until(self, iterations: int | None, seconds: float | None, wanted: float | None) -> str:
+        """Run; returns why it stopped. A checkpoint, where asked for, is up to date at the end."""
+        saved = time.monotonic()
+        speed = None
+        self.solver.advance(0)  # compile outside the clock
+        try:
+            while True:
+                done = self.solver.iterations
+                if self._measure_due() and self._measure(wanted):
+                    return self._end("exploitability" if wanted is not None and self.curve[-1].exploitability <= wanted else "callback")
+                if iterations is not None and done >= iterations:
+                    return self._end("iterations")
+                if seconds is not None and self.seconds >= seconds:
+                    return self._end("seconds")
+                count = 1 if speed is None else max(1, int(speed * SLICE))
+                if iterations is not None:
+                    count = min(count, iterations - done)
+                if seconds is not None and speed is not None:
+                    count = min(count, max(1, int(speed * (seconds - self.seconds))))
+                count = min(count, self._next_measure() - done)
+                began = time.perf_counter()
+                self.solver.advance(count)
+                elapsed = time.perf_counter() - began
+                self.seconds += elapsed
+                if elapsed > 1e-4 or speed is None:
+                    speed = count / max(elapsed, 1e-6)
+                else:
+                    speed *= 2
+                if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
+                    self.write_checkpoint()
+                    saved = time.monotonic()
+        except KeyboardInterrupt:
+            return self._end("interrupted")
+
+    def _next_measure(self) -> int:
+        """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work."""
+        last = self.curve[-1].iterations if self.curve else 0
+        return max(last + 1, int(last * self.step))
+
+    def _measure_due(self) -> bool:
+        return self.solver.iterations > 0 and self.solver.iterations >= self._next_measure()
+
+    def _measure(self, wanted: float | None) -> bool:
+        """Add a point to the curve; True if it is good enough or the callback says to stop."""
+        n = self.solver.iterations
+        point = Point(n, self.seconds, n * self.solver.touched_each, plan_exploitability(self.solver.form, self.solver.plan()))
+        self.curve.append(point)
+        asked = self.callback is not None and bool(self.callback(point))
+        return asked or (wanted is not None and point.exploitability <= wanted)
+
+    def _end(self, why: str) -> str:
+        if not self.curve or self.curve[-1].iterations != self.solver.iterations:
+            self._measure(None)
+        if self.checkpoint is not None:
+            self.write_checkpoint()
+        return why
+
+    def write_checkpoint(self) -> None:
+        snapshot = self.solver.snapshot()
+        arrays = {k: np.asarray(v) for k, v in snapshot.items()}
+        curve = np.array([[p.iterations, p.seconds, p.touched, p.exploitability] for p in self.curve]).reshape(-1, 4)
+        header = {"game": self.game.spec, "behaviour": behaviour_of(self.game), "algorithm": self.name, "seconds": self.seconds, "seed": self.seed}
+        write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve})
+
+    def resume(self, path: str | Path) -> None:
+        header, arrays = read_archive(path, CHECKPOINT)
+        if header.get("behaviour") != behaviour_of(self.game):
+            raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {self.game.spec}")
+        if header.get("algorithm") != self.name:
+            raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {self.name}")
+        try:
+            self.curve = [Point(int(a), float(b), int(c), float(d)) for a, b, c, d in arrays.pop("curve")]
+            self.seconds = float(header["seconds"])
+            self.solver.restore(arrays)
+        except (KeyError, ValueError, TypeError) as error:
+            raise FileError(f"{path} is damaged: {error}") from error
+
+    def result(self, stopped: str) -> Result:
+        form, plan = self.solver.form, self.solver.plan()
+        last = self.curve[-1]
+        return Result(
+            self.game.spec, self.name, Strategy.from_behaviour(form, form.behaviour(plan)), tuple(form.values(plan).tolist()),
+            last.exploitability, self.solver.iterations, self.seconds, last.touched, stopped, self.seed, tuple(self.curve),
+        )  # fmt: skip

@@ -1,0 +1,99 @@
+"""A strategy: for each player and each information set, a probability for every legal move.
+
+Information sets are named by the game's own 64-bit keys, so a strategy outlives the tree or search it came from. Where a
+strategy says nothing about an information set, it plays every legal move as likely: this default holds everywhere.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.errors import FileError
+from fogspiel.game.game import Game
+from fogspiel.game.playout import behaviour as behaviour_of
+from fogspiel.game.state import State
+from fogspiel.tree.payoffs import ranges
+from fogspiel.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A strategy profile. Row `i` is the information set of `player[i]` with key `key[i]`; its moves and their
+    probabilities are `move[start[i]:start[i + 1]]` and `prob[start[i]:start[i + 1]]`. Rows are sorted by player and key."""
+
+    game: str
+    behaviour: str
+    player: np.ndarray
+    key: np.ndarray
+    start: np.ndarray
+    move: np.ndarray
+    prob: np.ndarray
+
+    @staticmethod
+    def build(game: Game, player: np.ndarray, key: np.ndarray, count: np.ndarray, move: np.ndarray, prob: np.ndarray) -> "Strategy":
+        """A strategy from rows in any order, `count` moves each; of rows with one player and key the first is kept."""
+        order = np.lexsort((key, player))
+        fresh = np.ones(len(key), bool)
+        fresh[1:] = (key[order][1:] != key[order][:-1]) | (player[order][1:] != player[order][:-1])
+        order = order[fresh]
+        begin = np.concatenate([[0], np.cumsum(count)])[:-1]
+        start = np.concatenate([[0], np.cumsum(count[order])]).astype(np.int64)
+        at = ranges(begin[order], count[order])
+        return Strategy(
+            game.spec, behaviour_of(game), player[order].astype(np.int8), key[order].astype(np.uint64), start,
+            move[at].astype(np.int64), prob[at].astype(np.float64),
+        )  # fmt: skip
+
+    @staticmethod
+    def from_behaviour(form: SequenceForm, behaviour: np.ndarray) -> "Strategy":
+        """The strategy that plays `behaviour` (a probability a sequence) on a game in sequence form."""
+        tree = form.tree
+        prob = np.ones(len(tree.move))
+        prob[ranges(tree.first[form.origin], form.count)] = behaviour[ranges(form.first, form.count)]
+        return Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, prob)
+
+    def on(self, form: SequenceForm) -> np.ndarray:
+        """This strategy as a probability a sequence; uniform where it says nothing."""
+        self.require(form.tree.game)
+        tree = form.tree
+        behaviour = form.uniform()
+        row = self._rows(tree.player[form.origin], tree.key[form.origin])
+        known = np.flatnonzero(row >= 0)
+        size = np.diff(self.start)[row[known]]
+        if not np.array_equal(size, form.count[known]):
+            raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
+        mine = ranges(self.start[:-1][row[known]], size)
+        if not np.array_equal(self.move[mine], tree.move[ranges(tree.first[form.origin[known]], size)]):
+            raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
+        behaviour[ranges(form.first[known], size)] = self.prob[mine]
+        return behaviour
+
+    def require(self, game: Game) -> None:
+        """Raise FileError unless this strategy was made for the game."""
+        if self.behaviour != behaviour_of(game):
+            raise FileError(f"the strategy was made for {self.game}, not for {game.spec} (or for other rules of that name)")
+
+    def probabilities(self, state: State) -> dict[int, float]:
+        """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""
+        who, moves = state.actor, state.moves()
+        row = self._rows(np.array([who]), np.array([state.key(who)], np.uint64))[0]
+        if row < 0:
+            return dict.fromkeys(moves, 1.0 / len(moves))
+        span = slice(self.start[row], self.start[row + 1])
+        return dict(zip(self.move[span].tolist(), self.prob[span].tolist(), strict=True))
+
+    def __len__(self) -> int:
+        """How many information sets the strategy knows."""
+        return len(self.key)
+
+    def _rows(self, player: np.ndarray, key: np.ndarray) -> np.ndarray:
+        """The row of each (player, key), or -1."""
+        out = np.full(len(key), -1, np.int64)
+        for p in np.unique(player):
+            low, high = np.searchsorted(self.player, [p, p + 1])
+            mine = np.flatnonzero(player == p)
+            at = low + np.searchsorted(self.key[low:high], key[mine])
+            hit = at < high
+            hit[hit] = self.key[at[hit]] == key[mine][hit]
+            out[mine[hit]] = at[hit]
+        return out

@@ -1,0 +1,1 @@
+"""A game unrolled into flat arrays: histories, information sets, sequence form."""

@@ -1,0 +1,202 @@
+"""The sequence form (von Stengel 1996; Lanctot 2013, sec. 2.1.3), for any number of players.
+
+A player's *sequence* is its last action, or the empty sequence; a *plan* gives each sequence the product of the player's
+own probabilities along it. Utilities are multilinear in the plans: player p's is the sum, over the entries of one sparse
+table, of a value times a plan entry of each player. For two players the table is von Stengel's payoff matrix.
+
+Information sets with a single action are contracted: their one sequence *is* the sequence before them. The players'
+sequences share one numbering, player 0's first, each player's empty sequence at the head of its range.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.tree.payoffs import PANEL, Payoffs, multiply, pack, ranges
+from fogspiel.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """Flat arrays of a game in sequence form.
+
+    `sets[p]:sets[p + 1]` are player p's information sets with a choice, `begin[p]:begin[p + 1]` its sequences. Set `i` has
+    sequences `first[i]` to `first[i] + count[i] - 1` and comes after sequence `parent[i]`, which is smaller than all of them;
+    `origin[i]` is its number in the tree. `sequence[a]` is the sequence of the tree's action `a`.
+
+    `rows[s]:rows[s + 1]` are the entries in which sequence `s` occurs as its owner's: `value` is the owner's utility times
+    chance's probability, `column` names one sequence of each other player, players - 1 a row of it.
+    """
+
+    tree: Tree
+    players: int
+    sets: np.ndarray
+    begin: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    parent: np.ndarray
+    origin: np.ndarray
+    sequence: np.ndarray
+    rows: np.ndarray
+    column: np.ndarray
+    value: np.ndarray
+
+    @property
+    def sequences(self) -> int:
+        return int(self.begin[-1])
+
+    @cached_property
+    def payoffs(self) -> Payoffs:
+        """The entries once more, laid out for multiplying."""
+        return pack(self.players, self.begin, self.rows, self.column, self.value)
+
+    @property
+    def bytes(self) -> int:
+        return sum(v.nbytes for v in vars(self).values() if isinstance(v, np.ndarray))
+
+    def uniform(self) -> np.ndarray:
+        """The behaviour strategy that plays every action as likely; empty sequences have probability 1."""
+        behaviour = np.ones(self.sequences)
+        behaviour[ranges(self.first, self.count)] = np.repeat(1.0 / self.count, self.count)
+        return behaviour
+
+    def plan(self, behaviour: np.ndarray) -> np.ndarray:
+        """The plan of a behaviour strategy: products of probabilities down each player's sequences."""
+        plan = behaviour.copy()
+        realize(len(self.first), self.first, self.count, self.parent, behaviour, plan)
+        return plan
+
+    def behaviour(self, plan: np.ndarray) -> np.ndarray:
+        """The behaviour strategy of a plan (or any positive multiple of one); uniform where the plan never goes."""
+        behaviour = np.ones(self.sequences)
+        normalize(len(self.first), self.first, self.count, plan, behaviour)
+        return behaviour
+
+    def gradient(self, plan: np.ndarray, player: int) -> np.ndarray:
+        """What each of the player's sequences adds to its utility, the others' plans being fixed; 0 for other rows."""
+        out = np.zeros(self.sequences)
+        multiply(player, *self.payoffs.arrays, plan, out, np.zeros(PANEL))
+        return out
+
+    def values(self, plan: np.ndarray) -> np.ndarray:
+        """Every player's expected utility."""
+        spans = [slice(self.begin[p], self.begin[p + 1]) for p in range(self.players)]
+        return np.array([self.gradient(plan, p)[s] @ plan[s] for p, s in enumerate(spans)])
+
+    def best_response(self, plan: np.ndarray, player: int) -> tuple[float, np.ndarray]:
+        """The player's best utility against the others' plans, and a behaviour strategy that gets it (rows of others: 1).
+
+        Where the others' plans never lead to an information set, its first action is taken.
+        """
+        gradient = self.gradient(plan, player)
+        behaviour = np.ones(self.sequences)
+        respond(self.sets[player], self.sets[player + 1], self.first, self.count, self.parent, gradient, behaviour)
+        return float(gradient[self.begin[player]]), behaviour
+
+
+def sequence_form(tree: Tree) -> SequenceForm:
+    """The sequence form of a tree. Without perfect recall it is that of the tree's refinement."""
+    n = tree.game.players
+    sets, actions = len(tree.player), len(tree.move)
+    first, count, parent, origin = (np.zeros(max(sets, 1), np.int32) for _ in range(4))
+    set_begin, begin = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    sequence = np.zeros(max(actions, 1), np.int32)
+    used = number(n, sets, tree.player, tree.first, tree.count, tree.parent, set_begin, begin, first, count, parent, origin, sequence)
+    played = np.where(tree.last >= 0, sequence[np.maximum(tree.last, 0)], begin[:-1].astype(np.int32))
+    rows, column, value = _entries(n, int(begin[-1]), played, tree.pay)
+    return SequenceForm(
+        tree, n, set_begin, begin, first[:used].copy(), count[:used].copy(), parent[:used].copy(), origin[:used].copy(),
+        sequence[:actions], rows, column, value,
+    )  # fmt: skip
+
+
+def _entries(players: int, sequences: int, played: np.ndarray, pay: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Terminals as entries sorted by owner's sequence; those with the same sequences added up, zeros dropped."""
+    columns, values, owners = [], [], []
+    for p in range(players):
+        others = [q for q in range(players) if q != p]
+        worth = pay[:, p] != 0
+        row, other, value = played[worth, p], played[worth][:, others], pay[worth, p]
+        order = np.lexsort((*other.T[::-1], row))
+        row, other, value = row[order], other[order], value[order]
+        fresh = np.ones(len(row), bool)
+        fresh[1:] = (row[1:] != row[:-1]) | (other[1:] != other[:-1]).any(axis=1)
+        starts = np.flatnonzero(fresh)
+        total = np.add.reduceat(value, starts) if len(starts) else value
+        keep = total != 0
+        owners.append(row[starts][keep])
+        columns.append(other[starts][keep])
+        values.append(total[keep])
+    row = np.concatenate(owners)
+    rows = np.searchsorted(row, np.arange(sequences + 1)).astype(np.int32)
+    column = np.ascontiguousarray(np.concatenate(columns), np.int32).ravel()
+    return rows, column if len(column) else np.zeros(1, np.int32), np.concatenate([*values, np.zeros(1)])
+
+
+@kernel
+def number(
+    players: Int, sets: Int, player: Bytes, tree_first: Ints, tree_count: Ints32, tree_parent: Ints32, set_begin: Ints, begin: Ints,
+    first: Ints32, count: Ints32, parent: Ints32, origin: Ints32, sequence: Ints32,
+) -> Int:  # fmt: skip
+    """Number the sequences, player by player, contracting forced moves; returns how many sets offer a choice."""
+    used = 0
+    following = 0
+    for p in range(players):
+        set_begin[p] = used
+        begin[p] = following
+        following += 1
+        for i in range(sets):
+            if player[i] != p:
+                continue
+            before = begin[p] if tree_parent[i] < 0 else sequence[tree_parent[i]]
+            a = tree_first[i]
+            if tree_count[i] == 1:
+                sequence[a] = before
+                continue
+            first[used] = following
+            count[used] = tree_count[i]
+            parent[used] = before
+            origin[used] = i
+            used += 1
+            for k in range(tree_count[i]):
+                sequence[a + k] = following
+                following += 1
+    set_begin[players] = used
+    begin[players] = following
+    return used
+
+
+@kernel
+def realize(sets: Int, first: Ints32, count: Ints32, parent: Ints32, behaviour: Reals, plan: Reals) -> None:
+    """Top-down: plan[s] = plan[sequence before s] * behaviour[s]."""
+    for i in range(sets):
+        above = plan[parent[i]]
+        for s in range(first[i], first[i] + count[i]):
+            plan[s] = above * behaviour[s]
+
+
+@kernel
+def normalize(sets: Int, first: Ints32, count: Ints32, plan: Reals, behaviour: Reals) -> None:
+    """Each information set's share of the plan; uniform where it is zero."""
+    for i in range(sets):
+        total = 0.0
+        for s in range(first[i], first[i] + count[i]):
+            total += plan[s]
+        for s in range(first[i], first[i] + count[i]):
+            behaviour[s] = plan[s] / total if total > 0 else 1.0 / count[i]
+
+
+@kernel
+def respond(low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, gradient: Reals, behaviour: Reals) -> None:
+    """Bottom-up: add to each sequence the best value of the information sets after it, and take the best action there."""
+    for i in range(high - 1, low - 1, -1):
+        best = first[i]
+        for s in range(first[i], first[i] + count[i]):
+            if gradient[s] > gradient[best]:
+                best = s
+        for s in range(first[i], first[i] + count[i]):
+            behaviour[s] = 1.0 if s == best else 0.0
+        gradient[parent[i]] += gradient[best]

@@ -1,0 +1,283 @@
+"""A game unrolled: information sets, actions and terminals (and, on request, every history) in flat arrays."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fogspiel.errors import GameError, TooLarge
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.tree import unroll as u
+
+CHUNK = 1 << 20
+"""Histories between two looks at the clock, the memory and Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class Histories:
+    """Every history, parents before children. `reach` is the probability that chance contributes to it.
+
+    `actor` is a player, CHANCE or OVER; `infoset`, `move` (the last one) and `terminal` are -1 where there is none.
+    """
+
+    parent: np.ndarray
+    actor: np.ndarray
+    infoset: np.ndarray
+    move: np.ndarray
+    reach: np.ndarray
+    terminal: np.ndarray
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A whole game.
+
+    Information set `i` belongs to `player[i]`, has key `key[i]`, and its actions are numbered `first[i]` to
+    `first[i] + count[i] - 1`; `parent[i]` is the same player's action before it, or -1. Action `a` is the move `move[a]`.
+    A player's information sets come in an order in which earlier ones in play precede later ones.
+
+    Terminal `z` was reached by chance with probability `reach[z]`, after the players' last actions `last[z]` (-1: none),
+    and `pay[z]` holds the utilities *times* `reach[z]`.
+
+    Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `tied` then maps each to
+    the first one with the same player and key, and is None otherwise.
+    """
+
+    game: Game
+    player: np.ndarray
+    key: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    parent: np.ndarray
+    move: np.ndarray
+    last: np.ndarray
+    reach: np.ndarray
+    pay: np.ndarray
+    size: int
+    chance_nodes: int
+    depth: int
+    utility: tuple[float, float]
+    zero_sum: bool
+    tied: np.ndarray | None
+    histories: Histories | None = field(repr=False, default=None)
+
+    @property
+    def infosets(self) -> int:
+        """How many information sets the game has (those that a player cannot tell apart counted once)."""
+        return len(self.player) if self.tied is None else len(np.unique(self.tied))
+
+    @property
+    def sequences(self) -> int:
+        """(information set, action) pairs, and one empty sequence for each player."""
+        return self.pairs + self.game.players
+
+    @property
+    def pairs(self) -> int:
+        """(information set, action) pairs of all players."""
+        return int(self.count.sum() if self.tied is None else self.count[np.unique(self.tied)].sum())
+
+    @property
+    def terminals(self) -> int:
+        return len(self.reach)
+
+    @property
+    def perfect_recall(self) -> bool:
+        return self.tied is None
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the arrays take."""
+        mine = [v for v in vars(self).values() if isinstance(v, np.ndarray)]
+        kept = list(vars(self.histories).values()) if self.histories else []
+        return sum(v.nbytes for v in mine + kept)
+
+
+def memory_limit() -> int:
+    """Bytes that a tree may take unless told otherwise: 70% of the machine's memory."""
+    try:
+        return int(0.7 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30
+
+
+def unroll(
+    game: "Game | str",
+    *,
+    histories: bool = False,
+    memory: int | None = None,
+    most: int | None = None,
+    seconds: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Tree:
+    """Unroll a game. `progress` is called with the number of histories so far, now and then.
+
+    Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`.
+    """
+    game = load(game)
+    walk = _Walk(game, histories, memory_limit() if memory is None else memory)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    while True:
+        walk.w["stop_at"] = walk.count + (CHUNK if deadline is None else CHUNK // 8)
+        status = walk.go_on()
+        if status == u.FINISHED:
+            return walk.tree()
+        if progress is not None:
+            progress(walk.count)
+        if most is not None and walk.count > most:
+            raise walk.too_large(f"more than {most:,} histories")
+        if deadline is not None and time.monotonic() > deadline:
+            raise walk.too_large(f"more than can be walked in {seconds:g} s")
+        if status != u.PAUSED:
+            walk.make_room(status)
+
+
+class _Walk:
+    """The arrays that the walk writes to, with room to spare, and the walk's own stack."""
+
+    def __init__(self, game: Game, keep: bool, memory: int):
+        self.game, self.memory = game, memory
+        n = game.players
+        self.w = np.zeros(1, u.Walk)
+        self.w["keep"], self.w["lowest"], self.w["highest"] = keep, np.inf, -np.inf
+        size = game.dtype.itemsize
+        self.arrays: dict[str, np.ndarray] = {}
+        self.rooms = {
+            "stack": [("states", "i1", size), ("frame", "i8", 10), ("reach", "f8", 1), ("last", "i4", n)],
+            "buffer": [("buffer", "i8", 1), ("odds", "f8", 1)],
+            "infoset": [("set_player", "i1", 1), ("set_key", "u8", 1), ("set_first", "i8", 1), ("set_count", "i4", 1), ("set_parent", "i4", 1)],
+            "action": [("action_move", "i8", 1)],
+            "terminal": [("terminal_last", "i4", n), ("terminal_reach", "f8", 1), ("terminal_pay", "f8", n)],
+            "history": [
+                ("history_parent", "i4", 1), ("history_actor", "i1", 1), ("history_infoset", "i4", 1),
+                ("history_move", "i8", 1), ("history_reach", "f8", 1), ("history_terminal", "i4", 1),
+            ],
+        }  # fmt: skip
+        most = game.max_moves
+        for room, amount in (("stack", 64), ("buffer", 64 * most), ("infoset", 4096), ("action", 8192 + most),
+                             ("terminal", 8192), ("history", 8192 if keep else 1)):  # fmt: skip
+            self._resize(room, amount)
+        self._make_slots(1 << 14)
+        self._plant()
+
+    def _plant(self) -> None:
+        """The stack before the first step: a level above the root whose only move leads to the root."""
+        self.arrays["states"][: len(self.game.root)] = self.game.root.view(np.int8)
+        self.arrays["frame"][:5] = (u.CHANCE, 1, 0, 0, -1)
+        self.arrays["reach"][0] = 1.0
+        self.arrays["last"][: self.game.players] = -1
+
+    @property
+    def count(self) -> int:
+        return int(self.w["histories"][0])
+
+    def go_on(self) -> int:
+        a = self.arrays
+        status = u.walk(
+            self.game.table, self.w, a["states"], a["buffer"], a["odds"], a["frame"], a["reach"], a["last"],
+            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], self.slots, a["action_move"],
+            a["terminal_last"], a["terminal_reach"], a["terminal_pay"],
+            a["history_parent"], a["history_actor"], a["history_infoset"], a["history_move"], a["history_reach"], a["history_terminal"],
+        )  # fmt: skip
+        self.game.finish()
+        if status == u.TOO_MANY:
+            raise self.game.too_many_moves(int(self.w["culprit"][0]))
+        if status == u.NO_MOVES:
+            raise GameError(f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})")
+        if status == u.DIFFER:
+            key = int(a["set_key"][int(self.w["culprit"][0])])
+            raise GameError(
+                f"{self.game.name}: the legal moves differ between two states of one information set (key {key:016x}); "
+                f"run fogspiel check {self.game.name}"
+            )
+        return status
+
+    def make_room(self, status: int) -> None:
+        if status == u.STACK:
+            depth = 2 * int(self.w["stack_room"][0])
+            if depth > 1 << 17:
+                raise TooLarge(
+                    f"{self.game.spec} has histories of more than {depth // 2:,} moves: it may have cycles; "
+                    "use value-iteration or a sampling solver"
+                )
+            self._resize("stack", depth)
+            self._resize("buffer", 2 * int(self.w["buffer_room"][0]))
+            return
+        room = {u.INFOSETS: "infoset", u.ACTIONS: "action", u.TERMINALS: "terminal", u.HISTORIES: "history"}[status]
+        amount = 2 * int(self.w[f"{room}_room"][0])
+        self._resize(room, amount)
+        if room == "infoset":
+            self._make_slots(4 * amount)
+
+    def _resize(self, room: str, amount: int) -> None:
+        width = sum(np.dtype(kind).itemsize * w for _, kind, w in self.rooms[room])
+        if self.bytes + amount * width > self.memory:
+            raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
+        slack = 4096 if room in ("buffer", "action") else self.game.max_moves
+        for name, kind, w in self.rooms[room]:
+            old = self.arrays.get(name)
+            new = np.zeros(amount * w + slack, kind)
+            if name == "frame" and old is not None:
+                # the second half holds the history number of each level
+                half = 5 * int(self.w["stack_room"][0])
+                new[:half], new[5 * amount : 5 * amount + half] = old[:half], old[half : 2 * half]
+            elif old is not None:
+                new[: len(old)] = old
+            self.arrays[name] = new
+        self.w[f"{room}_room"] = amount
+
+    def _make_slots(self, amount: int) -> None:
+        self.slots = np.full(amount, -1, np.int32)
+        self.w["slot_mask"] = amount - 1
+        a = self.arrays
+        u.fill_slots(int(self.w["infosets"][0]), a["set_player"], a["set_key"], a["set_parent"], amount - 1, self.slots)
+
+    @property
+    def bytes(self) -> int:
+        return sum(a.nbytes for a in self.arrays.values())
+
+    def too_large(self, why: str) -> TooLarge:
+        return TooLarge(
+            f"{self.game.spec} is too large to unroll: {why} ({self.count:,} histories reached); "
+            "choose smaller parameters, allow more memory, or use a sampling solver"
+        )
+
+    def tree(self) -> Tree:
+        n, w = self.game.players, {name: self.w[name][0] for name in self.w.dtype.names}
+        sets, actions, terminals = int(w["infosets"]), int(w["actions"]), int(w["terminals"])
+        a = {name: values[: sets if name.startswith("set_") else None] for name, values in self.arrays.items()}
+        kept = None
+        if w["keep"]:
+            fields = ("parent", "actor", "infoset", "move", "reach", "terminal")
+            kept = Histories(*(a[f"history_{f}"][: self.count].copy() for f in fields))
+        return Tree(
+            game=self.game,
+            player=a["set_player"].copy(), key=a["set_key"].copy(), first=a["set_first"].copy(),
+            count=a["set_count"].copy(), parent=a["set_parent"].copy(), move=a["action_move"][:actions].copy(),
+            last=a["terminal_last"][: n * terminals].reshape(-1, n).copy(),
+            reach=a["terminal_reach"][:terminals].copy(), pay=a["terminal_pay"][: n * terminals].reshape(-1, n).copy(),
+            size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
+            utility=(float(w["lowest"]), float(w["highest"])),
+            zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
+            tied=_ties(a["set_player"], a["set_key"]), histories=kept,
+        )  # fmt: skip
+
+
+def _ties(player: np.ndarray, key: np.ndarray) -> np.ndarray | None:
+    """For each information set the first one with its player and key; None if all differ (perfect recall)."""
+    if not len(key):
+        return None
+    order = np.lexsort((np.arange(len(key)), key, player))
+    fresh = np.ones(len(key), bool)
+    fresh[1:] = (key[order][1:] != key[order][:-1]) | (player[order][1:] != player[order][:-1])
+    if fresh.all():
+        return None
+    tied = np.empty(len(key), np.int64)
+    tied[order] = order[fresh][np.cumsum(fresh) - 1]
+    return tied
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / (1 << 20):,.0f} MiB"
