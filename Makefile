@@ -11,8 +11,8 @@ test: $(VENV)/.tested lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.tested
-	$(BIN)/ruff check fogspiel tests benchmarks
-	$(BIN)/ruff format --check fogspiel tests benchmarks
+	$(BIN)/ruff check fogspiel tests
+	$(BIN)/ruff format --check fogspiel tests
 
 bench: $(VENV)/.peers
 	$(BIN)/fogspiel bench

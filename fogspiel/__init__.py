@@ -17,7 +17,7 @@ _FACE = {
     "playouts": "fogspiel.game.playout",
     "unroll": "fogspiel.tree.tree",
     "sequence_form": "fogspiel.tree.sequence",
-    "solve": "fogspiel.solve.run",
+    "solve": "fogspiel",
     "Result": "fogspiel.solve.run",
     "Strategy": "fogspiel.solve.strategy",
     "save": "fogspiel.solve.files",
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _FACE:
         raise AttributeError(f"module 'fogspiel' has no attribute {name!r}")
+    if name == "solve":
+        return import_module("fogspiel.solve")
     value = getattr(import_module(_FACE[name]), name)
     globals()[name] = value
     return value

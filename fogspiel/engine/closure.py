@@ -6,6 +6,7 @@ Machine code is stored under this hash, so an edited rule, helper, constant or k
 import dis
 import hashlib
 from collections.abc import Iterable
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
@@ -16,7 +17,7 @@ from fogspiel.engine.primitives import TWINS
 
 def globals_read(function: FunctionType) -> dict[str, object]:
     """The module-level values a function mentions, by name."""
-    return {n: function.__globals__[n] for n in _names(function.__code__) if n in function.__globals__}
+    return {n: function.__globals__[n] for n in sorted(_names(function.__code__)) if n in function.__globals__}
 
 
 def called(function: FunctionType) -> list[FunctionType]:
@@ -58,11 +59,19 @@ def _code_text(code: CodeType) -> str:
     return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_argcount))
 
 
+def _module_text(module: ModuleType) -> str:
+    """A module's name and, unless it is one that the compiler knows by itself, its source: its constants may be read."""
+    source = getattr(module, "__file__", None) or ""
+    if module.__name__ in ("numpy", "math") or not source.endswith(".py"):
+        return module.__name__
+    return module.__name__ + hashlib.sha256(Path(source).read_bytes()).hexdigest()
+
+
 def _value_text(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
     if isinstance(value, ModuleType):
-        return value.__name__
+        return _module_text(value)
     if isinstance(value, FunctionType):
         return f"function {value.__name__}"
     if isinstance(value, int | float | str | bool | tuple | Kind | np.dtype | np.generic | type(None)):

@@ -93,7 +93,9 @@ class Knowledge:
             text = f"player {who} has the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
             self.findings.fail(names.MOVES, text, first, path)
         if own != memory.own[who]:
-            text = f"player {who} has the same key after these two histories, and its own earlier keys and moves differ."
+            text = (
+                f"player {who} has the same key after these two histories, and its own earlier keys and moves differ."
+            )
             self._write(names.RECALL, text, first, path)
         if seen != memory.seen[who]:
             text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting."
@@ -190,10 +192,21 @@ class Pictures:
             self.findings.fail(names.PICTURE, "show and move_name must return text.", path)
         for player in range(self.game.players):
             own = moves if player == look.actor else []
-            picture, named, first = self._first.setdefault((player, look.keys[player], look.actor), (pictures[player], own, path))
+            picture, named, first = self._first.setdefault(
+                (player, look.keys[player], look.actor), (pictures[player], own, path)
+            )
             if self.game.about.perfect_recall and (picture, named) != (pictures[player], own):
-                what = "sees two different pictures" if picture != pictures[player] else "reads different names of its moves"
-                self.findings.fail(names.PICTURE, f"player {player} has the same key after these two histories, and {what}.", first, path)
+                what = (
+                    "sees two different pictures"
+                    if picture != pictures[player]
+                    else "reads different names of its moves"
+                )
+                self.findings.fail(
+                    names.PICTURE,
+                    f"player {player} has the same key after these two histories, and {what}.",
+                    first,
+                    path,
+                )
 
 
 class Consistent:

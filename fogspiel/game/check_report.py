@@ -112,6 +112,14 @@ class Report:
         """The finding of this name, one of `NAMES`."""
         return next(f for f in self.findings if f.name == name)
 
+    def as_dict(self) -> dict:
+        """The report ready for JSON."""
+        findings = [
+            {"name": f.name, "status": f.status, "text": f.text, "histories": [[str(s) for s in h] for h in f.histories]}
+            for f in self.findings
+        ]
+        return vars(self) | {"ok": self.ok, "findings": findings}
+
     def __str__(self) -> str:
         walked = f"all {self.histories:,} histories" if self.whole_tree else "too many histories to walk"
         verdict = "conforms" if self.ok else f"{len(self.failures)} of {len(self.findings)} checks failed"

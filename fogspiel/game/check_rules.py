@@ -55,7 +55,11 @@ class Rules:
         arena = np.full(end + _SLACK, 0xA5, np.uint8)
         self._arena = memoryview(arena)
         spans = [slice(start, start + length) for start, length in zip(starts, lengths, strict=True)]
-        self._guards = [slice(0, _GUARD), *(slice(span.stop, span.stop + _GUARD) for span in spans)]
+        self._guards = [
+            slice(0, _GUARD),
+            *(slice(span.stop, then) for span, then in zip(spans, [*starts[1:], end], strict=True)),
+        ]
+        self._untouched = [self._arena[guard].tobytes() for guard in self._guards]
         self._here, self._there = spans[:2]
         self._state, self._other, self._out, self._prob, self._pay = (arena.ctypes.data + start for start in starts)
         self._moves = arena[spans[2]].view(np.int64)
@@ -68,7 +72,9 @@ class Rules:
         try:
             who = finish(self._call["actor"](at))
             if not (0 <= who < self.players or who in (CHANCE, OVER)):
-                raise findings.broken(names.ACTOR, f"{self._where('actor')} returns {who}, and there are {self.players} players.", path)
+                raise findings.broken(
+                    names.ACTOR, f"{self._where('actor')} returns {who}, and there are {self.players} players.", path
+                )
             moves, odds, payoff = [], [], []
             if who == OVER:
                 payoff = self._read_payoff(findings, path)
@@ -116,10 +122,18 @@ class Rules:
         except GameError as error:
             raise findings.broken(names.RUN, f"{error}.", path) from error
         if self._arena[self._there].tobytes() != after:
-            findings.fail(names.SAME, "the last move was played twice from copies of one state and gave two different states.", path)
+            findings.fail(
+                names.SAME,
+                "the last move was played twice from copies of one state and gave two different states.",
+                path,
+            )
         for place in self.constant:
             if after[place] != data[place]:
-                findings.fail(names.CONSTANT, f"the last move changed the field {self._field(place.start)}, which must stay as it is.", path)
+                findings.fail(
+                    names.CONSTANT,
+                    f"the last move changed the field {self._field(place.start)}, which must stay as it is.",
+                    path,
+                )
         self._check_guards(findings, path)
         return after
 
@@ -156,9 +170,15 @@ class Rules:
         odds = self._odds[: len(moves)].tolist()
         unfit = [(move, p) for move, p in zip(moves, odds, strict=True) if not 0.0 < p < math.inf]
         if unfit:
-            findings.fail(names.CHANCES, f"the outcome {unfit[0][0]} of chance has the probability {unfit[0][1]:g}.", path)
+            findings.fail(
+                names.CHANCES, f"the outcome {unfit[0][0]} of chance has the probability {unfit[0][1]:g}.", path
+            )
         elif abs(sum(odds) - 1.0) > CLOSE:
-            findings.fail(names.CHANCES, f"the probabilities of the {len(moves)} outcomes of chance sum to {sum(odds):.12g}.", path)
+            findings.fail(
+                names.CHANCES,
+                f"the probabilities of the {len(moves)} outcomes of chance sum to {sum(odds):.12g}.",
+                path,
+            )
         return moves, odds
 
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
@@ -166,7 +186,9 @@ class Rules:
         self.game.finish(self._call["payoff"](self._state, self._pay))
         payoff, beyond = self._payoffs[: self.players].tolist(), self._payoffs[self.players :]
         if not np.isnan(beyond).all():
-            findings.fail(names.BUFFERS, f"{self._where('payoff')} writes a payoff for more than the {self.players} players.", path)
+            raise findings.broken(
+                names.BUFFERS, f"{self._where('payoff')} writes more than {self.players} payoffs, one a player.", path
+            )
         for player, value in enumerate(payoff):
             if not math.isfinite(value):
                 why = "none is written or it is not a number" if math.isnan(value) else f"it is {value}"
@@ -174,19 +196,16 @@ class Rules:
         return payoff
 
     def _check_guards(self, findings: Findings, path: Path) -> None:
-        for i, guard in enumerate(self._guards):
-            if self._arena[guard].tobytes() != _UNTOUCHED:
-                findings.fail(names.BUFFERS, f"a compiled rule wrote outside {_BUFFERS[i]}.", path)
+        if [self._arena[guard].tobytes() for guard in self._guards] != self._untouched:
+            raise findings.broken(
+                names.BUFFERS, "a compiled rule wrote before or behind the state or a list that it was given.", path
+            )
 
     def _field(self, place: int) -> str:
         return next(name for name, (_, offset, *_) in self.game.dtype.fields.items() if offset == place)
 
     def _where(self, rule: str) -> str:
         return where(self.game.plain[rule])
-
-
-_UNTOUCHED = b"\xa5" * _GUARD
-_BUFFERS = ("the state", "the state", "the state", "the list of moves", "the list of probabilities", "the list of payoffs")
 
 
 def _looks(rules: dict) -> str:

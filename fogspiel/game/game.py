@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from fogspiel.game import table
 from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, read_rules, where
 from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
 from fogspiel.game.state import State
-from fogspiel.game.view import view_type
+from fogspiel.game.view import buffer_type, view_type
 
 _SLACK = 4096
 """Moves beyond a game's limit that a buffer has room for, so that a rule that writes too many does no harm first."""
@@ -27,12 +27,12 @@ class Game:
     `debug` runs the rules un-compiled, everywhere: breakpoints and prints in them work, exceptions surface.
     """
 
-    def __init__(self, module: ModuleType, name: str, given: Mapping[str, Any], *, debug: bool = False, label: str = ""):
+    def __init__(self, module: ModuleType, name: str, given: Mapping[str, Any], *, preset: Mapping[str, Any] = MappingProxyType({}), debug: bool = False, label: str = ""):
         label = label or name
         self.module, self.name, self.debug = module, name, debug
         self.declared: tuple[Parameter, ...] = tuple(getattr(module, "PARAMETERS", ()))
-        self.parameters = read_parameters(label, self.declared, given)
-        self.spec = write_spec(name, self.declared, self.parameters)
+        self.parameters = read_parameters(label, self.declared, {**preset, **given})
+        self.spec = write_spec(name, self.declared, self.parameters, read_parameters(label, self.declared, preset))
         self.dtype, self.plain = read_rules(module, label)
         self.max_moves: int = getattr(module, "MAX_MOVES", MAX_MOVES)
         self.about = self._describe(label)
@@ -75,12 +75,16 @@ class Game:
     def _interpreted(self) -> dict[str, Callable]:
         """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on."""
         view = view_type(self.dtype)
-        moves, reals, words = ctypes.c_int64 * self.max_moves, ctypes.c_double * self.max_moves, ctypes.c_uint64 * 1
-        buffer = {"out": moves, "prob": reals, "rng": words}
+        buffer = {
+            "out": buffer_type(ctypes.c_int64, self.max_moves),
+            "prob": buffer_type(ctypes.c_double, self.max_moves),
+            "rng": buffer_type(ctypes.c_uint64, 1),
+        }
+        utilities = buffer_type(ctypes.c_double, self.players)
 
         def callback(rule):
             plain = self.plain[rule.name]
-            buffers = [reals if (rule.name, n) == ("payoff", "out") else buffer.get(n) for n, _ in rule.arguments]
+            buffers = [utilities if (rule.name, n) == ("payoff", "out") else buffer.get(n) for n, _ in rule.arguments]
             neutral = OVER if rule.name == "actor" else 0
 
             def run(state, *given):

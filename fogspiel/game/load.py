@@ -16,7 +16,7 @@ from fogspiel.game.spec import split_spec, suggestion
 BUILT_IN = "fogspiel.games"
 
 
-def load(game: "str | Path | ModuleType | Game", *, debug: bool = False, **parameters: Any) -> Game:
+def load(game: "str | Path | ModuleType | Game", /, *, debug: bool = False, **parameters: Any) -> Game:
     """A game from a spec string (`goofspiel(cards=5)`), a file (`my_game.py`, `my_game.py(size=3)`) or a module.
 
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
@@ -31,7 +31,7 @@ def load(game: "str | Path | ModuleType | Game", *, debug: bool = False, **param
         path = Path(name)
         return Game(_module_from(path), path.stem, given, debug=debug, label=name)
     module, preset = _built_in(name)
-    return Game(module, name, preset | given, debug=debug)
+    return Game(module, name, given, preset=preset, debug=debug)
 
 
 def built_in_games() -> list[str]:

@@ -133,9 +133,9 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
         raise SpecError(f"{what}: {error}") from None
 
 
-def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any]) -> str:
-    """The shortest spec string that gives these values: defaults are left out."""
-    parts = [f"{p.name}={_plain(values[p.name])}" for p in known if values[p.name] != p.default]
+def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
+    """The shortest spec string that gives these values: those that are as usual are left out."""
+    parts = [f"{p.name}={_plain(values[p.name])}" for p in known if values[p.name] != usual[p.name]]
     return f"{name}({','.join(parts)})" if parts else name
 
 

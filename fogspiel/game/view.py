@@ -5,6 +5,7 @@ an index outside an array field is an IndexError.
 """
 
 import ctypes
+from functools import cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ _C = {
 }  # fmt: skip
 
 
+@cache
 def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
     """The structure type with the fields and layout of a dtype; `view_type(d).from_address(a)` is a view."""
     fields, at = [], 0
@@ -28,3 +30,19 @@ def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
     if dtype.itemsize > at:
         fields.append((f"_padding{at}", ctypes.c_char * (dtype.itemsize - at)))
     return type("StateView", (ctypes.Structure,), {"_pack_": 1, "_layout_": "ms", "_fields_": fields})
+
+
+@cache
+def buffer_type(element: type, length: int) -> type[ctypes.Array]:
+    """An array that a rule writes its results to. An index below 0 would wrap around here and do harm in machine code."""
+
+    def place(self, index):
+        if index < 0:
+            raise IndexError(index)
+        return index
+
+    base = element * length
+    return type("Buffer", (base,), {
+        "__getitem__": lambda self, i: base.__getitem__(self, place(self, i)),
+        "__setitem__": lambda self, i, v: base.__setitem__(self, place(self, i), v),
+    })  # fmt: skip

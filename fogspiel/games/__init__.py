@@ -12,4 +12,13 @@ class Preset:
     about: str
 
 
-PRESETS: dict[str, Preset] = {}
+PRESETS: dict[str, Preset] = {
+    "leduc": Preset("poker", (), "Leduc poker (Southey et al. 2005): six cards, two betting rounds, one public card"),
+    "small_poker": Preset(
+        "poker", (("suits", "3"), ("bets", "2"), ("raises", "2")), "the small generic poker of Lisý 2014, sec. 4.1"
+    ),
+    "large_poker": Preset(
+        "poker", (("ranks", "6"), ("suits", "4"), ("bets", "4"), ("raises", "4")), "the large generic poker of Lisý 2014, sec. 4.1"
+    ),
+    "liars_dice": Preset("bluff", (), "Liar's dice, one die each, the top face wild"),
+}

@@ -77,4 +77,5 @@ def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
         raise SpecError(f"there is no algorithm {name!r}{suggestion(name, SOLVERS)}")
     entry = SOLVERS[name]
     parameters = read_parameters(name, entry.parameters, written | given)
-    return write_spec(name, entry.parameters, parameters), entry, parameters
+    usual = {p.name: p.default for p in entry.parameters}
+    return write_spec(name, entry.parameters, parameters, usual), entry, parameters

@@ -1,0 +1,59 @@
+"""The tour behind `make demo`."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from fogspiel.app import show
+from fogspiel.app.plot import plot_convergence
+from fogspiel.errors import FileError
+from fogspiel.game.load import load
+from fogspiel.solve.files import read, save
+from fogspiel.solve.response import exploitability
+from fogspiel.solve.run import solve
+
+GAME = "leduc"
+ALGORITHMS = ("cfr", "cfr+", "dcfr", "pcfr+")
+VALUE = -0.0856064240780
+
+
+def tour(folder: Path) -> None:
+    """Solve Leduc poker with four algorithms, compare with the exact answer, leave a strategy and a plot in `folder`."""
+    console = Console(highlight=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    console.print("[bold]Leduc poker[/bold]: six cards, two betting rounds. Each player sees one card, then a public one.")
+    console.print("The rules are plain Python functions; the first run compiles them, later runs start at once.\n")
+    game = load(GAME)
+    results = []
+    for algorithm in ALGORITHMS:
+        console.print(f"[bold]{algorithm}[/bold], 2000 iterations")
+        with show.Watch() as watch:
+            result = solve(game, algorithm, iterations=2000, callback=watch.point, progress=watch.unrolling)
+        results.append(result)
+        console.print(
+            f"   value {result.value[0]:+.6f}   exploitability {result.exploitability:.2e}   "
+            f"{result.iterations / max(result.seconds, 1e-9):,.0f} iterations/s\n"
+        )
+        if result.stopped == "interrupted":
+            raise KeyboardInterrupt
+    exact = solve(game, "lp")
+    console.print(f"[bold]lp[/bold], the exact answer\n   value {exact.value[0]:+.12f}   (published: {VALUE:+.12f})\n")
+    best = min(results, key=lambda r: r.exploitability)
+    strategy, picture = folder / "leduc.fog", folder / "convergence.png"
+    save(best.strategy, strategy)
+    plot_convergence(results, picture)
+    again = exploitability(game, read(strategy))
+    console.print(f"Saved the best strategy, by {best.algorithm}, to {strategy}; read back, its exploitability is {again:.2e}.")
+    console.print(f"Drew the four curves to {picture}.\n")
+    console.print("[bold]What to try next[/bold]")
+    for command, what in (
+        ("fogspiel games", "all the games"),
+        ('fogspiel solve "goofspiel(cards=5)" --until 1e-4', "solve another one"),
+        (f"fogspiel evaluate leduc {strategy}", "measure the strategy you have just saved"),
+        ("fogspiel algorithms", "all the solvers"),
+        ("fogspiel check my_game.py", "check a game of your own; the README shows how to write one"),
+    ):
+        console.print(f"   {command:<52} {what}")

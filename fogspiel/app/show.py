@@ -1,0 +1,230 @@
+"""What the command line prints: tables, live progress, reports."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from fogspiel.errors import TooLarge
+from fogspiel.game.check import FAILED, NOTED, Report
+from fogspiel.game.check import check as run_conformance
+from fogspiel.game.load import built_in_games, load
+from fogspiel.game.load import describe as describe_built_in
+from fogspiel.game.spec import Parameter
+from fogspiel.solve.registry import SOLVERS
+from fogspiel.solve.response import form_of
+from fogspiel.solve.run import Point, Result
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.tree import unroll
+
+console = Console(highlight=False)
+
+
+class Watch:
+    """Live progress: a table that grows on a terminal, plain lines otherwise, nothing when quiet or within a second."""
+
+    def __init__(self, quiet: bool = False):
+        self.quiet, self.began = quiet, time.monotonic()
+        self.console = Console(highlight=False, stderr=True)
+        self.live: Live | None = None
+        self.points: list[Point] = []
+        self.shown = 0.0
+
+    def __enter__(self) -> "Watch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def unrolling(self, histories: int) -> None:
+        self.say(f"unrolling the game: {histories:,} histories")
+
+    def step(self, what: str, done: int, total: int) -> None:
+        self.say(f"{what}: {done:,} of {total:,}" if total else f"{what}: {done:,}")
+
+    def say(self, text: str) -> None:
+        if self._due():
+            self._draw(text)
+
+    def point(self, point: Point) -> None:
+        """A callback for `solve`: show the newest points of the curve."""
+        self.points.append(point)
+        if self._due():
+            speed = point.iterations / max(point.seconds, 1e-9)
+            self._draw(
+                f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s   exploitability {point.exploitability:.3e}   {speed:,.0f} it/s"
+            )
+
+    def _due(self) -> bool:
+        now = time.monotonic()
+        if self.quiet or now - self.began < 1.0 or now - self.shown < (0.1 if self.console.is_terminal else 2.0):
+            return False
+        self.shown = now
+        return True
+
+    def _draw(self, text: str) -> None:
+        if not self.console.is_terminal:
+            self.console.print(text)
+            return
+        if self.live is None:
+            self.live = Live(console=self.console, transient=True, auto_refresh=False)
+            self.live.start()
+        self.live.update(text, refresh=True)
+
+
+def _parameters(parameters: tuple[Parameter, ...]) -> list[dict[str, Any]]:
+    return [{"name": p.name, "default": p.default, "range": p.range, "about": p.about} for p in parameters]
+
+
+def all_games() -> list[dict[str, Any]]:
+    return [{"name": name, "about": describe_built_in(name)} for name in built_in_games()]
+
+
+def print_games(rows: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("game", style="bold")
+    table.add_column("")
+    for row in rows:
+        table.add_row(row["name"], row["about"])
+    console.print(table)
+    console.print("\nfogspiel games NAME tells more; a file of your own (my_game.py) works wherever a name does.")
+
+
+def describe_game(spec: str) -> dict[str, Any]:
+    """Players, parameters and, where they can be counted within two seconds, sizes."""
+    game = load(spec)
+    facts: dict[str, Any] = {
+        "game": game.spec,
+        "about": (game.module.__doc__ or "").strip(),
+        "players": game.players,
+        "zero_sum": game.about.zero_sum,
+        "simultaneous": game.about.simultaneous,
+        "perfect_recall": game.about.perfect_recall,
+        "utility": game.about.utility,
+        "parameters": [p | {"value": game.parameters[p["name"]]} for p in _parameters(game.declared)],
+        "sizes": None,
+    }
+    try:
+        tree = unroll(game, seconds=2.0)
+        facts["sizes"] = {
+            "histories": tree.size,
+            "terminals": tree.terminals,
+            "information_sets": tree.infosets,
+            "sequences": tree.sequences,
+            "longest_game": tree.depth,
+        }
+        facts["perfect_recall"], facts["zero_sum"], facts["utility"] = tree.perfect_recall, tree.zero_sum, tree.utility
+    except TooLarge as error:
+        facts["too_large"] = str(error)
+    return facts
+
+
+def print_game(facts: dict[str, Any]) -> None:
+    console.print(f"[bold]{facts['game']}[/bold]\n")
+    for paragraph in facts["about"].split("\n\n"):
+        console.print(" ".join(paragraph.split()) + "\n", markup=False)
+    kind = ["zero-sum" if facts["zero_sum"] else "general-sum", f"{facts['players']} player{'s' * (facts['players'] != 1)}"]
+    kind += ["simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
+    console.print(", ".join(kind))
+    if facts["utility"] is not None:
+        console.print("utilities from {:g} to {:g}".format(*facts["utility"]))
+    if facts["parameters"]:
+        table = Table(box=None, pad_edge=False)
+        for heading in ("parameter", "value", "default", "range", ""):
+            table.add_column(heading)
+        for p in facts["parameters"]:
+            table.add_row(p["name"], str(p["value"]), str(p["default"]), p["range"], p["about"])
+        console.print()
+        console.print(table)
+    console.print()
+    if facts["sizes"] is None:
+        console.print(facts["too_large"])
+    else:
+        for name, count in facts["sizes"].items():
+            console.print(f"{name.replace('_', ' '):<18}{count:>14,}")
+
+
+def all_solvers() -> list[dict[str, Any]]:
+    return [
+        {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
+        for name, e in SOLVERS.items()
+    ]
+
+
+def print_solvers(rows: list[dict[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("algorithm", "", "for"):
+        table.add_column(heading, style="bold" if heading == "algorithm" else None)
+    for row in rows:
+        parameters = ", ".join(f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}" for p in row["parameters"])
+        table.add_row(row["name"], row["about"] + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"])
+    console.print(table)
+
+
+def print_result(result: Result, written: list[tuple[str, Path | None]]) -> None:
+    ended = {
+        "interrupted": "interrupted; this is the result so far",
+        "exact": "exact",
+        "exploitability": "reached the exploitability asked for",
+    }.get(result.stopped, f"stopped after the {result.stopped} asked for")
+    console.print(f"[bold]{result.game}[/bold], {result.algorithm}: {ended}")
+    console.print(f"value           {'  '.join(f'{v:+.9f}' for v in result.value)}")
+    if result.exploitability is not None:
+        console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
+    speed = f"   {result.iterations / result.seconds:,.0f} iterations/s" if result.seconds > 0 and result.stopped != "exact" else ""
+    console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}")
+    for what, path in written:
+        if path is not None:
+            console.print(f"{what:<15} {path}")
+
+
+def evaluate_strategy(spec: str, strategy: Strategy, memory: int | None, watch: Watch) -> dict[str, Any]:
+    game = load(spec)
+    strategy.require(game)
+    form = form_of(game, memory=memory, progress=watch.unrolling)
+    plan = form.plan(strategy.on(form))
+    value = form.values(plan).tolist()
+    best = [form.best_response(plan, p)[0] for p in range(form.players)]
+    return {
+        "game": game.spec,
+        "information_sets": form.tree.infosets,
+        "information_sets_in_strategy": len(strategy),
+        "value": value,
+        "best_response": best,
+        "gain": [b - v for b, v in zip(best, value, strict=True)],
+        "exploitability": sum(best) - sum(value),
+    }
+
+
+def print_evaluation(facts: dict[str, Any]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("player", "value", "best response", "gain"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for p, row in enumerate(zip(facts["value"], facts["best_response"], facts["gain"], strict=True)):
+        table.add_row(str(p), *(f"{v:+.9f}" for v in row))
+    console.print(f"[bold]{facts['game']}[/bold]")
+    console.print(table)
+    console.print(f"exploitability {facts['exploitability']:.9f}")
+    missing = facts["information_sets"] - facts["information_sets_in_strategy"]
+    if missing > 0:
+        console.print(f"the strategy says nothing about {missing:,} information sets; there it plays uniformly")
+
+
+def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch) -> Report:
+    return run_conformance(load(spec), playouts=playouts, histories=histories, seed=seed, progress=watch.step)
+
+
+def print_check(report: Report) -> None:
+    sign = {FAILED: "[bold red]FAIL[/bold red]", NOTED: "[dim]note[/dim]"}
+    for finding in report.findings:
+        console.print(f"{sign.get(finding.status, '[green]ok[/green]  ')}  {finding.name}: ", end="")
+        console.print(finding.text, markup=False)
+        for history in finding.histories:
+            console.print(f"      {', '.join(map(str, history)) or '(the start of the game)'}", markup=False)
+    walked = f"all {report.histories:,} histories" if report.whole_tree else "too many histories to walk them all"
+    verdict = "[bold green]conforms[/bold green]" if report.ok else f"[bold red]{len(report.failures)} checks failed[/bold red]"
+    console.print(f"\n[bold]{report.game}[/bold] {verdict} ({report.playouts:,} random games, {walked})")

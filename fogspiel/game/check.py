@@ -1,0 +1,337 @@
+"""The conformance check: does a game keep the promises that algorithms rely on?
+
+Rules run un-compiled first, where a mistake is an exception and not a crash; then compiled, in random play and, where
+the game is small enough, at every history there is. A failure comes with the moves that show it.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from fogspiel.errors import GameError
+from fogspiel.game import check_report as names
+from fogspiel.game.check_knowledge import Consistent, Knowledge, Pictures, Resampling
+from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
+from fogspiel.game.check_rules import CLOSE, Look, Rules
+from fogspiel.game.game import Game
+from fogspiel.game.playout import playouts as play_out
+from fogspiel.game.rules import OVER
+
+__all__ = ["FAILED", "NOTED", "PASSED", "Finding", "Report", "Step", "check"]
+
+Progress = Callable[[str, int, int], None]
+"""Called now and then with what is being done, how much of it is done, and how much there is."""
+
+_LENGTH = 25
+"""Moves that a random game may have on average before fewer games are played."""
+_PLAIN = 10
+"""One random game in so many is also played un-compiled."""
+_DEEPEST = 10_000
+"""Moves after which a history counts as endless, and the tree as too large to walk."""
+_DRAWS = 100_000
+"""About how often resample is called in the walk, and again to see what it can draw."""
+
+
+def check(
+    game: Game, *, playouts: int = 2000, histories: int = 200_000, seed: int = 0, progress: Progress | None = None
+) -> Report:
+    """Check a game, by `playouts` random games and, if it has at most `histories` histories, by walking all of them.
+
+    Long games are played fewer times, so that all have at most 25 * `playouts` moves together. A tenth is played
+    un-compiled as well. The same seed gives the same report.
+    """
+    return _Check(game, playouts, histories, seed, progress or (lambda what, done, total: None)).run()
+
+
+class _Met(NamedTuple):
+    """A state of a random game, the history that led to it, and the move made there with its outcome (None at the end)."""
+
+    data: bytes
+    path: Path
+    look: Look
+    move: int | None
+    after: bytes | None
+
+
+class _Check:
+    """One run of the check: its findings, and what it has learnt so far."""
+
+    def __init__(self, game: Game, playouts: int, histories: int, seed: int, progress: Progress):
+        self.game, self.playouts, self.histories, self.seed, self.progress = game, playouts, histories, seed, progress
+        self.findings = Findings()
+        self.low, self.high, self.balanced = math.inf, -math.inf, True
+        self.played, self.walked = 0, 0
+        self.recall: bool | None = None
+
+    def run(self) -> Report:
+        plain = None
+        try:
+            plain = self._game(debug=True)
+            trace = self._play_plain(Rules(plain))
+            rules = Rules(self._game(debug=False))
+            self._compare(trace, rules)
+            knowledge = Knowledge(rules, self.findings)
+            resampling = self._resampling(rules)
+            self._play_compiled(rules, knowledge, resampling)
+            self._see_ends(rules)
+            self._walk(rules, knowledge, resampling)
+        except Broken:
+            return self._report(plain or self.game, complete=False)
+        for name in (names.AGREE, names.PICTURE):
+            self.findings.pass_(name, f"held at {len(trace):,} states of random games.")
+        self._note_the_rest()
+        return self._report(plain, complete=True)
+
+    def _game(self, *, debug: bool) -> Game:
+        """The game with its rules un-compiled or compiled."""
+        if self.game.debug == debug:
+            return self.game
+        try:
+            return Game(self.game.module, self.game.name, self.game.parameters, debug=debug)
+        except GameError as error:
+            raise self.findings.broken(names.RUN, f"{error}.", None) from error
+
+    def _resampling(self, rules: Rules) -> Resampling | None:
+        return Resampling(rules, self.findings, self.seed) if "resample" in rules.game.functions else None
+
+    def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple | None]]:
+        """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
+        rng = random.Random(self.seed)
+        pictures, resampling = Pictures(rules.game, self.findings), self._resampling(rules)
+        trace: list[tuple[_Met, tuple | None]] = []
+        for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
+            drawn = None
+            if met.look.actor >= 0:
+                pictures.meet(met.data, met.look, met.path)
+                if resampling is not None:
+                    drawn = self._resample_plain(rules, resampling, met, rng)
+            trace.append((met, drawn))
+        return trace
+
+    def _resample_plain(
+        self, rules: Rules, resampling: Resampling, met: _Met, rng: random.Random
+    ) -> tuple[int, int, bytes]:
+        """Draw for one player, and now and then play on from what was drawn: it must be a state like any other."""
+        player, seed = rng.randrange(rules.players), rng.getrandbits(64)
+        resampling.meet(met.data, met.look, met.path, (player,))
+        here = (met.path, Redraw(player, seed))
+        try:
+            drawn = rules.resample(met.data, player, seed)
+        except GameError as error:
+            raise self.findings.broken(names.RUN, f"{error}.", here) from error
+        if rng.randrange(8) == 0:
+            for _ in self._random_games(rules, rng, 1, None, drawn, here):
+                pass
+        return player, seed, drawn
+
+    def _random_games(
+        self,
+        rules: Rules,
+        rng: random.Random,
+        games: int,
+        what: str | None,
+        start: bytes | None = None,
+        path: Path = None,
+    ) -> Iterator[_Met]:
+        """The states of random games, each checked by itself, from the start or from a given state and its history."""
+        left = games * _LENGTH
+        for i in range(games):
+            data, here = start or rules.root, path
+            while True:
+                if left == 0:
+                    return
+                left -= 1
+                look = rules.look(data, self.findings, here)
+                if look.actor == OVER:
+                    self._settle(look.payoff, here)
+                    yield _Met(data, here, look, None, None)
+                    break
+                move = rng.choice(look.moves)
+                after = rules.play_checked(data, move, self.findings, (here, move))
+                yield _Met(data, here, look, move, after)
+                data, here = after, (here, move)
+            if what is not None:
+                self.progress(what, i + 1, games)
+
+    def _settle(self, payoff: list[float], path: Path) -> None:
+        """Write down the payoffs at the end of a game."""
+        if not all(map(math.isfinite, payoff)):
+            return
+        about = self.game.about
+        self.low, self.high = min(self.low, *payoff), max(self.high, *payoff)
+        if about.utility is not None:
+            low, high = about.utility
+            for player, value in enumerate(payoff):
+                if not low - CLOSE <= value <= high + CLOSE:
+                    text = f"player {player} gets {value:g}, and about declares utility=({low:g}, {high:g})."
+                    self.findings.fail(names.RANGE, text, path)
+        if abs(sum(payoff)) > CLOSE * max(1.0, *map(abs, payoff)):
+            self.balanced = False
+            if about.zero_sum:
+                shown = ", ".join(f"{value:g}" for value in payoff)
+                text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
+                self.findings.fail(names.ZERO_SUM, text, path)
+
+    def _compare(self, trace: list[tuple[_Met, tuple | None]], rules: Rules) -> None:
+        """Ask the compiled rules what the un-compiled ones were asked."""
+
+        def here(data: bytes) -> bytes:
+            own = bytearray(data)
+            for place in rules.constant:
+                own[place] = rules.root[place]
+            return bytes(own)
+
+        def differ(what: str, path: Path) -> None:
+            self.findings.fail(names.AGREE, f"{what} is one thing un-compiled and another compiled.", path)
+
+        for met, drawn in trace:
+            data, path = here(met.data), met.path
+            if path is None and data != rules.root:
+                differ("the initial state", path)
+            try:
+                look = rules.look(data, self.findings, path)
+            except Broken:
+                differ("what the rules say of this state", path)
+                raise
+            if what := _difference(met.look, look):
+                differ(what, path)
+            elif met.after is not None and rules.play(data, met.move) != here(met.after):
+                differ("the state after the last move", (path, met.move))
+            if drawn is not None:
+                player, seed, state = drawn
+                if rules.resample(data, player, seed) != here(state):
+                    differ("the state that resample draws", (path, Redraw(player, seed)))
+
+    def _play_compiled(self, rules: Rules, knowledge: Knowledge, resampling: Resampling | None) -> None:
+        memory = knowledge.start()
+        everyone = range(rules.players)
+        for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
+            memory = knowledge.meet(met.look, knowledge.start() if met.path is None else memory, met.path)
+            if met.move is None:
+                self.played += 1
+                continue
+            if met.look.actor >= 0:
+                knowledge.meet_stage(met.data, met.look, met.path)
+                if resampling is not None:
+                    resampling.meet(met.data, met.look, met.path, everyone)
+            memory = knowledge.moved(met.look, memory, met.move)
+
+    def _see_ends(self, rules: Rules) -> None:
+        try:
+            play_out(rules.game, min(self.playouts, 100), self.seed)
+        except GameError as error:
+            rng, data, path = random.Random(self.seed), rules.root, None
+            for _ in range(_LENGTH):
+                if moves := rules.legal(data):
+                    move = rng.choice(moves)
+                    data, path = rules.play(data, move), (path, move)
+            self.findings.fail(names.ENDS, f"{error}; it may begin like this.", path)
+
+    def _walk(self, rules: Rules, knowledge: Knowledge, resampling: Resampling | None) -> None:
+        """Every history, if they are few enough."""
+        total = self._count(rules)
+        if total is None:
+            return
+        consistent = Consistent(rules, self.findings)
+        stride = 1 + total * rules.players * 3 // _DRAWS
+        stack = [(rules.root, None, knowledge.start())]
+        while stack:
+            data, path, memory = stack.pop()
+            self.walked += 1
+            if self.walked % 4096 == 0:
+                self.progress("histories", self.walked, total)
+            look = rules.look(data, self.findings, path)
+            memory = knowledge.meet(look, memory, path)
+            if look.actor == OVER:
+                self._settle(look.payoff, path)
+                continue
+            if look.actor >= 0:
+                knowledge.meet_stage(data, look, path)
+                if resampling is not None:
+                    consistent.meet(data, look, path)
+                    if self.walked % stride == 0:
+                        resampling.meet(data, look, path, range(rules.players))
+            for move in look.moves:
+                then = (path, move)
+                stack.append(
+                    (rules.play_checked(data, move, self.findings, then), then, knowledge.moved(look, memory, move))
+                )
+        if resampling is not None:
+            consistent.cover(self.seed, _DRAWS, self.progress)
+
+    def _count(self, rules: Rules) -> int | None:
+        """How many histories the game has; None if more than are to be walked."""
+        count, stack = 0, [(rules.root, 0)]
+        while stack:
+            data, depth = stack.pop()
+            count += 1
+            if rules.actor(data) != OVER:
+                stack.extend((rules.play(data, move), depth + 1) for move in rules.legal(data))
+            if count + len(stack) > self.histories or depth > _DEEPEST:
+                return None
+        return count
+
+    def _note_the_rest(self) -> None:
+        """What did not apply, and what was declared too carefully."""
+        about, note = self.game.about, self.findings.note
+        self.recall = names.RECALL not in self.findings
+        if about.utility is None:
+            note(names.RANGE, "about declares no utility.")
+        if not about.zero_sum:
+            why = (
+                "every payoff met sums to zero, though about says zero_sum=False."
+                if self.balanced
+                else "about says zero_sum=False."
+            )
+            note(names.ZERO_SUM, why)
+        if not about.perfect_recall:
+            note(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
+        if about.simultaneous:
+            note(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
+        else:
+            note(names.PENDING, "about does not say simultaneous=True.")
+        if "resample" not in self.game.functions:
+            for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
+                note(name, "the game has no rule resample.")
+        elif not self.walked:
+            note(names.REACHED, "the tree is too large to look draws up in; play went on from some without a failure.")
+            note(names.COVERS, "the tree is too large to know every consistent state.")
+
+    def _report(self, naming: Game, *, complete: bool) -> Report:
+        """`naming` is the game whose rules are run to name moves."""
+        looked = f"{self.played:,} random games" + (f" and at all {self.walked:,} histories" if self.walked else "")
+        otherwise = (
+            (PASSED, f"held in {looked}.")
+            if complete
+            else (NOTED, "not checked to the end, because rules failed before.")
+        )
+        settled = self.low <= self.high
+        return Report(
+            game=self.game.spec,
+            findings=self.findings.listed(naming, otherwise),
+            playouts=self.played,
+            histories=self.walked,
+            whole_tree=complete and self.walked > 0,
+            zero_sum=self.balanced if settled else None,
+            perfect_recall=self.recall,
+            utility=(self.low, self.high) if settled else None,
+        )
+
+
+def _difference(plain: Look, compiled: Look) -> str:
+    """What two looks at a state differ in, or nothing."""
+    if plain.actor != compiled.actor:
+        return "the actor"
+    if plain.moves != compiled.moves:
+        return "the list of moves"
+    if not _close(plain.odds, compiled.odds):
+        return "a probability of chance"
+    for player, keys in enumerate(zip(plain.keys, compiled.keys, strict=True)):
+        if keys[0] != keys[1]:
+            return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
+    return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
+
+
+def _close(some: list[float], others: list[float]) -> bool:
+    return all(a == b or abs(a - b) <= 1e-12 * abs(a) or (a != a and b != b) for a, b in zip(some, others, strict=True))

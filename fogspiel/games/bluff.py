@@ -1,0 +1,184 @@
+"""Bluff, also called liar's dice, Dudo or Perudo, for two players.
+
+Both roll their dice in secret. In turn they bid a quantity and a face: at least so many of all the dice show that face,
+the top face being wild (it counts as every face) unless wild=no. Each bid must have a higher quantity, or the same
+quantity and a higher face. Instead of bidding a player may call the last bid a bluff: all dice are shown, and the bidder
+wins if the bid holds, the caller if not.
+
+With rounds=one the call decides the game, as in OpenSpiel. With rounds=match the loser of the call gives up as many dice
+as the bid was off by, or one for a bid that was exact; the winner opens the next round, and who has no dice left has
+lost. Lanctot 2013, sec. 3.1.1.
+"""
+
+import numpy as np
+
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, uniform
+
+CALL = 0
+NOBODY = -1
+ONE, MATCH = 0, 1
+PARAMETERS = (
+    Whole("dice1", 1, 1, 5, "how many dice player 0 has"),
+    Whole("dice2", 1, 1, 5, "how many dice player 1 has"),
+    Whole("faces", 6, 2, 6, "how many faces a die has"),
+    Choice("wild", "yes", ("no", "yes"), "whether the top face counts as every face"),
+    Choice("rounds", "one", ("one", "match"), "whether one call decides, or the last dice"),
+)
+State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "i1"), ("dice2", "i1"), ("dice", "i1", 2),
+                  ("roll", "i4", 2), ("rolled", "i1"), ("bid", "i1"), ("turn", "i1"), ("winner", "i1"),
+                  ("history", "u8")], align=True)  # fmt: skip
+"""A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1."""
+
+
+def about(dice1, dice2, faces, wild, rounds):
+    return About(utility=(-1, 1))
+
+
+def start(s):
+    s.dice[0] = s.dice1
+    s.dice[1] = s.dice2
+    s.winner = NOBODY
+
+
+def actor(s):
+    if s.winner != NOBODY:
+        return OVER
+    return CHANCE if s.rolled < 2 else s.turn
+
+
+def chance(s, out, prob):
+    n = 0
+    roll = first_roll(s.dice[s.rolled])
+    while roll > 0:
+        out[n] = roll
+        prob[n] = chance_of(roll, s.faces)
+        n += 1
+        roll = next_roll(roll, s.faces)
+    return n
+
+
+def first_roll(dice):
+    roll = 1
+    for _ in range(dice - 1):
+        roll = 10 * roll + 1
+    return roll
+
+
+def next_roll(roll, faces):
+    """The next larger number with rising digits, 0 after the last."""
+    moved = 1
+    while roll % 10 == faces:
+        roll //= 10
+        moved += 1
+    if roll == 0:
+        return 0
+    face = roll % 10 + 1
+    roll //= 10
+    for _ in range(moved):
+        roll = 10 * roll + face
+    return roll
+
+
+def chance_of(roll, faces):
+    """The multinomial probability of a roll: the orders in which its dice can fall, over all ways to fall."""
+    orders = 1.0
+    ways = 1.0
+    dice = 0
+    last = 0
+    same = 0
+    while roll > 0:
+        same = same + 1 if roll % 10 == last else 1
+        last = roll % 10
+        dice += 1
+        orders = orders * dice / same
+        ways *= faces
+        roll //= 10
+    return orders / ways
+
+
+def moves(s, out):
+    n = 0
+    if s.bid > 0:
+        out[n] = CALL
+        n += 1
+    for bid in range(s.bid + 1, s.faces * (s.dice[0] + s.dice[1]) + 1):
+        out[n] = bid
+        n += 1
+    return n
+
+
+def play(s, move):
+    if s.rolled < 2:
+        s.roll[s.rolled] = move
+        s.rolled += 1
+        return
+    s.history = mix(s.history, move)
+    if move != CALL:
+        s.bid = move
+        s.turn = 1 - s.turn
+        return
+    s.history = mix(mix(s.history, s.roll[0]), s.roll[1])
+    excess = showing(s, s.roll[0], face(s, s.bid)) + showing(s, s.roll[1], face(s, s.bid)) - quantity(s, s.bid)
+    loser = s.turn if excess >= 0 else 1 - s.turn
+    if s.rounds == MATCH:
+        s.dice[loser] -= min(s.dice[loser], max(1, abs(excess)))
+    if s.rounds == ONE or s.dice[loser] == 0:
+        s.winner = 1 - loser
+    else:
+        s.turn = 1 - loser
+        s.roll[0] = 0
+        s.roll[1] = 0
+        s.rolled = 0
+        s.bid = 0
+
+
+def quantity(s, bid):
+    return (bid - 1) // s.faces + 1
+
+
+def face(s, bid):
+    return (bid - 1) % s.faces + 1
+
+
+def showing(s, roll, wanted):
+    """How many dice of a roll count towards a face."""
+    n = 0
+    while roll > 0:
+        if roll % 10 == wanted or (s.wild and roll % 10 == s.faces):
+            n += 1
+        roll //= 10
+    return n
+
+
+def payoff(s, out):
+    out[s.winner] = 1
+    out[1 - s.winner] = -1
+
+
+def infoset(s, player):
+    public = mix(s.history, s.rolled)
+    return public if player == PUBLIC else mix(mix(public, player), s.roll[player])
+
+
+def resample(s, player, rng):
+    """Rolls again for the other; after the last call all dice have been shown."""
+    if s.winner != NOBODY or s.rolled <= 1 - player:
+        return
+    roll = first_roll(s.dice[1 - player])
+    x = uniform(rng) - chance_of(roll, s.faces)
+    while x >= 0 and next_roll(roll, s.faces) > 0:
+        roll = next_roll(roll, s.faces)
+        x -= chance_of(roll, s.faces)
+    s.roll[1 - player] = roll
+
+
+def move_name(s, move):
+    if s.rolled < 2:
+        return f"player {s.rolled} rolls {move}"
+    return "call" if move == CALL else f"{quantity(s, move)} x {face(s, move)}"
+
+
+def show(s, player):
+    seen = [player in (None, i) or s.winner != NOBODY or not s.roll[i] for i in range(2)]
+    rolls = [str(s.roll[i] or "-") if seen[i] else "?" * s.dice[i] for i in range(2)]
+    return f"rolls {' '.join(rolls)}   bid {move_name(s, s.bid) if s.bid else '-'}"

@@ -1,0 +1,230 @@
+"""Goofspiel, the game of pure strategy: bids of cards for point cards.
+
+Each player holds one card of every value, and there is a point card of every value. Each round one point card is up;
+both bid a card at the same time (player 1 after player 0, without seeing the bid). The higher bid wins the point card's
+value; on a tie the point card is discarded. Bid cards are spent; whoever has more points after the last card wins.
+
+Point cards come in a known order, or chance draws them. With hidden bids the players learn only who won each round
+(imperfect-information goofspiel: Lanctot 2013, sec. 3.1.4; Lisý 2014, ch. 4), with open bids they see both cards (Lisý
+2014, ch. 4). The bid of the last card is forced, yet it is a move. Sizes, with hidden bids in descending order: 738
+information sets with 4 cards, 9948 with 5, 166 002 with 6. The game is symmetric: its value is 0.
+"""
+
+import numpy as np
+
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick
+
+MOST = 16
+DESCENDING, ASCENDING, RANDOM = 0, 1, 2
+HIDDEN, OPEN = 0, 1
+WIN_LOSS, POINTS = 0, 1
+TIE = 2
+EVERYONE = 2
+TRIES = 1000
+
+PARAMETERS = (
+    Whole("cards", 4, 1, MOST, "cards in each hand, and point cards"),
+    Choice("order", "descending", ("descending", "ascending", "random"), "of the point cards; random: drawn by chance"),
+    Choice("bids", "hidden", ("hidden", "open"), "hidden: only who won a bid is learnt; open: both cards are shown"),
+    Choice("payoff", "win_loss", ("win_loss", "points"), "+1, 0 or -1, or the difference of points"),
+    Whole("lowest", 1, 0, 1, "the value of the lowest card"),
+)
+# A card is its place in the hand, from 0; its value is that and `lowest`. bid[MOST * player + round] is a player's
+# card, winner[round] who won it; hand and deck hold a bit for each card left; seen[i] is a key of what player i has
+# learnt in the rounds that are over, seen[EVERYONE] of what both have.
+State = np.dtype([("cards", "i1"), ("order", "i1"), ("bids", "i1"), ("payoff", "i1"), ("lowest", "i1"), ("round", "i1"),
+                  ("turn", "i1"), ("prize", "i1", MOST + 1), ("bid", "i1", 2 * MOST), ("winner", "i1", MOST),
+                  ("hand", "i4", 2), ("deck", "i4"), ("seen", "u8", 3)], align=True)  # fmt: skip
+
+
+def about(cards, order, bids, payoff, lowest):
+    most = 1 if payoff == "win_loss" else sum(range(lowest, lowest + cards))
+    return About(utility=(-most, most), simultaneous=True)
+
+
+def start(s):
+    s.round = 0
+    s.turn = 0
+    s.deck = (1 << s.cards) - 1
+    for i in range(2):
+        s.hand[i] = s.deck
+    for i in range(3):
+        s.seen[i] = mix(0, i)
+    for r in range(MOST + 1):
+        s.prize[r] = -1
+    if s.order != RANDOM:
+        for r in range(s.cards):
+            s.prize[r] = r if s.order == ASCENDING else s.cards - 1 - r
+
+
+def actor(s):
+    if s.round == s.cards:
+        return OVER
+    return CHANCE if s.prize[s.round] < 0 else s.turn
+
+
+def moves(s, out):
+    left = s.deck if s.prize[s.round] < 0 else s.hand[s.turn]
+    n = 0
+    for card in range(s.cards):
+        if left >> card & 1:
+            out[n] = card
+            n += 1
+    return n
+
+
+def play(s, move):
+    r = s.round
+    if s.prize[r] < 0:
+        s.prize[r] = move
+        s.deck -= 1 << move
+        return
+    s.bid[MOST * s.turn + r] = move
+    s.hand[s.turn] -= 1 << move
+    if s.turn == 0:
+        s.turn = 1
+        return
+    mine, yours = s.bid[r], s.bid[MOST + r]
+    s.winner[r] = 0 if mine > yours else 1 if yours > mine else TIE
+    for i in range(3):
+        learn(s, i, r)
+    s.round += 1
+    s.turn = 0
+
+
+def learn(s, i, r):
+    """Work the outcome of a round into what player i, or EVERYONE, has seen."""
+    s.seen[i] = mix(s.seen[i], s.prize[r])
+    if s.bids == OPEN:
+        s.seen[i] = mix(s.seen[i], MOST * s.bid[r] + s.bid[MOST + r])
+    elif i == EVERYONE:
+        s.seen[i] = mix(s.seen[i], s.winner[r])
+    else:
+        s.seen[i] = mix(s.seen[i], 4 * s.bid[MOST * i + r] + s.winner[r])
+
+
+def points(s, player):
+    total = 0
+    for r in range(s.round):
+        if s.winner[r] == player:
+            total += s.prize[r] + s.lowest
+    return total
+
+
+def payoff(s, out):
+    lead = points(s, 0) - points(s, 1)
+    if s.payoff == WIN_LOSS:
+        lead = (lead > 0) - (lead < 0)
+    out[0] = lead
+    out[1] = -lead
+
+
+def infoset(s, player):
+    i = EVERYONE if player == PUBLIC else player
+    pending = s.turn
+    if s.turn == 1 and player == 0:
+        pending = 2 + s.bid[s.round]
+    return mix(mix(s.seen[i], s.prize[s.round]), pending)
+
+
+def resample(s, player, rng):
+    """Every run of bids by the other player that fits the results is as likely, as if it had bid at random."""
+    other = 1 - player
+    if s.bids == HIDDEN:
+        tries = 0
+        while not redraw(s, player, rng, tries < TRIES):
+            tries += 1
+        s.seen[other] = mix(0, other)
+        for r in range(s.round):
+            learn(s, other, r)
+    elif s.turn > other:
+        s.hand[other] += 1 << s.bid[MOST * other + s.round]
+    if s.turn > other:
+        card = nth(s.hand[other], pick(rng, s.cards - s.round))
+        s.bid[MOST * other + s.round] = card
+        s.hand[other] -= 1 << card
+
+
+def redraw(s, player, rng, random):
+    """Deal the other player's past bids anew; false if that failed. Not `random`: bids that never fail.
+
+    The bids that lost go first, against the player's lowest cards first, so that each has the same number of cards to
+    draw from whatever the others drew. Then those that won, against the highest first, draw from the most cards that
+    could be left to them; one that hits upon a card already gone spoils the deal. So all deals that come out are
+    equally likely.
+    """
+    other = 1 - player
+    untied = (1 << s.cards) - 1
+    for r in range(s.round):
+        if s.winner[r] == TIE:
+            s.bid[MOST * other + r] = s.bid[MOST * player + r]
+            untied -= 1 << s.bid[MOST * player + r]
+    left = untied
+    lost = 0
+    for card in range(s.cards):
+        r = round_won(s, player, card, player)
+        if r >= 0:
+            below = left & (1 << card) - 1
+            drawn = nth(below, pick(rng, count(below)) if random else 0)
+            s.bid[MOST * other + r] = drawn
+            left -= 1 << drawn
+            lost += 1
+    won = 0
+    for i in range(s.cards):
+        card = s.cards - 1 - i
+        r = round_won(s, player, card, other)
+        if r >= 0:
+            above = left >> card + 1 << card + 1
+            free = count(above)
+            lost_above = max(0, lost - count(untied & (2 << card) - 1))
+            choice = pick(rng, count(untied >> card + 1) - lost_above - won) if random else free - 1
+            if choice >= free:
+                return False
+            drawn = nth(above, choice)
+            s.bid[MOST * other + r] = drawn
+            left -= 1 << drawn
+            won += 1
+    s.hand[other] = left
+    return True
+
+
+def round_won(s, player, card, winner):
+    """The round in which `player` bid `card` and `winner` won; -1 if there is none."""
+    for r in range(s.round):
+        if s.bid[MOST * player + r] == card and s.winner[r] == winner:
+            return r
+    return -1
+
+
+def count(cards):
+    """How many bits of a set of cards are on."""
+    n = 0
+    while cards:
+        cards &= cards - 1
+        n += 1
+    return n
+
+
+def nth(cards, n):
+    """The n-th lowest card of a set, from 0."""
+    for _ in range(n):
+        cards &= cards - 1
+    return count((cards & -cards) - 1)
+
+
+def move_name(s, move):
+    return f"point card {move + s.lowest}" if s.prize[s.round] < 0 else f"bid {move + s.lowest}"
+
+
+def show(s, player):
+    lines = []
+    for i in range(2):
+        seen = s.bids == OPEN or player in (None, i)
+        cards = [str(s.bid[MOST * i + r] + s.lowest) if seen else "?" for r in range(s.round)]
+        if i == 0 and s.turn == 1:
+            cards.append(str(s.bid[s.round] + s.lowest) if player in (None, 0) else "?")
+        lines.append(f"player {i}: {points(s, i)} points, bids {' '.join(cards) or '-'}")
+    prizes = [str(s.prize[r] + s.lowest) for r in range(s.cards) if s.prize[r] >= 0]
+    won = ["=" if s.winner[r] == TIE else str(s.winner[r]) for r in range(s.round)]
+    head = f"round {min(s.round + 1, s.cards)}   point cards {' '.join(prizes)}   won by {' '.join(won) or '-'}"
+    return "\n".join([head, *lines])

@@ -1,0 +1,190 @@
+"""Phantom tic-tac-toe: tic-tac-toe in which neither player sees the other's stones.
+
+A player tries a square it has not tried before. If it is empty, the player's stone is put there and the turn ends. If the
+other holds it, the player is told so and tries again; with retry=no the turn is lost instead (the game that OpenSpiel
+calls abrupt). The other player learns nothing of tries, only whose turn it is and, at the end, everything. Three in line
+win, a full board is a draw. A player remembers its own tries and their outcomes, in order.
+
+Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the centre square: Lisý 2014, ch. 4.
+"""
+
+import numpy as np
+
+from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
+from fogspiel.games.tic_tac_toe import EMPTY, has_line
+
+CENTRE = 4
+FREE, FORCED = 0, 1
+GOING, DRAW = -1, 2
+PARAMETERS = (
+    Choice("start", "free", ("free", "forced_centre"), "whether both must try the centre first"),
+    Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
+)
+State = np.dtype([("start", "i1"), ("retry", "i1"), ("board", "i1", 9), ("when", "i1", 18), ("turns", "i1"), ("result", "i1"),
+                  ("tries", "u8", 2)], align=True)  # fmt: skip
+"""when[9 * player + square] is the turn (from 1) in which the player tried the square, or 0; tries[player] is a hash of
+all its tries; turns counts the turns that are over."""
+
+
+def about(start, retry):
+    return About(utility=(-1, 1))
+
+
+def start(s):
+    for square in range(9):
+        s.board[square] = EMPTY
+    s.result = GOING
+
+
+def actor(s):
+    return s.turns % 2 if s.result == GOING else OVER
+
+
+def moves(s, out):
+    player = s.turns % 2
+    if s.start == FORCED and s.turns < 2 and s.when[9 * player + CENTRE] == 0:
+        out[0] = CENTRE
+        return 1
+    n = 0
+    for square in range(9):
+        if s.when[9 * player + square] == 0:
+            out[n] = square
+            n += 1
+    return n
+
+
+def play(s, move):
+    player = s.turns % 2
+    placed = s.board[move] == EMPTY
+    if placed:
+        s.board[move] = player
+    note(s, player, move, s.turns + 1)
+    if has_line(s, player):
+        s.result = player
+    elif full(s):
+        s.result = DRAW
+    if placed or not s.retry:
+        s.turns += 1
+
+
+def note(s, player, square, turn):
+    """The player remembers a try and whether it put a stone there."""
+    s.when[9 * player + square] = turn
+    s.tries[player] = mix(s.tries[player], 2 * square + (s.board[square] == player))
+
+
+def full(s):
+    for square in range(9):
+        if s.board[square] == EMPTY:
+            return False
+    return True
+
+
+def payoff(s, out):
+    out[0] = 0
+    out[1] = 0
+    if s.result != DRAW:
+        out[s.result] = 1
+        out[1 - s.result] = -1
+
+
+def infoset(s, player):
+    public = mix(s.turns, s.result)
+    if s.result != GOING:
+        public = mix(mix(public, s.tries[0]), s.tries[1])
+    return public if player == PUBLIC else mix(mix(public, player), s.tries[player])
+
+
+def resample(s, player, rng):
+    """A history that the player cannot tell from the true one, as likely as if the other tried squares at random.
+
+    First in which turn the other tried which square, redrawn until it fits all that the player found; then his failed
+    tries before each success, which are independent of that. Within a turn of his, any number of them may be behind him.
+    """
+    if s.result != GOING:
+        return
+    other = 1 - player
+    while not plan(s, player, rng):
+        pass
+    s.tries[other] = 0
+    found = 0
+    for turn in range(1 + other, s.turns + 2, 2):
+        last = tried_in(s, other, turn)
+        if s.retry:
+            failures = draw_failures(s, turn, turn // 2 - found, rng)
+            found += failures
+            for _ in range(failures):
+                square = pick(rng, 9)
+                while s.board[square] != player or s.when[9 * player + square] > turn or s.when[9 * other + square] > 0:
+                    square = pick(rng, 9)
+                note(s, other, square, turn)
+        if turn <= s.turns:
+            note(s, other, last, turn)
+
+
+def plan(s, player, rng):
+    """Draw for each turn of the other the square of its last try; False if the game cannot have gone that way.
+
+    Squares on which the player failed were taken in a turn before; the earliest such failure has the least choice, so it
+    chooses first. All else is any square, at each turn as likely.
+    """
+    other = 1 - player
+    for square in range(9):
+        s.when[9 * other + square] = 0
+        if s.board[square] == other:
+            s.board[square] = EMPTY
+    if s.start == FORCED and s.turns > other and (other == 0 or not s.retry):
+        s.when[9 * other + CENTRE] = 1 + other
+    for turn in range(2 - other, s.turns + 2, 2):
+        for square in range(9):
+            if s.when[9 * player + square] == turn and s.board[square] == EMPTY and s.when[9 * other + square] == 0:
+                earlier = 1 + other + 2 * pick(rng, turn // 2)
+                while tried_in(s, other, earlier) >= 0:
+                    earlier = 1 + other + 2 * pick(rng, turn // 2)
+                s.when[9 * other + square] = earlier
+    for turn in range(1 + other, s.turns + 1, 2):
+        if tried_in(s, other, turn) < 0:
+            square = pick(rng, 9)
+            while s.when[9 * other + square] > 0 or (s.retry and s.board[square] == player):
+                square = pick(rng, 9)
+            if s.board[square] == player and s.when[9 * player + square] > turn:
+                return False
+            s.when[9 * other + square] = turn
+    for square in range(9):
+        if s.when[9 * other + square] > 0 and s.board[square] == EMPTY:
+            s.board[square] = other
+    return not has_line(s, other) and not full(s)
+
+
+def tried_in(s, player, turn):
+    """The first square that the player tried in a turn, -1 if none."""
+    for square in range(9):
+        if s.when[9 * player + square] == turn:
+            return square
+    return -1
+
+
+def draw_failures(s, turn, hidden, rng):
+    """How many of the stones hidden from it a player hits in a turn, trying squares at random.
+
+    In a turn that is not over yet, any number may have been hit so far: it counts as often as tries get that far.
+    """
+    forced = s.start == FORCED and turn == 2
+    squares = 10 - turn + hidden
+    while True:
+        wanted = hidden if turn <= s.turns else pick(rng, hidden + 1)
+        n = 0
+        while n < wanted and (forced or pick(rng, squares - n) < hidden - n):
+            n += 1
+        if n == wanted or turn <= s.turns:
+            return n
+
+
+def move_name(s, move):
+    return "try " + "abc"[move % 3] + str(move // 3 + 1)
+
+
+def show(s, player):
+    known = [player is None or s.result != GOING or s.when[9 * player + square] > 0 for square in range(9)]
+    marks = ["XO."[s.board[square]] if known[square] else "." for square in range(9)]
+    return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))

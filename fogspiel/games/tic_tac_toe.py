@@ -1,0 +1,83 @@
+"""Tic-tac-toe: noughts and crosses on a board of three by three.
+
+In turn the players put a stone on an empty square, numbered 0..8 by rows. Three of one's own in a row, column or diagonal
+win; a full board is a draw. Everything is seen by both, and with best play the game is a draw.
+"""
+
+import numpy as np
+
+from fogspiel.game import OVER, About, mix
+
+EMPTY = -1
+NOBODY = -1
+State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "u8")], align=True)
+
+
+def about():
+    return About(utility=(-1, 1))
+
+
+def start(s):
+    for square in range(9):
+        s.board[square] = EMPTY
+    s.winner = NOBODY
+
+
+def actor(s):
+    return OVER if s.winner != NOBODY or s.turns == 9 else s.turns % 2
+
+
+def moves(s, out):
+    n = 0
+    for square in range(9):
+        if s.board[square] == EMPTY:
+            out[n] = square
+            n += 1
+    return n
+
+
+def play(s, move):
+    player = s.turns % 2
+    s.board[move] = player
+    if has_line(s, player):
+        s.winner = player
+    s.turns += 1
+    s.history = mix(s.history, move)
+
+
+def has_line(s, player):
+    """Whether a player owns three squares in line."""
+    for i in range(3):
+        if owns(s, player, 3 * i, 1) or owns(s, player, i, 3):
+            return True
+    return owns(s, player, 0, 4) or owns(s, player, 2, 2)
+
+
+def owns(s, player, square, step):
+    return s.board[square] == player and s.board[square + step] == player and s.board[square + 2 * step] == player
+
+
+def payoff(s, out):
+    out[0] = 0
+    out[1] = 0
+    if s.winner != NOBODY:
+        out[s.winner] = 1
+        out[1 - s.winner] = -1
+
+
+def infoset(s, player):
+    """The order of the moves counts: a player remembers how the board came about."""
+    return mix(s.history, s.turns)
+
+
+def resample(s, player, rng):
+    """Nothing is hidden."""
+
+
+def move_name(s, move):
+    return "abc"[move % 3] + str(move // 3 + 1)
+
+
+def show(s, player):
+    marks = ["XO."[s.board[square]] for square in range(9)]
+    return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))

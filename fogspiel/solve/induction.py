@@ -1,0 +1,178 @@
+"""Backward induction for zero-sum games in which nothing is hidden but the moves made at the same time (Lisý 2014, sec. 2.3).
+
+Each stage is either one player's decision with everything known, or two simultaneous ones, which the rules play one after
+the other without showing the first (in a game that says it is simultaneous, player 0 and then player 1, always). Stages are solved from the end: a maximum, a minimum, or a matrix game. The answer is
+subgame-perfect.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.errors import Unsuitable
+from fogspiel.game.table import CHANCE, OVER
+from fogspiel.solve.matrix import matrix_game, saddle
+from fogspiel.solve.response import Position, plan_exploitability
+from fogspiel.solve.run import Solution
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.sequence import SequenceForm, sequence_form
+from fogspiel.tree.tree import Tree, unroll
+
+INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
+"""What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous stage."""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """`kind`, `value` (to player 0) and `mixed` of every history; `mixed` marks simultaneous stages without a saddle point.
+    `prob` is a subgame-perfect probability for each of the tree's actions."""
+
+    tree: Tree
+    kind: np.ndarray
+    value: np.ndarray
+    mixed: np.ndarray
+    prob: np.ndarray
+
+    def count(self) -> list[tuple[int, int]]:
+        """At each depth in stages, how many have a saddle point and how many must be mixed (Lisý 2014, sec. 4.1)."""
+        history = self.tree.histories
+        stage = (self.kind == ALONE) | (self.kind == TOGETHER)
+        depth = np.zeros(len(stage), np.int64)
+        count_stages(len(stage), history.parent, stage.astype(np.int8), depth)
+        levels = range(int(depth[stage].max()) + 1 if stage.any() else 0)
+        return [tuple(int(((depth == d) & stage & (self.mixed == m)).sum()) for m in (0, 1)) for d in levels]
+
+
+def stages(game: Position, memory: int | None = None, progress: Callable | None = None) -> Stages:
+    """Solve every stage. Raises Unsuitable where a player does not know the state."""
+    source = game.tree.game if isinstance(game, SequenceForm) else game.game if isinstance(game, Tree) else game
+    tree = game if isinstance(game, Tree) and game.histories else unroll(source, histories=True, memory=memory, progress=progress)
+    if tree.game.players > 2 or (tree.game.players == 2 and not tree.zero_sum):
+        raise Unsuitable(f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one")
+    h = tree.histories
+    n = tree.size
+    members = np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1))
+    span, kind, value, mixed = np.ones(n, np.int64), np.zeros(n, np.int8), np.zeros(n), np.zeros(n, np.int8)
+    prob = np.zeros(max(len(tree.move), 1))
+    widest = int(tree.count.max(initial=1))
+    first = np.append(tree.first, 0)
+    pay = tree.pay[:, 0] / np.where(tree.reach > 0, tree.reach, 1.0)
+    bad = induce(
+        n, int(tree.game.about.simultaneous), h.parent, h.actor, h.infoset, h.reach, h.terminal, np.ascontiguousarray(pay), np.append(members, 0).astype(np.int64), first,
+        span, kind, value, mixed, prob,
+        np.zeros(widest**2), np.zeros(widest), np.zeros(widest), np.zeros((widest + 1) * (2 * widest + 1)), np.zeros(widest),
+    )  # fmt: skip
+    if bad >= 0:
+        raise Unsuitable(
+            f"in {tree.game.spec} a player does not know the state (beyond the moves made at the same time), "
+            "so backward induction does not apply; try lp or cfr+"
+        )
+    return Stages(tree, kind, value, mixed, prob[: len(tree.move)])
+
+
+def solve_stages(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
+    found = stages(game, memory, progress)
+    tree = found.tree
+    strategy = Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, found.prob)
+    form = sequence_form(tree)
+    value = float(found.value[0])
+    values = (value, -value)[: tree.game.players]
+    return Solution(strategy, values, plan_exploitability(form, form.plan(strategy.on(form))), touched=tree.size)
+
+
+@kernel
+def induce(
+    n: Int, simultaneous: Int, parent: Ints32, actor: Bytes, infoset: Ints32, reach: Reals, terminal: Ints32, pay: Reals, members: Ints, first: Ints,
+    span: Ints, kind: Bytes, value: Reals, mixed: Bytes, prob: Reals,
+    matrix: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals,
+) -> Int:  # fmt: skip
+    """Solve all histories, last first (children follow their parents). Returns a history that does not fit, or -1."""
+    for h in range(n - 1, -1, -1):
+        if parent[h] >= 0:
+            span[parent[h]] += span[h]
+        if actor[h] == OVER:
+            kind[h] = TERMINAL
+            value[h] = pay[terminal[h]]
+            continue
+        end = h + span[h]
+        if actor[h] == CHANCE:
+            kind[h] = RANDOM
+            c = h + 1
+            while c < end:
+                if kind[c] == INNER:
+                    return c
+                value[h] += reach[c] / reach[h] * value[c] if reach[h] > 0.0 else 0.0
+                c += span[c]
+            continue
+        if members[infoset[h]] > 1 or (simultaneous != 0 and actor[h] == 1 and parent[h] >= 0 and actor[parent[h]] == 0):
+            kind[h] = INNER
+            continue
+        second = h + 1
+        together = actor[second] >= 0 and actor[second] != actor[h] and kind[second] == INNER
+        at = first[infoset[h]]
+        if not together:
+            kind[h] = ALONE
+            sign = 1.0 if actor[h] == 0 else -1.0
+            best = 0
+            i = 0
+            c = h + 1
+            while c < end:
+                if kind[c] == INNER:
+                    return c
+                if i == 0 or sign * value[c] > sign * value[h]:
+                    value[h] = value[c]
+                    best = i
+                prob[at + i] = 0.0
+                i += 1
+                c += span[c]
+            prob[at + best] = 1.0
+            continue
+        kind[h] = TOGETHER
+        other = infoset[second]
+        rows = 0
+        c = h + 1
+        columns = 0
+        while c < end:
+            if actor[c] != actor[second] or infoset[c] != other:
+                return c
+            g = c + 1
+            columns = 0
+            while g < c + span[c]:
+                if kind[g] == INNER:
+                    return g
+                # payoffs to whoever moves first, so that it is the row player
+                matrix[rows * (span_count(c, span)) + columns] = value[g] if actor[h] == 0 else -value[g]
+                columns += 1
+                g += span[g]
+            rows += 1
+            c += span[c]
+        if members[other] != rows:
+            return second
+        mixed[h] = 1 if saddle(rows, columns, matrix, 0) < 0 else 0
+        v = matrix_game(rows, columns, matrix, 0, row_mix, column_mix, tableau, basis)
+        value[h] = v if actor[h] == 0 else -v
+        for i in range(rows):
+            prob[at + i] = row_mix[i]
+        for j in range(columns):
+            prob[first[other] + j] = column_mix[j]
+    return -1
+
+
+def span_count(c, span):
+    """How many children history c has."""
+    count = 0
+    g = c + 1
+    while g < c + span[c]:
+        count += 1
+        g += span[g]
+    return count
+
+
+@kernel
+def count_stages(n: Int, parent: Ints32, stage: Bytes, depth: Ints) -> None:
+    """depth[h]: how many stages lie before history h."""
+    for h in range(1, n):
+        depth[h] = depth[parent[h]] + stage[parent[h]]

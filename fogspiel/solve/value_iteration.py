@@ -1,0 +1,205 @@
+"""Value iteration for games of perfect information whose states may come back, such as Pig (Lanctot 2013, sec. 6.4).
+
+The states that can be reached are collected once, each with its moves and where they lead; then values are swept until none
+changes: the best for player 0 at its states, the worst at player 1's, the mean at chance's.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Words
+from fogspiel.engine.primitives import address_of, whole_at
+from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.table import CHANCE, LIMIT, OVER, ROOT, SIZE, actor, chances, copy_state, infoset, mix, moves, payoff, play
+from fogspiel.solve.run import Solution
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.tree import memory_limit
+
+Search = np.dtype([("states", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True)
+FINISHED, STATES, EDGES, TOO_MANY = range(4)
+
+
+def solve_graph(game, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
+    game = load(game)
+    if game.players > 2 or not (game.about.zero_sum or game.players == 1):
+        raise Unsuitable(f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one")
+    graph = _Graph(game, memory_limit() if memory is None else memory)
+    graph.explore(progress)
+    n = graph.count
+    decisions = np.flatnonzero(graph.actor[:n] >= 0)
+    if len(np.unique(np.stack([graph.key[decisions], graph.actor[decisions].astype(np.uint64)]), axis=1).T) < len(decisions):
+        raise Unsuitable(f"in {game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+")
+    best = np.zeros(n, np.int32)
+    sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, parameters["accuracy"], 1_000_000)
+    if sweeps < 0:
+        raise Unsuitable(f"the values of {game.spec} did not settle within a million sweeps")
+    count = graph.first[decisions + 1] - graph.first[decisions]
+    starts = np.cumsum(count) - count
+    edges = np.arange(int(count.sum())) + np.repeat(graph.first[decisions] - starts, count)
+    prob = np.zeros(len(edges))
+    prob[starts + best[decisions]] = 1.0
+    strategy = Strategy.build(game, graph.actor[decisions], graph.key[decisions], count, graph.move[edges], prob)
+    value = float(graph.value[0])
+    return Solution(strategy, (value, -value)[: game.players], None, iterations=int(sweeps), touched=int(sweeps) * n)
+
+
+class _Graph:
+    """The states that can be reached, in the order they were found, and the moves between them."""
+
+    def __init__(self, game: Game, memory: int):
+        self.game, self.memory = game, memory
+        self.s = np.zeros(1, Search)
+        self.words = -(-game.dtype.itemsize // 8)
+        self._states(1 << 12)
+        self._edges((1 << 14) + game.max_moves)
+
+    @property
+    def count(self) -> int:
+        return int(self.s["states"][0])
+
+    def _grow(self, names: tuple[tuple[str, str, int], ...], room: int) -> None:
+        if room * sum(np.dtype(k).itemsize * w for _, k, w in names) > self.memory:
+            raise TooLarge(f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far)")
+        for name, kind, width in names:
+            new = np.zeros(room * width + 4096, kind)
+            old = getattr(self, name, new[:0])
+            new[: len(old)] = old
+            setattr(self, name, new)
+
+    def _states(self, room: int) -> None:
+        self._grow((("pool", "u8", self.words), ("actor", "i1", 1), ("first", "i8", 1), ("key", "u8", 1), ("value", "f8", 1)), room)
+        self.s["room"], self.s["mask"] = room, 4 * room - 1
+        self.slots = np.full(4 * room, -1, np.int32)
+        fill_slots(self.count, self.words, self.pool, 4 * room - 1, self.slots)
+
+    def _edges(self, room: int) -> None:
+        self._grow((("target", "i4", 1), ("odds", "f8", 1), ("move", "i8", 1)), room)
+        self.s["edge_room"] = room
+
+    def explore(self, progress: Callable | None) -> None:
+        scratch = np.zeros(self.words, np.uint64)
+        buffer, pay = self.game.buffer(), np.zeros(self.game.max_moves + 2)
+        while True:
+            status = self.game.finish(explore(
+                self.game.table, self.s, self.words, self.pool, self.slots, self.actor, self.first, self.key, self.value,
+                self.target, self.odds, self.move, scratch, buffer, pay,
+            ))  # fmt: skip
+            if progress is not None:
+                progress(self.count)
+            if status == FINISHED:
+                return
+            if status == TOO_MANY:
+                raise self.game.too_many_moves(self.game.max_moves + 1)
+            if status == STATES:
+                self._states(2 * int(self.s["room"][0]))
+            else:
+                self._edges(2 * int(self.s["edge_room"][0]))
+
+
+def same(words, pool, i, state):
+    for k in range(words):
+        if pool[i * words + k] != np.uint64(whole_at(state, k)):
+            return False
+    return True
+
+
+def place(words, state, mask):
+    """Where in the table of slots the search for a state begins."""
+    h = mix(0, words)
+    for k in range(words):
+        h = mix(h, whole_at(state, k))
+    return int(h) & mask
+
+
+@kernel
+def fill_slots(count: Int, words: Int, pool: Words, mask: Int, slots: Ints32) -> None:
+    for i in range(count):
+        slot = place(words, address_of(pool) + 8 * words * i, mask)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = i
+
+
+@kernel
+def explore(
+    game: Ints, s: Record(Search), words: Int, pool: Words, slots: Ints32, who: Bytes, first: Ints, key: Words, value: Reals,
+    target: Ints32, odds: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
+) -> Int:  # fmt: skip
+    """Breadth first: take the next state found, write down its moves, and enter the states they lead to."""
+    child = address_of(scratch)
+    base = address_of(pool)
+    for k in range(words):
+        scratch[k] = 0
+    if s.states == 0:
+        copy_state(game, base, game[ROOT])
+        slots[place(words, base, s.mask)] = 0
+        s.states = 1
+    while s.next < s.states:
+        i = s.next
+        if s.states + game[LIMIT] > s.room:
+            return STATES
+        if s.edges + game[LIMIT] > s.edge_room:
+            return EDGES
+        here = base + 8 * words * i
+        first[i] = s.edges
+        who[i] = actor(game, here)
+        n = 0
+        if who[i] == OVER:
+            payoff(game, here, pay, 0)
+            value[i] = pay[0]
+        elif who[i] == CHANCE:
+            n = chances(game, here, buffer, 0, odds, s.edges)
+        else:
+            n = moves(game, here, buffer, 0)
+            key[i] = infoset(game, here, who[i])
+        if n > game[LIMIT]:
+            return TOO_MANY
+        for m in range(n):
+            copy_state(game, child, here)
+            play(game, child, buffer[m])
+            slot = place(words, child, s.mask)
+            while slots[slot] >= 0 and not same(words, pool, slots[slot], child):
+                slot = (slot + 1) & s.mask
+            if slots[slot] < 0:
+                slots[slot] = s.states
+                for k in range(words):
+                    pool[s.states * words + k] = scratch[k]
+                s.states += 1
+            target[s.edges + m] = slots[slot]
+            move[s.edges + m] = buffer[m]
+        s.edges += n
+        s.next = i + 1
+        first[i + 1] = s.edges
+    return FINISHED
+
+
+@kernel
+def sweep(n: Int, actor: Bytes, first: Ints, target: Ints32, odds: Reals, value: Reals, best: Ints32, accuracy: Real, most: Int) -> Int:
+    """Sweep in place, last state first, until no value changes by more than `accuracy`; returns how many sweeps, or -1."""
+    for t in range(most):
+        change = 0.0
+        for i in range(n - 1, -1, -1):
+            if actor[i] == OVER:
+                continue
+            old = value[i]
+            if actor[i] == CHANCE:
+                v = 0.0
+                for e in range(first[i], first[i + 1]):
+                    v += odds[e] * value[target[e]]
+            else:
+                sign = 1.0 if actor[i] == 0 else -1.0
+                v = value[target[first[i]]]
+                best[i] = 0
+                for e in range(first[i] + 1, first[i + 1]):
+                    if sign * value[target[e]] > sign * v:
+                        v = value[target[e]]
+                        best[i] = e - first[i]
+            value[i] = v
+            change = max(change, abs(v - old))
+        if change <= accuracy:
+            return t + 1
+    return -1

@@ -1,0 +1,425 @@
+"""The conformance check passes a sound game, and names each kind of mistake with the moves that show it."""
+
+from pathlib import Path
+
+import pytest
+
+from fogspiel.game import check_report as names
+from fogspiel.game.check import FAILED, NOTED, PASSED, check
+from fogspiel.game.load import load
+from fogspiel.games import kuhn
+
+KUHN = Path(kuhn.__file__).read_text()
+
+PENNIES = '''
+"""Matching pennies: two players choose at once."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix, pick
+
+State = np.dtype([("choice", "i1", 2), ("made", "i1")])
+
+def about():
+    return About(players=2, utility=(-1, 1), simultaneous=True)
+
+def start(s):
+    s.choice[0] = -1
+    s.choice[1] = -1
+    s.made = 0
+
+def actor(s):
+    return OVER if s.made == 2 else s.made
+
+def moves(s, out):
+    out[0] = 0
+    out[1] = 1
+    return 2
+
+def play(s, move):
+    s.choice[s.made] = move
+    s.made += 1
+
+def payoff(s, out):
+    out[0] = 1 if s.choice[0] == s.choice[1] else -1
+    out[1] = -out[0]
+
+def infoset(s, player):
+    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)
+
+def resample(s, player, rng):
+    if player != 0 and s.made > 0:
+        s.choice[0] = pick(rng, 2)
+    if player != 1 and s.made > 1:
+        s.choice[1] = pick(rng, 2)
+'''
+
+ENDLESS = """
+import numpy as np
+from fogspiel.game import About
+
+State = np.dtype([("side", "i1")])
+
+def about():
+    return About(players=1, zero_sum=False, perfect_recall=False)
+
+def start(s):
+    s.side = 0
+
+def actor(s):
+    return 0
+
+def moves(s, out):
+    out[0] = 0
+    return 1
+
+def play(s, move):
+    s.side = 1 - s.side
+
+def payoff(s, out):
+    out[0] = 0
+
+def infoset(s, player):
+    return s.side
+"""
+
+CHANCE_RULE = """
+
+def chance(s, out, prob):
+    n = moves(s, out)
+    for i in range(n):
+        prob[i] = 1.0 / n
+    return n
+"""
+
+
+@pytest.fixture
+def variant(tmp_path):
+    """A game file made from a source by replacing texts in it, each of which must be there, and loaded."""
+
+    def make(*replacements, source=KUHN, debug=False, more="", histories=200_000):
+        for old, new in replacements:
+            assert old in source
+            source = source.replace(old, new)
+        path = tmp_path / "variant.py"
+        path.write_text(source + more)
+        return check(load(path, debug=debug), playouts=200, histories=histories)
+
+    return make
+
+
+def assert_failed(report, name, fragment, histories):
+    """The finding failed with a text that holds the fragment and with so many histories of named moves."""
+    finding = report.finding(name)
+    assert finding.status == FAILED, str(report)
+    assert not report.ok
+    assert fragment in finding.text
+    assert len(finding.histories) == histories
+    assert all(step.name for history in finding.histories for step in history)
+    return finding
+
+
+HAND = "out[0] = PASS\n        out[1] = BET\n        return 2"
+KEY = "public = mix(s.betting, s.dealt)\n    return public if player == PUBLIC else mix(public, s.card[player])"
+REDRAW = "            while held(s, card):\n                card = pick(rng, s.players + 1)\n"
+BODY = KUHN[KUHN.index("def resample") : KUHN.index("def move_name")]
+
+MISTAKES = {
+    "a field is indexed out of its range": (
+        [("s.card[s.dealt] = move", "s.card[s.dealt + 10] = move")], names.RUN, "rule play (", 1),
+    "resample fails": (
+        [("card = pick(rng, s.players + 1)\n            while", "card = s.card[i - 20]\n            while")], names.RUN, "rule resample (", 1),
+    "the actor is nobody": ([("return s.acted % s.players", "return s.acted % s.players + 5")], names.ACTOR, "returns 5", 1),
+    "a state has no moves": ([(HAND, HAND.replace("return 2", "return 2 if s.first_bet < 0 else 0"))], names.SOME, "returns 0", 1),
+    "more moves are written than have room": ([("MOST = 10", "MOST = 10\nMAX_MOVES = 2")], names.LIMIT, "set MAX_MOVES", 1),
+    "more moves are announced than have room": ([(HAND, HAND.replace("return 2", "return 300"))], names.LIMIT, "wrote 300 moves", 1),
+    "a move is listed twice": ([("out[1] = BET", "out[1] = PASS")], names.ONCE, "the move 0 more than once", 1),
+    "a move is not written": ([("        out[1] = BET\n", "")], names.BUFFERS, "place 1", 1),
+    "there are more payoffs than players": ([("out[winner] += pot", "out[winner] += pot\n    out[s.players] = 0")], names.BUFFERS, "more than 2 payoffs", 1),
+    "a look changes the state": ([("winner = -1", "winner = -1\n    s.dealt = 0")], names.LOOK, "changed its bytes", 1),
+    "a payoff is missing": ([("out[i] = -1 - s.bet[i]", "out[0] = -1 - s.bet[i]")], names.FINITE, "player 1", 1),
+    "a payoff is infinite": ([("out[winner] += pot", "out[winner] = np.inf")], names.FINITE, "it is inf", 1),
+    "a payoff is out of the declared range": ([("utility=(-2, 2 * players - 2)", "utility=(-2, 1)")], names.RANGE, "utility=(-2, 1)", 1),
+    "payoffs do not sum to zero": ([("out[winner] += pot", "out[winner] += pot - 1")], names.ZERO_SUM, "sum to -1", 1),
+    "a rule counts on unbounded whole numbers": (
+        [(KEY, KEY.replace("s.card[player])", "((s.card[player] + 1) * (1 << 62) * 4) >> 62)"))], names.AGREE, "the key of player 0", 1),
+    "the next state counts on unbounded whole numbers": (
+        [("mix(s.betting, move)", "mix(s.betting, ((move + 1) * (1 << 62) * 4) >> 62)")], names.AGREE, "the state after the last move", 1),
+    "resample counts on unbounded whole numbers": (
+        [("s.card[i] = card\n", "s.card[i] = ((card + 1) * (1 << 62) * 4 >> 64) - 1\n")], names.AGREE, "the state that resample draws", 1),
+    "legal moves depend on what is hidden": (
+        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))], names.MOVES, "with the moves", 2),
+    "a player cannot tell that it is its turn": (
+        [(KEY, KEY.replace("mix(s.betting, s.dealt)", "mix(s.betting, s.dealt)\n    if s.acted < 2:\n        public = mix(0, s.dealt)"))],
+        names.TURN, "where it is to move", 2),
+    "a player forgets its card after its first move": (
+        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted < 2 else 9)"))], names.RECALL, "own earlier keys", 2),
+    "a player's key loses what it has seen": (
+        [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted == 0 else 9)"))], names.COLLISION, "the keys it had before", 2),
+    "the public key tells a card": (
+        [("return public if player == PUBLIC", "return mix(public, s.card[0]) if player == PUBLIC")], names.PUBLIC_KEY, "the public key differs", 2),
+    "a picture shows the other's card": ([("if player in (None, i)", "if True")], names.PICTURE, "two different pictures", 2),
+    "a name tells the other's card": ([('"bet" if move == BET', 'f"bet {s.card[1 - s.acted]}" if move == BET')], names.PICTURE, "names of its moves", 2),
+    "a name cannot be made": ([('"call" if move == BET', '"call"[9] if move == BET')], names.PICTURE, "IndexError", 1),
+    "resample redraws the player's own card": ([(BODY, BODY.replace("if i != player", "if i >= 0"))], names.KEEPS, "its key", 1),
+    "resample changes whose turn it is": ([(BODY, BODY.rstrip() + "\n    s.acted = 0\n\n\n")], names.KEEPS, "the actor", 1),
+    "resample changes the player's legal moves": (
+        [(HAND, HAND.replace("return 2", "return 1 if s.card[1 - s.acted % 2] == 0 else 2"))], names.KEEPS, "its legal moves", 1),
+    "resample changes a parameter": ([(BODY, BODY.rstrip() + "\n    s.players = 3\n\n\n")], names.KEEPS, "parameters or tables", 1),
+    "resample changes the public key": (
+        [(BODY, BODY.rstrip() + "\n    s.first_bet = 1\n\n\n"), (KEY, KEY.replace("return public if", "return mix(public, s.first_bet) if"))],
+        names.KEEPS, "the public key", 1),
+    "resample keeps what it should redraw": (
+        [(BODY, "def resample(s, player, rng):\n    pick(rng, 2)\n\n\n")], names.BLIND, "the same key after these two histories", 2),
+    "resample starts from what it should not see": (
+        [(BODY, BODY.replace("            s.card[i] = -1\n", "            s.card[i] += 20\n").replace(
+            "card = pick(rng, s.players + 1)\n            while", "card = (pick(rng, 3) + s.card[i]) % 3\n            while"))],
+        names.BLIND, "another after a draw from it", 1),
+    "resample deals a card twice": ([(REDRAW, "")], names.REACHED, "not a state that any history", 1),
+    "resample deals the lowest card only": (
+        [(BODY, BODY.replace("card = pick(rng, s.players + 1)\n            while", "card = 0\n            while").replace(
+            "card = pick(rng, s.players + 1)", "card += 1"))],
+        names.COVERS, "never gave the state", 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
+    replacements, name, fragment, histories = MISTAKES[mistake]
+    report = variant(*replacements)
+    assert_failed(report, name, fragment, histories)
+
+
+def test_kuhn_passes_every_check_that_applies():
+    report = check(load("kuhn"), playouts=200)
+    assert report.ok
+    assert {f.name for f in report.findings if f.status != PASSED} == {names.PENDING}
+    assert tuple(f.name for f in report.findings) == names.NAMES
+
+
+def test_a_game_loaded_for_debugging_is_checked_in_the_same_way():
+    assert str(check(load("kuhn", debug=True), playouts=50)) == str(check(load("kuhn"), playouts=50))
+
+
+def test_learns_facts_of_kuhn():
+    report = check(load("kuhn"), playouts=200)
+    assert report.whole_tree
+    assert (report.histories, report.playouts) == (58, 200)
+    assert (report.zero_sum, report.perfect_recall, report.utility) == (True, True, (-2.0, 2.0))
+
+
+def test_the_moves_of_a_failure_have_numbers_and_names_and_can_be_replayed(variant, tmp_path):
+    report = variant(("out[winner] += pot", "out[winner] += pot - s.bet[0]"))
+    (history,) = assert_failed(report, names.ZERO_SUM, "sum to -1", 1).histories
+    assert history[0].name == f"deal {history[0].move + 1} to player 0"
+    state = load("kuhn").start()
+    for step in history:
+        state.play(step.move)
+    assert state.over
+    assert state.view.bet[0] == 1
+    assert f"{history[0].name} [{history[0].move}]" in str(report)
+
+
+def test_an_error_in_a_rule_is_found_before_compiled_code_runs_it(variant):
+    bet = "s.bet[s.acted % s.players] = 1"
+    report = variant((bet, "s.bet[s.acted % s.players + 100] = 1"), debug=True)
+    finding = assert_failed(report, names.RUN, "an index outside its buffer", 1)
+    assert f"variant.py, line {1 + KUHN[: KUHN.index(bet)].count(chr(10))})" in finding.text
+    assert [step.name for step in finding.histories[0]][-1] in ("bet", "call")
+    assert report.playouts == 0
+    assert report.finding(names.AGREE).status == NOTED
+
+
+def test_an_error_in_start_is_a_finding_at_the_start_of_the_game(variant):
+    report = variant(("s.card[i] = -1\n        s.bet[i] = 0", "s.card[i] = -1\n        s.bet[i + 10] = 0"))
+    finding = assert_failed(report, names.RUN, "rule start (", 1)
+    assert finding.histories == ((),)
+
+
+def test_a_write_before_the_list_of_moves_fails(variant):
+    report = variant(("out[1] = BET", "out[1] = BET\n        out[-1] = 7"))
+    finding = next(f for f in report.failures if f.name in (names.RUN, names.BUFFERS))
+    assert [step.name for step in finding.histories[0]][1].endswith("to player 1")
+
+
+def test_a_move_with_a_random_effect_fails(variant):
+    report = variant(("mix(s.betting, move)", "mix(s.betting, int(np.random.random() * 1000))"), debug=True)
+    assert_failed(report, names.SAME, "two different states", 1)
+
+
+def test_probabilities_of_chance_that_fit_pass(variant):
+    assert variant(more=CHANCE_RULE).finding(names.CHANCES).status == PASSED
+
+
+@pytest.mark.parametrize(
+    ("odds", "fragment"),
+    [
+        ("0.9 / n", "sum to 0.9"),
+        ("i / (n * (n - 1) / 2)", "the probability 0"),
+        ("-1.0 if i == 0 else 2.0 / (n - 1)", "the probability -1"),
+    ],
+)
+def test_probabilities_of_chance_that_do_not_fit_fail(variant, odds, fragment):
+    report = variant(more=CHANCE_RULE.replace("1.0 / n", odds))
+    assert_failed(report, names.CHANCES, fragment, 1)
+
+
+def test_a_probability_that_is_not_written_fails(variant):
+    report = variant(more=CHANCE_RULE.replace("range(n)", "range(1, n)"))
+    assert_failed(report, names.CHANCES, "the probability nan", 1)
+
+
+def test_a_move_that_changes_a_parameter_fails(variant):
+    report = variant(
+        ('"how many players"),)', '"how many players"), Whole("spare", 3, 0, 9, "unused"))'),
+        ('[("players", "i1")', '[("players", "i1"), ("spare", "i1")'),
+        ("def about(players):", "def about(players, spare):"),
+        ("s.acted += 1", "s.acted += 1\n    s.spare = s.acted"),
+    )
+    finding = assert_failed(report, names.CONSTANT, "the field spare", 1)
+    assert finding.histories[0][-1].name in ("bet", "pass")
+
+
+def test_a_move_that_changes_the_address_of_a_table_fails(variant):
+    report = variant(
+        ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+        ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
+        ("s.acted += 1", "s.acted += 1\n    s.worth += 8"),
+    )
+    assert_failed(report, names.CONSTANT, "the field worth", 1)
+
+
+def test_tables_at_different_addresses_do_not_count_as_a_difference(variant):
+    report = variant(
+        ('[("players", "i1")', '[("worth", "i8"), ("players", "i1")'),
+        ("utility=(-2, 2 * players - 2)", "utility=(-2, 2 * players - 2), tables={'worth': [1, 2]}"),
+    )
+    assert report.ok
+
+
+def test_imperfect_recall_that_is_declared_is_noted_with_an_example(variant):
+    report = variant(
+        (KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted < 2 else 9)")),
+        ("2 * players - 2)", "2 * players - 2), perfect_recall=False"),
+        (BODY, ""),
+    )
+    assert report.ok
+    assert report.perfect_recall is False
+    finding = report.finding(names.RECALL)
+    assert finding.status == NOTED
+    cards = [history[0].move for history in finding.histories]
+    assert len(set(cards)) == 2
+    assert [step.name for step in finding.histories[0][2:]] == ["pass", "bet"]
+
+
+def test_a_collision_is_told_from_the_loss_of_own_moves(variant):
+    replacements, *_ = MISTAKES["a player's key loses what it has seen"]
+    report = variant(*replacements, histories=10)
+    assert report.finding(names.COLLISION).status == FAILED
+    replacements, *_ = MISTAKES["a player forgets its card after its first move"]
+    report = variant(*replacements)
+    assert report.finding(names.COLLISION).status == FAILED
+    assert report.finding(names.RECALL).status == FAILED
+
+
+def test_the_order_in_which_a_hand_was_dealt_may_be_forgotten(tmp_path):
+    source = """
+import numpy as np
+from fogspiel.game import CHANCE, OVER, About, mix
+State = np.dtype([("hand", "i1"), ("dealt", "i1"), ("guess", "i1")])
+def about():
+    return About(players=1, utility=(0, 1), zero_sum=False)
+def start(s):
+    s.guess = -1
+def actor(s):
+    return CHANCE if s.dealt < 2 else OVER if s.guess >= 0 else 0
+def moves(s, out):
+    n = 0
+    for card in range(3):
+        if s.dealt == 2 or not s.hand & (1 << card):
+            out[n] = card
+            n += 1
+    return n
+def play(s, move):
+    if s.dealt < 2:
+        s.hand |= 1 << move
+        s.dealt += 1
+    else:
+        s.guess = move
+def payoff(s, out):
+    out[0] = 1 if s.hand & (1 << s.guess) else 0
+def infoset(s, player):
+    return mix(mix(0, s.guess), s.hand) if player >= 0 else mix(0, s.guess)
+"""
+    path = tmp_path / "hand.py"
+    path.write_text(source)
+    report = check(load(path), playouts=100)
+    assert report.ok, str(report)
+    assert report.finding(names.COLLISION).status == PASSED
+
+
+def test_a_simultaneous_game_passes_when_moves_are_hidden(variant):
+    report = variant(source=PENNIES)
+    assert report.ok, str(report)
+    assert report.finding(names.PENDING).status == PASSED
+
+
+def test_a_pending_move_that_is_seen_fails(variant):
+    seen = ("mix(0, s.choice[player] + 2)", "mix(mix(0, s.choice[player] + 2), s.choice[0])")
+    finding = assert_failed(variant(seen, source=PENNIES), names.PENDING, "player 1 has different keys", 2)
+    assert [step.move for history in finding.histories for step in history] == [0, 1]
+
+
+def test_a_game_that_never_ends_fails(variant):
+    report = variant(source=ENDLESS)
+    finding = assert_failed(report, names.ENDS, "did not end", 1)
+    assert len(finding.histories[0]) > 0
+    assert not report.whole_tree
+
+
+def test_payoffs_that_need_not_sum_to_zero_are_noted(variant):
+    general = ("2 * players - 2)", "2 * players - 2), zero_sum=False")
+    assert "though" in variant(general).finding(names.ZERO_SUM).text
+    report = variant(general, ("out[winner] += pot", "out[winner] += pot - 1"))
+    assert report.ok
+    assert report.zero_sum is False
+    assert report.finding(names.ZERO_SUM).status == NOTED
+
+
+def test_a_game_without_resample_or_utility_passes_with_notes(variant):
+    report = variant((BODY, ""), ("utility=(-2, 2 * players - 2)", ""))
+    assert report.ok
+    noted = {f.name for f in report.findings if f.status == NOTED}
+    assert noted == {names.PENDING, names.RANGE, names.KEEPS, names.BLIND, names.REACHED, names.COVERS}
+
+
+def test_a_tree_that_is_too_large_is_not_walked():
+    report = check(load("kuhn"), playouts=50, histories=57)
+    assert report.ok
+    assert (report.whole_tree, report.histories) == (False, 0)
+    assert {report.finding(name).status for name in (names.REACHED, names.COVERS)} == {NOTED}
+    assert check(load("kuhn"), playouts=50, histories=58).whole_tree
+
+
+def test_peeking_is_found_in_random_play_alone(variant):
+    report = variant((BODY, "def resample(s, player, rng):\n    pick(rng, 2)\n\n\n"), histories=10)
+    assert_failed(report, names.BLIND, "the same key", 2)
+
+
+def test_a_state_that_resample_spoils_is_found_by_playing_on(variant):
+    report = variant(
+        (BODY, BODY.replace("s.card[i] = card\n", "s.card[i] = card\n    s.bet[1 - player] = 100\n")), histories=10
+    )
+    finding = report.finding(names.RANGE)
+    assert finding.status == FAILED
+    assert any(step.move is None and "redrawn with seed" in step.name for step in finding.histories[0])
+
+
+def test_the_same_seed_gives_the_same_report(variant):
+    mistake = (BODY, "def resample(s, player, rng):\n    pick(rng, 2)\n\n\n")
+    assert str(variant(mistake)) == str(variant(mistake))
+
+
+def test_progress_is_told():
+    told = []
+    check(load("kuhn"), playouts=50, progress=lambda what, done, total: told.append((what, done, total)))
+    assert ("playouts", 50, 50) in told
+    assert ("un-compiled playouts", 5, 5) in told

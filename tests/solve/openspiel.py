@@ -1,0 +1,93 @@
+"""Fogspiel's games beside OpenSpiel's: both trees walked together, one random strategy on both."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.rules import CHANCE
+from fogspiel.game.state import State
+from fogspiel.solve.strategy import Strategy
+
+
+@dataclass
+class Pair:
+    """A game of both libraries and one strategy: OpenSpiel's policy and Fogspiel's strategy play alike."""
+
+    game: Game
+    theirs: object
+    policy: object
+    strategy: Strategy
+
+
+def pair(
+    spec: str, their_spec: str, seed: int = 0, scale: float = 1.0, chance: Callable[[int, object], int] | None = None
+) -> Pair:
+    """Walk both games together. Moves correspond by position in the lists of legal ones, except that liar's dice lists the
+    call last in OpenSpiel and first here. `scale` times OpenSpiel's utilities are ours.
+
+    `chance(which, theirs)` replaces that at chance nodes where the two libraries deal in other steps: once OpenSpiel has made
+    all its draws, it returns the outcome of our draw number `which`.
+    """
+    import pyspiel
+
+    game, theirs = load(spec), pyspiel.load_game(their_spec)
+    rng = np.random.default_rng(seed)
+    policy: dict[str, list[tuple[int, float]]] = {}
+    rows: dict[tuple[int, int], tuple[list[int], list[float]]] = {}
+    told: dict[tuple[int, int], str] = {}
+    stack = [(game.start(), theirs.new_initial_state())]
+    while stack:
+        ours, other = stack.pop()
+        if other.is_chance_node() and chance is not None:
+            for action, _ in other.chance_outcomes():
+                stack.append((ours, other.child(action)))
+            continue
+        if chance is not None:
+            ours = _catch_up(ours, other, chance)
+        if other.is_terminal():
+            while not ours.over:
+                (move,) = ours.moves()
+                ours.play(move)
+            assert np.allclose(ours.payoff(), scale * np.array(other.returns()), atol=1e-12)
+            continue
+        moves, actions = ours.moves(), other.legal_actions()
+        if "liars_dice" in their_spec and not other.is_chance_node():
+            moves = [m for m in moves if m > 0] + [m for m in moves if m == 0]
+        if other.is_chance_node():
+            assert ours.actor == CHANCE
+            assert np.allclose([p for _, p in ours.chance()], [p for _, p in other.chance_outcomes()])
+        else:
+            who = other.current_player()
+            assert ours.actor == who
+            name, key = other.information_state_string(who), (who, ours.key(who))
+            assert told.setdefault(key, name) == name, "two of OpenSpiel's information sets are one of Fogspiel's"
+            if name not in policy:
+                policy[name] = list(zip(actions, rng.dirichlet(np.ones(len(actions))).tolist(), strict=True))
+            rows[key] = (ours.moves(), [p for _, (_, p) in sorted(zip(moves, policy[name], strict=True))])
+        assert len(moves) == len(actions)
+        for move, action in zip(moves, actions, strict=True):
+            after = ours.copy()
+            after.play(move)
+            stack.append((after, other.child(action)))
+    keys = list(rows)
+    strategy = Strategy.build(
+        game,
+        np.array([p for p, _ in keys]),
+        np.array([k for _, k in keys], np.uint64),
+        np.array([len(rows[k][0]) for k in keys]),
+        np.array([m for k in keys for m in rows[k][0]]),
+        np.array([p for k in keys for p in rows[k][1]]),
+    )
+    return Pair(game, theirs, pyspiel.TabularPolicy(policy), strategy)
+
+
+def _catch_up(ours: State, theirs, chance: Callable[[int, object], int]) -> State:
+    """Make our draws, once OpenSpiel has made all of its own."""
+    ours, which = ours.copy(), 0
+    while ours.actor == CHANCE:
+        ours.play(chance(which, theirs))
+        which += 1
+    return ours
