@@ -93,7 +93,7 @@ VARIANTS: dict[str, Variant] = {
         "counterfactual regret minimization (Zinkevich et al. 2007)",
         (
             Choice("learner", "rm", LEARNERS, "local learner: regret matching, regret matching+, or Hedge"),
-            Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / t) over the utility range"),
+            Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / sum of squared ranges met there)"),
             _UPDATES,
         ),
         lambda _: averaging(0),
@@ -146,7 +146,7 @@ VARIANTS: dict[str, Variant] = {
 class CFR(Iterative):
     """A variant at work on a game. Its answer is the average strategy."""
 
-    arrays = ("regret", "strategy", "current", "average")
+    arrays = ("regret", "strategy", "current", "average", "spread")
 
     def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
         super().__init__(form)
@@ -157,6 +157,7 @@ class CFR(Iterative):
         self.regret, self.average = np.zeros(form.sequences), np.zeros(form.sequences)
         self.strategy = form.uniform()
         self.current = form.plan(self.strategy)
+        self.spread = np.zeros(max(len(form.first), 1))
 
     @property
     def touched_each(self) -> int:
@@ -167,11 +168,9 @@ class CFR(Iterative):
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
         factors = [np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float) for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)]
         f = self.form
-        low, high = f.tree.utility
         iterate(
-            iterations, self.iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, max(high - low, 1e-300),
-            *factors, f.sets, f.begin, f.first, f.count, f.parent, *f.payoffs.arrays,
-            self.regret, self.strategy, self.current, self.average, np.zeros(f.sequences), np.zeros(PANEL),
+            iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent, *f.payoffs.arrays,
+            self.regret, self.strategy, self.current, self.average, self.spread, np.zeros(f.sequences), np.zeros(PANEL),
         )  # fmt: skip
         self.iterations += iterations
 
@@ -181,22 +180,18 @@ class CFR(Iterative):
 
 @kernel(fastmath=FUSED)
 def iterate(
-    iterations: Int, done: Int, alternating: Int, learner: Int, predictive: Int, eta: Real, span: Real,
-    positive: Reals, negative: Reals, decay: Reals,
+    iterations: Int, alternating: Int, learner: Int, predictive: Int, eta: Real, positive: Reals, negative: Reals, decay: Reals,
     sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32,
     players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
-    regret: Reals, strategy: Reals, plan: Reals, average: Reals, cfv: Reals, panel: Reals,
+    regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, panel: Reals,
 ) -> None:  # fmt: skip
-    """`iterations` iterations of CFR after `done`. Scratch: `cfv`, each sequence's counterfactual value, and `panel`."""
+    """So many iterations of CFR. Scratch: `cfv`, each sequence's counterfactual value, and `panel`."""
     for t in range(iterations):
-        rate = eta
-        if learner == HEDGE and eta == 0.0:
-            rate = math.sqrt(8.0 / (done + t + 1)) / span
         for p in range(players):
             for s in range(begin[p], begin[p + 1]):
                 cfv[s] = 0.0
             products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel)
-            learn(learner, predictive, rate, eta == 0.0, positive[t], negative[t], sets[p], sets[p + 1], first, count, parent, cfv, regret, strategy)
+            learn(learner, predictive, eta, positive[t], negative[t], sets[p], sets[p + 1], first, count, parent, cfv, regret, strategy, spread)
             if alternating != 0:
                 follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
         if alternating == 0:
@@ -204,7 +199,7 @@ def iterate(
                 follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
 
 
-def learn(learner, predictive, rate, scaled, positive, negative, low, high, first, count, parent, cfv, regret, strategy):
+def learn(learner, predictive, eta, positive, negative, low, high, first, count, parent, cfv, regret, strategy, spread):
     """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it."""
     for i in range(high - 1, low - 1, -1):
         f = first[i]
@@ -224,7 +219,7 @@ def learn(learner, predictive, rate, scaled, positive, negative, low, high, firs
             strategy[a] = max(now + new if predictive else now, 0.0)
             total += strategy[a]
         if learner == HEDGE:
-            hedge(rate * math.sqrt(math.log(n)) if scaled else rate, f, n, regret, strategy)
+            hedge(i, eta, f, n, cfv, regret, strategy, spread)
         elif total > 0.0:
             for a in range(f, f + n):
                 strategy[a] /= total
@@ -233,11 +228,22 @@ def learn(learner, predictive, rate, scaled, positive, negative, low, high, firs
                 strategy[a] = 1.0 / n
 
 
-def hedge(rate, first, count, regret, strategy):
-    """Exponential weights (Lanctot 2013, sec. 4.7), shifted by the largest regret so that nothing overflows."""
+def hedge(i, eta, first, count, cfv, regret, strategy, spread):
+    """Exponential weights (Lanctot 2013, sec. 4.7), shifted by the largest regret so that nothing overflows.
+
+    Without a rate of its own it takes one that follows the ranges of values met so far, so that scale does not matter.
+    """
     most = regret[first]
+    low = cfv[first]
+    high = cfv[first]
     for a in range(first, first + count):
         most = max(most, regret[a])
+        low = min(low, cfv[a])
+        high = max(high, cfv[a])
+    spread[i] += (high - low) ** 2
+    rate = eta
+    if eta == 0.0 and spread[i] > 0.0:
+        rate = math.sqrt(8.0 * math.log(count) / spread[i])
     total = 0.0
     for a in range(first, first + count):
         strategy[a] = math.exp(rate * (regret[a] - most))

@@ -91,12 +91,14 @@ def solve(
 
     An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), `seconds`,
     exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far. With no limit
-    given it does 1000 iterations. Exploitability is measured about `points` times a tenfold of iterations.
+    given it does 1000 iterations; a schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
     `progress` hears how many histories have been unrolled. Solvers here are deterministic; `seed` is kept with the result.
     """
     name, entry, values = read_solver(algorithm, **parameters)
+    if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
+        name, entry, values = read_solver(algorithm, **parameters, horizon=iterations)
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")
@@ -106,8 +108,6 @@ def solve(
             raise SpecError(f"{what} must not be negative, got {limit}")
     if iterations is None and seconds is None and until is None:
         iterations = 1000
-    if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
-        values["horizon"] = iterations
     form = form_of(game, memory=memory, progress=progress)
     solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)

@@ -1,0 +1,69 @@
+"""A room imports only from rooms above it; heavy modules are imported when first used."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "fogspiel"
+ROOMS = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else "fogspiel"
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return {name for name in found if name.split(".")[0] == "fogspiel"}
+
+
+def test_the_architecture_page_lists_every_room():
+    actual = {p.stem for p in PACKAGE.iterdir() if p.is_dir() and (p / "__init__.py").exists()}
+    assert actual | {"errors"} == set(ROOMS)
+
+
+@pytest.mark.parametrize("path", [f for f in FILES if f.parent != PACKAGE], ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_a_room_imports_only_from_rooms_above_it(path):
+    here = path.relative_to(PACKAGE).parts[0]
+    for name in imports(path):
+        if name != "fogspiel":
+            assert ROOMS.index(room(name)) <= ROOMS.index(here), f"{path} imports {name}"
+
+
+def loaded(code: str) -> set[str]:
+    out = subprocess.run([sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"], capture_output=True, text=True, check=True)
+    return set(out.stdout.split())
+
+
+def test_importing_fogspiel_imports_nothing_heavy():
+    assert not loaded("import fogspiel") & {"numpy", "numba", "llvmlite", "matplotlib", "rich", "typer", "highspy"}
+
+
+def test_the_command_line_starts_without_the_machinery():
+    assert not loaded("import fogspiel.app.cli") & {"numpy", "numba", "llvmlite", "matplotlib", "highspy"}
+
+
+def test_game_files_read_like_rule_books():
+    # no engine vocabulary in a game: only the game room's public names, NumPy for the dtype, and other games
+    for path in (PACKAGE / "games").glob("[a-z]*.py"):
+        named = {n for n in imports(path)}
+        assert named <= {"fogspiel.game"} | {n for n in named if n.startswith("fogspiel.games.")}, path.name
+        assert "numba" not in path.read_text()
+
+
+def test_everything_public_is_really_there():
+    import fogspiel as fs
+
+    for name in fs.__all__:
+        assert getattr(fs, name) is not None

@@ -1,0 +1,66 @@
+"""The README says what is true: its examples run, and its tables list what the registries hold."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fogspiel as fs
+from fogspiel.app.show import all_games, all_solvers
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def part(name: str) -> str:
+    return README.split(f"<!-- {name} -->")[1].split(f"<!-- end of {name.split(':')[0]} -->")[0].strip()
+
+
+def games_table() -> str:
+    return "\n".join(["| game | |", "| --- | --- |", *(f"| `{g['name']}` | {g['about']} |" for g in all_games())])
+
+
+def algorithms_table() -> str:
+    rows = [f"| `{s['name']}` | {s['about']} | {s['games']} |" for s in all_solvers()]
+    return "\n".join(["| algorithm | | for |", "| --- | --- | --- |", *rows])
+
+
+def test_the_tables_of_games_and_algorithms_are_those_of_the_registries():
+    assert part("games") == games_table()
+    assert part("algorithms") == algorithms_table()
+
+
+def test_the_first_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    code = re.search(r"## A first game, solved\n\n```python\n(.*?)```", README, re.DOTALL).group(1)
+    assert len(code.strip().splitlines()) <= 6
+    exec(compile(code, "README", "exec"), {})
+    value, exploitability = capsys.readouterr().out.strip().splitlines()
+    assert value.startswith("(-0.085")
+    assert float(exploitability) < 1e-3
+
+
+@pytest.fixture
+def coin_poker(tmp_path):
+    path = tmp_path / "coin_poker.py"
+    path.write_text(part("example: coin_poker.py").removeprefix("```python\n").removesuffix("```"))
+    return path
+
+
+def test_the_game_of_the_readme_conforms_and_has_the_value_of_the_books(coin_poker):
+    report = fs.check(fs.load(coin_poker))
+    assert report.ok, str(report)
+    assert report.whole_tree
+    # bet b with an ante of 1: tails bluffs b / (b + 2), player 1 calls 2 / (b + 2), player 0 gets b / (b + 2)
+    for bet in (1, 3):
+        result = fs.solve(fs.load(coin_poker, bet=bet), "lp")
+        assert result.value[0] == pytest.approx(bet / (bet + 2), abs=1e-9)
+    debugged = fs.load(coin_poker, debug=True)
+    assert fs.solve(debugged, "cfr+", iterations=200).value[0] == pytest.approx(1 / 3, abs=1e-3)
+
+
+def test_documents_name_files_that_exist():
+    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+            if "://" not in target:
+                assert (document.parent / target).exists(), f"{document.name} names {target}"
