@@ -25,6 +25,9 @@ _FACE = {
     "exploitability": "fogspiel.solve.response",
     "best_response": "fogspiel.solve.response",
     "expected_values": "fogspiel.solve.response",
+    "agent": "fogspiel.agents.registry",
+    "match": "fogspiel.evaluate.match",
+    "play_game": "fogspiel.evaluate.referee",
     "FogspielError": "fogspiel.errors",
     "GameError": "fogspiel.errors",
     "SpecError": "fogspiel.errors",
@@ -39,7 +42,10 @@ _FACE = {
 __all__ = ["__version__", *_FACE]
 
 if TYPE_CHECKING:
+    from fogspiel.agents.registry import agent
     from fogspiel.errors import FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
+    from fogspiel.evaluate.match import match
+    from fogspiel.evaluate.referee import play_game
     from fogspiel.game.check import check
     from fogspiel.game.game import Game
     from fogspiel.game.load import built_in_games, load

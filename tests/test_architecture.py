@@ -57,7 +57,7 @@ def test_the_command_line_starts_without_the_machinery():
 def test_game_files_read_like_rule_books():
     # no engine vocabulary in a game: only the game room's public names, NumPy for the dtype, and other games
     for path in (PACKAGE / "games").glob("[a-z]*.py"):
-        named = {n for n in imports(path)}
+        named = imports(path)
         assert named <= {"fogspiel.game"} | {n for n in named if n.startswith("fogspiel.games.")}, path.name
         assert "numba" not in path.read_text()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
-from fogspiel.app.show import all_games, all_solvers
+from fogspiel.app.show import all_agents, all_games, all_solvers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -25,7 +25,12 @@ def algorithms_table() -> str:
     return "\n".join(["| algorithm | | for |", "| --- | --- | --- |", *rows])
 
 
+def agents_table() -> str:
+    return "\n".join(["| agent | |", "| --- | --- |", *(f"| `{a['name']}` | {a['about']} |" for a in all_agents())])
+
+
 def test_the_tables_of_games_and_algorithms_are_those_of_the_registries():
+    assert part("agents") == agents_table()
     assert part("games") == games_table()
     assert part("algorithms") == algorithms_table()
 

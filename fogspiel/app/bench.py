@@ -1,8 +1,8 @@
 """`fogspiel bench`: speed and memory, side by side with other libraries on the same games, in one run and one process.
 
-A number is CPU time (start-up: wall time), the best of a few rounds; in each round every library has its turn, so that a
-disturbance of the machine meets all alike. Libraries are compared on a game only after it has been seen that their games
-have the same information sets, and that the same number of iterations has led them to a similar exploitability.
+A number is CPU time (start-up: wall time), the best of a few rounds; in each round every library has its turn, so that
+a disturbance of the machine meets all alike. Libraries are compared on a game only after it has been seen that they
+count the same information sets, and that the same number of iterations leads them to a similar exploitability.
 """
 
 import os
@@ -21,26 +21,26 @@ from rich.console import Console
 from rich.table import Table
 
 from fogspiel import __version__
-from fogspiel.app.peers import INSTALL, PEERS, Contestant, KeptResponses, OpenSpiel, installed, rollouts
+from fogspiel.app.peers import INSTALL, PEERS, Contestant, KeptResponses, OpenSpiel, Ours, installed, rollouts
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
-from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.run import solve
+from fogspiel.solve.solver import Iterative
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
 
 FOGSPIEL = "Fogspiel"
 SIMILAR = 2.0
-"""Exploitabilities after equally many iterations count as similar within this factor. Libraries that run the very same
-algorithm agree to rounding, except where regrets are tied at zero, as in goofspiel: there rounding decides what is played.
+"""Exploitabilities after equally many iterations count as similar within this factor. OpenSpiel and noregret agree with
+Fogspiel to rounding, except where regrets are tied at zero, as in goofspiel: there rounding decides what is played.
 LiteEFG averages the strategies after the updates instead of those before."""
 TARGET = 1e-4
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: `rounds` of about `seconds` each; a peer that would take more than `limit` seconds is left out."""
+    """How long to measure: `rounds` of about `seconds` each; no peer that would take more than `limit` seconds."""
 
     rounds: int
     seconds: float
@@ -52,12 +52,12 @@ class Effort:
         return 10 * self.seconds
 
 
-FULL, QUICK = Effort(3, 1.0, 60.0), Effort(3, 0.1, 15.0)
+FULL, QUICK = Effort(3, 1.0, 60.0), Effort(3, 0.1, 8.0)
 
 
 @dataclass(frozen=True)
 class Duel:
-    """One game in Fogspiel's and in OpenSpiel's words, and after how many iterations to see whether the work is equal."""
+    """A game in Fogspiel's and in OpenSpiel's words, and after how many iterations to see whether the work is equal."""
 
     name: str
     spec: str
@@ -65,6 +65,7 @@ class Duel:
     iterations: int
     thorough: bool = False
     """Compare exploitability computations and the time to an equilibrium, too."""
+    note: str = ""
 
 
 def _goofspiel(cards: int) -> str:
@@ -73,20 +74,22 @@ def _goofspiel(cards: int) -> str:
 
 
 DUELS = (
-    Duel("Kuhn poker", "kuhn", "kuhn_poker", 100),
-    Duel("Leduc", "poker(see_suits=yes)", "leduc_poker", 50, thorough=True),
-    Duel("Leduc, suits merged", "poker", "leduc_poker(suit_isomorphism=True)", 50),
-    Duel("liar's dice, 4 faces", "bluff(faces=4)", "liars_dice(numdice=1,dice_sides=4)", 50),
-    Duel("goofspiel, 4 cards", "goofspiel(cards=4)", _goofspiel(4), 50),
-    Duel("goofspiel, 5 cards", "goofspiel(cards=5)", _goofspiel(5), 20),
-    Duel("liar's dice, 6 faces", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)", 3, thorough=True),
+    Duel("Kuhn", "kuhn", "kuhn_poker", 100),
+    Duel("Leduc", "poker(see_suits=yes)", "leduc_poker", 20, thorough=True),
+    Duel(
+        "Leduc (merged)", "poker", "leduc_poker(suit_isomorphism=True)", 20, note="cards of one rank are not told apart"
+    ),
+    Duel("liar's dice 4", "bluff(faces=4)", "liars_dice(numdice=1,dice_sides=4)", 20),
+    Duel("goofspiel 4", "goofspiel(cards=4)", _goofspiel(4), 20),
+    Duel("goofspiel 5", "goofspiel(cards=5)", _goofspiel(5), 10),
+    Duel("liar's dice 6", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)", 3, thorough=True),
 )
 """From small to large, so that what a peer took for one game tells whether to try it on the next."""
 
 PLAYOUTS = (
-    ("Kuhn poker", "kuhn", "kuhn_poker"),
+    ("Kuhn", "kuhn", "kuhn_poker"),
     ("Leduc", "poker(see_suits=yes)", "leduc_poker"),
-    ("liar's dice, 6 faces", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)"),
+    ("liar's dice 6", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)"),
     ("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
 )
 UNROLLED = ("kuhn(players=6)", "goofspiel(cards=6)", "bluff(faces=6)")
@@ -99,22 +102,26 @@ class Bench:
 
     effort: Effort
     quiet: bool
-    peers: dict[str, str]
+    peers: dict[str, str] = field(default_factory=dict)
     rows: list[dict[str, Any]] = field(default_factory=list)
     checks: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
     costs: dict[str, tuple[float, float]] = field(default_factory=dict)
     """What each peer's preparations and iterations took on the last game, in CPU seconds a history."""
+    said: set[str] = field(default_factory=set)
 
     def say(self, text: str) -> None:
-        if not self.quiet:
-            sys.stderr.write(f"{time.monotonic() - self.began:6.0f} s  {text}\n")
-            sys.stderr.flush()
-
-    def note(self, text: str) -> None:
-        self.notes.append(text)
-        self.say(text)
+        """Tell what is being done: on a terminal in one line that is written over, elsewhere once for each text."""
+        if self.quiet:
+            return
+        line = f"{time.monotonic() - self.began:4.0f} s  {text}"
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{line}")
+        elif text not in self.said:
+            sys.stderr.write(f"{line}\n")
+        self.said.add(text)
+        sys.stderr.flush()
 
     def row(
         self, what: str, game: str, unit: str, fogspiel: float, peers: dict[str, float] | None = None, **more: Any
@@ -141,22 +148,6 @@ class Bench:
         counts = {name: _enough(work, self.effort.seconds) for name, work in works.items()}
         times = self.seconds(what, {name: partial(work, counts[name]) for name, work in works.items()})
         return {name: counts[name] / times[name] for name in works}
-
-
-class Ours:
-    """Fogspiel's CFR+ in the shape of a contestant."""
-
-    def __init__(self, form: SequenceForm, algorithm: str = "cfr+"):
-        _, entry, parameters = read_solver(algorithm)
-        self.form, self.solver = form, entry.make(form, parameters)
-        self.advance = self.solver.advance
-
-    @property
-    def infosets(self) -> int:
-        return self.form.tree.infosets
-
-    def exploitability(self) -> float:
-        return plan_exploitability(self.form, self.solver.plan())
 
 
 def cpu(work: Callable[[], Any]) -> float:
@@ -188,28 +179,22 @@ def run_bench(
 
     Memory comes first, while nothing else has made the process grow.
     """
-    bench = Bench(effort or (QUICK if quick else FULL), quiet, {})
-    todo = {
-        "memory": _memory,
-        "duels": partial(_duels, duels),
-        "playouts": _playouts,
-        "unrolling": _unrolling,
-        "start-up": _start_up,
-    }
+    bench = Bench(effort or (QUICK if quick else FULL), quiet)
+    rest = {"duels": partial(_duels, duels), "playouts": _playouts, "unrolling": _unrolling, "start-up": _start_up}
     interrupted = False
     try:
         if "memory" in parts:
-            bench.say(f"memory: {LARGE}")
             _memory(bench)
         bench.peers = installed()
-        for name in PEERS.keys() - bench.peers.keys():
-            bench.note(f"{name} is not installed: {INSTALL}")
-        for part in parts:
-            if part != "memory":
-                todo[part](bench)
+        bench.notes += [f"{name} is not installed: {INSTALL}" for name in PEERS if name not in bench.peers]
+        for part, measure in rest.items():
+            if part in parts:
+                measure(bench)
     except KeyboardInterrupt:
         interrupted = True
-        bench.note("interrupted; this is what was measured so far")
+        bench.notes.append("interrupted: this is what was measured so far")
+    if not quiet and sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
     return {
         "machine": machine() | {"peers": bench.peers},
         "effort": vars(bench.effort),
@@ -244,10 +229,10 @@ def machine() -> dict[str, Any]:
 
 def _duels(duels: tuple[Duel, ...], bench: Bench) -> None:
     for duel in duels:
-        _fight(bench, duel)
+        _compare(bench, duel)
 
 
-def _fight(bench: Bench, duel: Duel) -> None:
+def _compare(bench: Bench, duel: Duel) -> None:
     """All comparisons on one game."""
     form = form_of(load(duel.spec))
     rivals = _equals(bench, duel, form)
@@ -255,7 +240,7 @@ def _fight(bench: Bench, duel: Duel) -> None:
         _exploitability(bench, duel, rivals)
     rates = bench.rates(f"CFR+ on {duel.name}", {name: rival.advance for name, rival in rivals.items()})
     ours = rates.pop(FOGSPIEL)
-    bench.row("CFR+", duel.name, "iterations/s", ours, rates, infosets=form.tree.infosets)
+    bench.row("CFR+", duel.name, "iterations/s", ours, rates, infosets=form.tree.infosets, note=duel.note)
     if duel.thorough:
         _equilibrium(bench, duel, form, rates.get("OpenSpiel"))
 
@@ -276,7 +261,7 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
         prepare, iterate = bench.costs.get(name, (0.0, 0.0))
         expected = tree.size * (prepare + iterate * (duel.iterations + bench.effort.rounds + 1))
         if expected > bench.effort.limit:
-            bench.note(f"{name} is left out on {duel.name}: it would take about {expected:.0f} s")
+            bench.notes.append(f"{name} is left out on {duel.name}: it would take about {expected:.0f} s")
             continue
         bench.say(f"{duel.iterations} iterations of CFR+ on {duel.name}: {name}")
         try:
@@ -286,7 +271,7 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
             iterate = cpu(partial(rival.advance, duel.iterations)) / duel.iterations
             theirs, sets = rival.exploitability(), rival.infosets
         except Exception as error:
-            bench.note(f"{name} cannot do {duel.name}: {type(error).__name__}: {error}")
+            bench.notes.append(f"{name} cannot do {duel.name}: {type(error).__name__}: {error}")
             continue
         bench.costs[name] = prepare / tree.size, iterate / tree.size
         check["exploitability"][name], check["infosets"][name] = theirs, sets
@@ -296,47 +281,49 @@ def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestan
         if agrees:
             rivals[name] = rival
         else:
-            bench.note(f"{name} does other work on {duel.name}, so it is not compared there")
+            bench.notes.append(f"{name} does other work on {duel.name}, so it is not compared there")
     bench.checks.append(check)
     return rivals
 
 
 def _exploitability(bench: Bench, duel: Duel, rivals: dict[str, Contestant]) -> None:
-    """Both best responses to the strategies that all have in common after the same number of iterations."""
-    works = {name: rival.exploitability for name, rival in rivals.items()}
-    if "OpenSpiel" in rivals:
-        works["OpenSpiel, tree kept"] = KeptResponses(rivals["OpenSpiel"]).exploitability
-    plan = rivals[FOGSPIEL].solver.plan()
-    repeat = 100
-    works[FOGSPIEL] = lambda: [rivals[FOGSPIEL].exploitability() for _ in range(repeat)]
+    """Both best responses to the strategies that all have in common after the same number of iterations.
+
+    OpenSpiel's function builds its trees at every call, so it is also measured with trees that are kept, and against
+    Fogspiel with the unrolling included.
+    """
+    ours, repeats = rivals[FOGSPIEL], 100
+    plan = ours.solver.plan()
+    works: dict[str, Callable[[], Any]] = {name: rival.exploitability for name, rival in rivals.items()}
+    works[FOGSPIEL] = lambda: [ours.exploitability() for _ in range(repeats)]
     works["unrolling included"] = lambda: plan_exploitability(form_of(load(duel.spec)), plan)
+    if "OpenSpiel" in rivals:
+        works["trees kept"] = KeptResponses(rivals["OpenSpiel"]).exploitability
     times = bench.seconds(f"exploitability on {duel.name}", works)
-    ours, whole = times.pop(FOGSPIEL) / repeat, times.pop("unrolling included")
-    bench.row("exploitability", duel.name, "s", ours, times)
-    times.pop("OpenSpiel, tree kept", None)
-    bench.row(
-        "exploitability, unrolling included",
-        duel.name,
-        "s",
-        whole,
-        {k: v for k, v in times.items() if k == "OpenSpiel"},
-    )
+    took, whole, kept = times.pop(FOGSPIEL) / repeats, times.pop("unrolling included"), times.pop("trees kept", None)
+    bench.row("exploitability", duel.name, "s", took, times)
+    if kept is not None:
+        bench.row("exploitability, OpenSpiel's trees kept", duel.name, "s", took, {"OpenSpiel": kept})
+        bench.row("exploitability, unrolling included", duel.name, "s", whole, {"OpenSpiel": times["OpenSpiel"]})
 
 
 def _equilibrium(bench: Bench, duel: Duel, form: SequenceForm, speed: float | None) -> None:
     """CPU time from the rules to an exploitability of `TARGET`.
 
-    OpenSpiel's is measured where that can be awaited. Otherwise it is the number of iterations that this algorithm needs,
-    counted with Fogspiel's own (the same: see the checks), times what OpenSpiel takes for one.
+    OpenSpiel's is measured where that can be awaited. Otherwise it is the number of iterations that its CFR+ needs,
+    counted with Fogspiel's (the same algorithm: see the checks), times what OpenSpiel takes for one.
     """
     what = f"time to exploitability {TARGET:g}"
-    works = {algorithm: partial(solve, duel.spec, algorithm, until=TARGET) for algorithm in ("cfr+", "dcfr", "pcfr+")}
+    algorithms = ("cfr+", "dcfr", "pcfr+")
+    for algorithm in algorithms:
+        solve(duel.spec, algorithm, iterations=1)
+    works = {algorithm: partial(solve, duel.spec, algorithm, until=TARGET) for algorithm in algorithms}
     times = bench.seconds(f"{what} on {duel.name}", works)
     best = min(times, key=times.__getitem__)
-    peers, note = {}, f"Fogspiel: {best} ({', '.join(f'{name} {_seconds(t)}' for name, t in times.items())})"
-    extrapolated = []
+    note = f"Fogspiel: {best} ({', '.join(f'{name} {_seconds(took)}' for name, took in times.items())})"
+    peers, extrapolated = {}, []
     if speed is not None:
-        needed = solve(form, "cfr+", until=TARGET, points=100).iterations
+        needed = solve(form, "cfr+", until=TARGET, points=1000).iterations
         peers["OpenSpiel"] = needed / speed
         if needed / speed < bench.effort.limit:
             bench.say(f"{what} on {duel.name}: OpenSpiel, {needed:,} iterations")
@@ -357,7 +344,7 @@ def _playouts(bench: Bench) -> None:
         rates = bench.rates(f"random playouts of {name}", works)
         bench.row("random playouts", name, "playouts/s", rates.pop(FOGSPIEL), rates)
     if "OpenSpiel" in bench.peers:
-        bench.note("random playouts: OpenSpiel's begin after the first deal or roll, Fogspiel's before it")
+        bench.notes.append("random playouts: OpenSpiel's begin after the first deal or roll, Fogspiel's before it")
 
 
 def _unrolling(bench: Bench) -> None:
@@ -370,29 +357,29 @@ def _unrolling(bench: Bench) -> None:
 
 def _memory(bench: Bench) -> None:
     """What the arrays of a large solved game take, and how far the process grew at most while making them."""
+    bench.say(f"memory of {LARGE}")
+    _solve_briefly("goofspiel(cards=3)")  # so that compiled code is loaded before the growth is measured
     before = _peak()
-    form = form_of(load(LARGE))
-    ours = Ours(form)
-    ours.advance(10)
-    ours.exploitability()
+    form, solver = _solve_briefly(LARGE)
     parts = {
         "tree": form.tree.bytes,
         "sequence form": form.bytes,
         "payoff table": sum(array.nbytes for array in form.payoffs.arrays[1:]),
-        "solver": sum(getattr(ours.solver, name).nbytes for name in ours.solver.arrays),
+        "solver": sum(getattr(solver, name).nbytes for name in solver.arrays),
     }
     parts["all of these"] = sum(parts.values())
     if before is not None:
         parts["peak growth of the process"] = _peak() - before
-    size, sets = form.tree.size, form.tree.infosets
     for part, count in parts.items():
-        bench.row(
-            "memory",
-            f"{LARGE}: {part}",
-            "bytes/history",
-            count / size,
-            note=f"{count / sets:,.0f} bytes/information set, {count / 2**20:,.0f} MiB",
-        )
+        sizes = {"part": part, "bytes": count, "bytes_per_infoset": count / form.tree.infosets}
+        bench.row("memory", LARGE, "bytes/history", count / form.tree.size, **sizes)
+
+
+def _solve_briefly(spec: str) -> tuple[SequenceForm, Iterative]:
+    ours = Ours(form_of(load(spec)))
+    ours.advance(10)
+    ours.exploitability()
+    return ours.form, ours.solver
 
 
 def _peak() -> int | None:
@@ -433,50 +420,48 @@ def print_bench(facts: dict[str, Any]) -> None:
         f"{m['cpu']}, {m['cores']} cores; {', '.join(f'{name} {v}' for name, v in libraries.items())}", markup=False
     )
     for what in dict.fromkeys(row["what"] for row in facts["rows"]):
-        console.print()
-        console.print(_table(what, [row for row in facts["rows"] if row["what"] == what]))
+        rows = [row for row in facts["rows"] if row["what"] == what]
+        unit = rows[0]["unit"]
+        console.print(f"\n[bold]{what}[/bold]" + (f", {unit}" if unit != "s" else ""))
+        console.print(_rows(rows, unit))
     if facts["checks"]:
-        console.print()
+        console.print("\n[bold]the same work?[/bold] exploitability after the same number of iterations")
         console.print(_checks(facts["checks"]))
     console.print()
-    notes = [f"{row['what']} on {row['game']}: {row['note']}" for row in facts["rows"] if "extrapolated" in row]
+    notes = [f"{row['what']}, {row['game']}: {row['note']}" for row in facts["rows"] if row.get("note")]
     for note in notes + facts["notes"]:
         console.print(note, markup=False)
-    console.print(f"\nCPU time, best of {facts['effort']['rounds']} rounds; {facts['seconds']:.0f} s in all")
-
-
-def _table(what: str, rows: list[dict[str, Any]]) -> Table:
-    unit = rows[0]["unit"]
-    names = list(dict.fromkeys(name for row in rows for name in row["peers"]))
-    table = Table(
-        box=None,
-        pad_edge=False,
-        title=f"[bold]{what}[/bold]" + (f", {unit}" if unit != "s" else ""),
-        title_justify="left",
-        title_style="",
+    console.print(
+        f"CPU time (start-up: wall time), best of {facts['effort']['rounds']} rounds; {facts['seconds']:.0f} s in all"
     )
-    table.add_column("")
-    for name in (FOGSPIEL, *names):
-        table.add_column(name, justify="right")
-    told = what == "memory"
+
+
+SIZES = {"infosets": "sets", "histories": "histories", "bytes_per_infoset": "bytes/set", "bytes": "bytes"}
+"""What some rows tell beside speed, and the heading of its column."""
+
+
+def _rows(rows: list[dict[str, Any]], unit: str) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row["peers"]))
+    sizes = [key for key in SIZES if key in rows[0]]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("" if "part" not in rows[0] else rows[0]["game"])
+    for heading in (*(SIZES[key] for key in sizes), FOGSPIEL, *names):
+        table.add_column(heading, justify="right")
     for row in rows:
-        cells = [_cell(row, name) for name in names] + ([row["note"]] if told else [])
-        table.add_row(_label(row), _number(row["fogspiel"], unit), *cells)
+        counts = [f"{row[key]:,.0f}" for key in sizes]
+        table.add_row(
+            row.get("part", row["game"]), *counts, _number(row["fogspiel"], unit), *(_cell(row, name) for name in names)
+        )
     return table
-
-
-def _label(row: dict[str, Any]) -> str:
-    count = row.get("infosets") or row.get("histories")
-    kind = "sets" if row.get("infosets") else "histories"
-    return row["game"] + (f" ({count:,} {kind})" if count else "")
 
 
 def _cell(row: dict[str, Any], name: str) -> str:
     """A peer's number and the ratio to it, such as `61  363x`."""
     if name not in row["peers"]:
         return "-"
-    ratio, sign = row["ratios"][name], "≈" if name in row.get("extrapolated", ()) else ""
-    return f"{sign}{_number(row['peers'][name], row['unit'])}  [bold]{f'{ratio:,.0f}' if ratio >= 10 else f'{ratio:.1f}'}x[/bold]"
+    about, ratio = "≈" if name in row.get("extrapolated", ()) else "", row["ratios"][name]
+    times = f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
+    return f"{about}{_number(row['peers'][name], row['unit'])}  [bold]{times}[/bold]"
 
 
 def _number(value: float, unit: str) -> str:
@@ -493,17 +478,12 @@ def _seconds(value: float) -> str:
 
 
 def _checks(checks: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False)
     names = list(dict.fromkeys(name for check in checks for name in check["exploitability"]))
-    title = "[bold]the same work?[/bold] exploitability after the same number of iterations"
-    table = Table(box=None, pad_edge=False, title=title, title_justify="left", title_style="")
     for heading in ("", "iterations", *names, ""):
         table.add_column(heading, justify="right" if heading else "left")
     for check in checks:
-        found = [f"{check['exploitability'][n]:.7f}" if n in check["exploitability"] else "-" for n in names]
-        table.add_row(
-            check["game"],
-            str(check["iterations"]),
-            *found,
-            "yes" if all(check["agrees"].values()) else "[bold red]no[/bold red]",
-        )
+        found = [f"{check['exploitability'][name]:.7f}" if name in check["exploitability"] else "-" for name in names]
+        verdict = "yes" if all(check["agrees"].values()) else "[bold red]no[/bold red]"
+        table.add_row(check["game"], str(check["iterations"]), *found, verdict)
     return table

@@ -1,25 +1,70 @@
-"""The command line: `fogspiel games`, `solve`, `evaluate`, `check`, `bench`, `demo`.
+"""The command line: `fogspiel games`, `solve`, `evaluate`, `check`, `match`, `play`, `bench`, `demo`.
 
 Everything heavy is imported inside the command that needs it, so that `fogspiel --help` answers at once.
 """
 
+import contextlib
 import json
 import os
+import re
+import signal
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from fogspiel.errors import FileError, FogspielError
+from fogspiel.errors import FileError, FogspielError, SpecError
+
+
+class Commands(TyperGroup):
+    """All commands end alike: an error that a person can mend is one sentence and a non-zero status."""
+
+    def invoke(self, ctx: typer.Context) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except FogspielError as error:
+            _fail(str(error), 2)
+        except KeyboardInterrupt:
+            if sys.unraisablehook is _ask_again:
+                # one Ctrl-C is enough, and what it left half made is not worth a word
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                sys.unraisablehook = lambda _: None
+            _fail("interrupted", 130)
+        except MemoryError:
+            _fail("out of memory; choose smaller parameters or set --memory", 2)
+        except BrokenPipeError:
+            _drop_output()
+            raise typer.Exit(1) from None
+        except OSError as error:
+            _drop_output()
+            _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    typer.echo(f"fogspiel: {' '.join(message.split())}", err=True)
+    raise typer.Exit(status)
+
+
+def _drop_output() -> None:
+    """Let what could not be written be forgotten, or Python would try again at its exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Games where players cannot see everything: solve them, measure strategies, check your own.",
     epilog="Start with: fogspiel demo",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 Game = Annotated[str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py, my_game.py(size=3).")]
@@ -56,8 +101,8 @@ def algorithms(json_file: Json = None) -> None:
 def solve(
     game: Game,
     algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms.")] = "cfr+",
-    iterations: Annotated[int | None, typer.Option("--iterations", "-n", min=1, help="Stop after so many iterations.")] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", min=0, help="Stop after so many seconds of solving.")] = None,
+    iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of solving.")] = None,
     until: Annotated[float | None, typer.Option("--until", help="Stop when exploitability is this small.")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Save the strategy to this file (.fog).")] = None,
@@ -74,26 +119,38 @@ def solve(
     from fogspiel.solve.files import save as save_strategy
     from fogspiel.solve.run import solve as run
 
-    for path in (plot, save, json_file, checkpoint):
-        _require_writable(path)
+    _require_writable(plot, save, json_file, checkpoint)
     if plot is not None:
-        from fogspiel.app.plot import require_format
+        from fogspiel.app.plot import plot_convergence, require_format
 
         require_format(plot)
-    quiet = json_file is not None and str(json_file) == "-"
+    quiet = _is_output(json_file)
     with show.Watch(quiet) as watch:
         result = run(
             load(game, debug=debug), algorithm, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=_bytes(memory), seed=seed,
         )  # fmt: skip
-    if save is not None:
-        save_strategy(result.strategy, save)
-    if plot is not None:
-        from fogspiel.app.plot import plot_convergence
 
-        plot_convergence([result], plot)
-    written = [("strategy", save), ("plot", plot), ("checkpoint", checkpoint), ("result", None if quiet else json_file)]
-    _finish(json_file, result.as_dict(), lambda: show.print_result(result, written))
+    # what was found is shown before anything is written, so that a full disk takes as little as it can
+    if quiet:
+        _write_json(json_file, result.as_dict())
+    else:
+        show.print_result(result)
+    failures = [result.unsaved] if result.unsaved else []
+    for what, path, write in (
+        ("strategy", save, lambda path: save_strategy(result.strategy, path)),
+        ("result", None if quiet else json_file, lambda path: _write_json(path, result.as_dict())),
+        ("plot", plot, lambda path: plot_convergence([result], path)),
+        ("checkpoint", None if result.unsaved else checkpoint, lambda path: None),
+    ):
+        if path is not None:
+            try:
+                write(path)
+                show.print_written(what, path, quiet)
+            except FileError as error:
+                failures.append(str(error))
+    if failures:
+        raise FileError("; ".join(failures))
     if result.stopped == "interrupted":
         raise typer.Exit(130)
 
@@ -111,7 +168,7 @@ def evaluate(
 
     _require_writable(json_file)
     stored = read(strategy)
-    with show.Watch(quiet=json_file is not None and str(json_file) == "-") as watch:
+    with show.Watch(quiet=_is_output(json_file)) as watch:
         facts = show.evaluate_strategy(game, stored, _bytes(memory), watch)
     _finish(json_file, facts, lambda: show.print_evaluation(facts))
 
@@ -128,7 +185,7 @@ def check(
     from fogspiel.app import show
 
     _require_writable(json_file)
-    with show.Watch(quiet=json_file is not None and str(json_file) == "-") as watch:
+    with show.Watch(quiet=_is_output(json_file)) as watch:
         report = show.run_check(game, playouts, histories, seed, watch)
     _finish(json_file, report.as_dict(), lambda: show.print_check(report))
     if not report.ok:
@@ -144,8 +201,91 @@ def bench(
     from fogspiel.app.bench import print_bench, run_bench
 
     _require_writable(json_file)
-    facts = run_bench(quick=quick, quiet=json_file is not None and str(json_file) == "-")
+    facts = run_bench(quick=quick, quiet=_is_output(json_file))
     _finish(json_file, facts, lambda: print_bench(facts))
+    if facts["interrupted"]:
+        raise typer.Exit(130)
+
+
+@app.command()
+def agents(json_file: Json = None) -> None:
+    """List the agents and their parameters."""
+    from fogspiel.app import show
+
+    rows = show.all_agents()
+    _finish(json_file, {"agents": rows}, lambda: show.print_solvers(rows))
+
+
+@app.command()
+def match(
+    game: Game,
+    players: Annotated[list[str], typer.Argument(help="Agents: mo-ismcts(simulations=1000), random, leduc.fog. See: fogspiel agents.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games to play, of every pairing if there are more agents than seats.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that play.")] = 1,
+    move_time: Annotated[float | None, typer.Option("--move-time", min=0, help="Seconds after which a move loses the game.")] = None,
+    sprt: Annotated[str | None, typer.Option("--sprt", help="Stop as soon as elo0 and elo1 can be told apart: elo0,elo1,alpha,beta.")] = None,
+    duplicate: Annotated[bool, typer.Option(help="Play every deal once for each order of the seats.")] = True,
+    store: Annotated[Path | None, typer.Option("--store", help="Keep every game in this file, to resume from.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in the file given by --store.")] = False,
+    json_file: Json = None,
+) -> None:
+    """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
+    from fogspiel.app import show
+    from fogspiel.app.arena import print_match
+    from fogspiel.evaluate.match import match as play
+
+    _require_writable(json_file)
+    with show.Watch(_is_output(json_file)) as watch:
+        result = play(
+            game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), duplicate=duplicate,
+            progress=watch.step, store=store, resume=resume,
+        )  # fmt: skip
+    _finish(json_file, result.as_dict(), lambda: print_match(result))
+    if result.stopped == "interrupted":
+        raise typer.Exit(130)
+
+
+def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:
+    if text is None:
+        return None
+    try:
+        elo0, elo1, alpha, beta = (float(part) for part in text.split(","))
+    except ValueError:
+        raise SpecError(f"--sprt takes four numbers, elo0,elo1,alpha,beta, such as 0,10,0.05,0.05, not {text!r}") from None
+    return elo0, elo1, alpha, beta
+
+
+@app.command()
+def play(
+    game: Game,
+    seat: Annotated[list[str], typer.Option("--seat", help="Who sits where, in order: human, or any agent. Once for each player.")],
+    seed: Annotated[int | None, typer.Option("--seed", help="For the same luck again.")] = None,
+) -> None:
+    """Play at the terminal. The board is drawn as your seat may see it."""
+    import secrets
+
+    from fogspiel.app.arena import play_game_with_people
+
+    if play_game_with_people(game, seat, secrets.randbits(31) if seed is None else seed) is None:
+        raise typer.Exit(130)
+
+
+@app.command()
+def converge(
+    game: Game,
+    player: Annotated[str, typer.Argument(help="A searching agent: oos, sm-mcts(selection=rm). See: fogspiel agents.")],
+    simulations: Annotated[int, typer.Option("--simulations", "-n", min=10, help="How far to go.")] = 1_000_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the search.")] = 0,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,
+    json_file: Json = None,
+) -> None:
+    """Search from the start of a game, and measure the exploitability of what the search has in memory as it goes."""
+    from fogspiel.app import show
+
+    _require_writable(plot, json_file)
+    facts = show.converge_agent(game, player, simulations, seed, plot)
+    _finish(json_file, facts, lambda: show.print_convergence(facts, plot))
 
 
 @app.command()
@@ -161,7 +301,7 @@ def cache(clear: Annotated[bool, typer.Option("--clear", help="Remove all compil
     """Tell where compiled code is kept, and how much of it there is."""
     from fogspiel.engine.native import cache_folder
 
-    files = list(cache_folder().glob("*.o"))
+    files = [f for f in cache_folder().glob("*.o") if re.fullmatch(r".+-[0-9a-f]{32}\.o", f.name)]
     size = sum(f.stat().st_size for f in files) / 1024
     if clear:
         for file in files:
@@ -178,51 +318,58 @@ def _version(version: Annotated[bool, typer.Option("--version", help="Print the 
         raise typer.Exit
 
 
+def _is_output(path: Path | None) -> bool:
+    """Whether a file option means standard output, which then gets nothing else."""
+    return str(path) == "-"
+
+
 def _finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
     """Write the JSON where asked for, then the human form (unless the JSON went to standard output)."""
     if json_file is not None:
-        text = json.dumps(facts, indent=1) + "\n"
-        if str(json_file) == "-":
-            sys.stdout.write(text)
-            return
-        from fogspiel.solve.files import write_safely
-
-        write_safely(json_file, text.encode())
-    human()
+        _write_json(json_file, facts)
+    if not _is_output(json_file):
+        human()
 
 
-def _require_writable(path: Path | None) -> None:
-    """Fail before the work rather than after it, where a file clearly cannot be written."""
-    if path is None or str(path) == "-":
+def _write_json(path: Path, facts: dict[str, Any]) -> None:
+    text = json.dumps(facts, indent=1) + "\n"
+    if _is_output(path):
+        sys.stdout.write(text)
         return
-    folder = path.parent
-    if path.is_dir():
-        raise FileError(f"cannot write {path}: it is a folder")
-    if not folder.is_dir():
-        raise FileError(f"cannot write {path}: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise FileError(f"cannot write {path}: the folder {folder} is read-only")
+    from fogspiel.solve.files import write_safely
+
+    write_safely(path, text.encode())
+
+
+def _require_writable(*paths: Path | None) -> None:
+    """Fail before the work rather than after it, where a file cannot be written."""
+    from fogspiel.solve.files import require_writable
+
+    files = [path for path in paths if path is not None and not _is_output(path)]
+    for file in files:
+        require_writable(file)
+    if len({os.path.realpath(file) for file in files}) < len(files):
+        raise FileError("two of the files to write are one; give each its own name")
 
 
 def _bytes(megabytes: int | None) -> int | None:
     return None if megabytes is None else megabytes << 20
 
 
+def _ask_again(lost: Any) -> None:
+    """Ctrl-C raised within a callback from C, of which the compiler has many, is lost there: raise it again soon."""
+    if lost.exc_type is KeyboardInterrupt and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+    else:
+        sys.__unraisablehook__(lost)
+
+
 def main() -> None:
-    """Run the command line: errors that a person can mend are one sentence and a non-zero status."""
-    try:
-        app()
-    except FogspielError as error:
-        _fail(str(error), 2)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
-    except MemoryError:
-        _fail("out of memory; choose smaller parameters or set --memory", 2)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-
-
-def _fail(message: str, status: int) -> None:
-    sys.stderr.write(f"fogspiel: {message}\n")
-    sys.exit(status)
+    """Run the command line."""
+    sys.unraisablehook = _ask_again
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")
+    # a letter that the terminal cannot show must not cost a result
+    sys.stdout.reconfigure(errors="backslashreplace")
+    app()

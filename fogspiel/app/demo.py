@@ -1,14 +1,14 @@
 """The tour behind `make demo`."""
 
+import shlex
 from pathlib import Path
-
-from rich.console import Console
 
 from fogspiel.app import show
 from fogspiel.app.plot import plot_convergence
+from fogspiel.app.show import console
 from fogspiel.errors import FileError
 from fogspiel.game.load import load
-from fogspiel.solve.files import read, save
+from fogspiel.solve.files import read, require_writable, save
 from fogspiel.solve.response import exploitability
 from fogspiel.solve.run import solve
 
@@ -19,11 +19,13 @@ VALUE = -0.0856064240780
 
 def tour(folder: Path) -> None:
     """Solve Leduc poker with four algorithms, compare with the exact answer, leave a strategy and a plot in `folder`."""
-    console = Console(highlight=False)
+    strategy, picture = folder / "leduc.fog", folder / "convergence.png"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+    for file in (strategy, picture):
+        require_writable(file)
     console.print("[bold]Leduc poker[/bold]: six cards, two betting rounds. Each player sees one card, then a public one.")
     console.print("The rules are plain Python functions; the first run compiles them, later runs start at once.\n")
     game = load(GAME)
@@ -42,18 +44,19 @@ def tour(folder: Path) -> None:
     exact = solve(game, "lp")
     console.print(f"[bold]lp[/bold], the exact answer\n   value {exact.value[0]:+.12f}   (published: {VALUE:+.12f})\n")
     best = min(results, key=lambda r: r.exploitability)
-    strategy, picture = folder / "leduc.fog", folder / "convergence.png"
     save(best.strategy, strategy)
     plot_convergence(results, picture)
     again = exploitability(game, read(strategy))
-    console.print(f"Saved the best strategy, by {best.algorithm}, to {strategy}; read back, its exploitability is {again:.2e}.")
-    console.print(f"Drew the four curves to {picture}.\n")
+    console.print(f"The best is by {best.algorithm}. Saved and read back, its exploitability is {again:.2e}.\n")
+    show.print_written("strategy", strategy)
+    show.print_written("plot", picture)
+    console.print()
     console.print("[bold]What to try next[/bold]")
     for command, what in (
         ("fogspiel games", "all the games"),
         ('fogspiel solve "goofspiel(cards=5)" --until 1e-4', "solve another one"),
-        (f"fogspiel evaluate leduc {strategy}", "measure the strategy you have just saved"),
+        (f"fogspiel evaluate leduc {shlex.quote(str(strategy))}", "measure the strategy just saved"),
         ("fogspiel algorithms", "all the solvers"),
-        ("fogspiel check my_game.py", "check a game of your own; the README shows how to write one"),
+        ("fogspiel check my_game.py", "check a game of your own (see the README)"),
     ):
-        console.print(f"   {command:<52} {what}")
+        console.print(f"   {command:<52} {what}", markup=False, soft_wrap=True)

@@ -14,6 +14,9 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from fogspiel.solve.registry import read_solver
+from fogspiel.solve.response import plan_exploitability
+from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
 
 INSTALL = "pip install 'fogspiel[peers]'"
@@ -32,6 +35,24 @@ class Contestant(Protocol):
     def infosets(self) -> int | None:
         """Information sets of the game as this library sees it; None where it does not say."""
         ...
+
+
+class Ours:
+    """Fogspiel's own."""
+
+    def __init__(self, form: SequenceForm):
+        _, entry, parameters = read_solver("cfr+")
+        self.form, self.solver = form, entry.make(form, parameters)
+
+    @property
+    def infosets(self) -> int:
+        return self.form.tree.infosets
+
+    def advance(self, iterations: int) -> None:
+        self.solver.advance(iterations)
+
+    def exploitability(self) -> float:
+        return plan_exploitability(self.form, self.solver.plan())
 
 
 class OpenSpiel:
@@ -153,7 +174,7 @@ def installed() -> dict[str, str]:
 
 
 def rollouts(name: str) -> Callable[[int], None]:
-    """OpenSpiel's random playouts, all in C++: a search of one simulation, whose evaluator plays so many games to the end.
+    """OpenSpiel's random playouts, all in C++: a search of one simulation, whose evaluator plays so many games.
 
     A search has to begin where a player moves, so the playouts are spread over the first such states.
     """

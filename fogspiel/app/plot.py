@@ -1,12 +1,19 @@
 """Pictures for papers: log-log convergence curves."""
 
-from collections.abc import Sequence
+import io
+from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 
 from fogspiel.errors import FileError
+from fogspiel.solve.files import write_safely
 from fogspiel.solve.run import Result
 
 FORMATS = (".png", ".pdf", ".svg")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""Okabe and Ito's, which colour-blind readers can tell apart."""
+DASHES = ("-", "--", "-.", ":")
+"""So that the curves differ in black and white as well."""
 
 
 def require_format(path: Path) -> None:
@@ -15,27 +22,34 @@ def require_format(path: Path) -> None:
 
 
 def plot_convergence(results: Sequence[Result], path: Path) -> None:
-    """Exploitability against iterations, one line a result, both axes logarithmic."""
-    import matplotlib
+    """Exploitability against iterations, one line a result."""
+    curves = {r.algorithm: [(p.iterations, p.exploitability) for p in r.curve] for r in results}
+    title = [*dict.fromkeys(r.game for r in results), *(r.algorithm for r in results if len(results) == 1)]
+    plot_curves(curves, path, "iterations", ", ".join(title))
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+
+def plot_curves(curves: Mapping[str, Sequence[tuple[int, float]]], path: Path, along: str, title: str) -> None:
+    """Exploitability against `along`, both axes logarithmic; points at or below zero have no place there."""
+    import matplotlib
+    from matplotlib.figure import Figure
 
     require_format(path)
-    figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
-    for result in results:
-        shown = [(p.iterations, p.exploitability) for p in result.curve if p.exploitability > 0]
-        marker = "o" if len(shown) < 2 else None
-        axes.plot(*zip(*shown, strict=True) if shown else ([], []), label=result.algorithm, marker=marker, linewidth=1.8)
-    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability (sum over players)")
-    axes.set_title(", ".join(dict.fromkeys(r.game for r in results)))
+    shown = {name: [(x, y) for x, y in points if x > 0 and y > 0] for name, points in curves.items()}
+    shown = {name: points for name, points in shown.items() if points}
+    if not shown:
+        raise FileError(f"cannot draw {path}: no exploitability above zero was measured")
+    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+    axes = figure.subplots()
+    for (name, points), colour, dash in zip(shown.items(), cycle(COLOURS), cycle(DASHES), strict=False):
+        marker = "o" if len(points) == 1 else None
+        axes.plot(*zip(*points, strict=True), dash, label=name, color=colour, marker=marker, linewidth=1.6)
+    axes.set(xscale="log", yscale="log", xlabel=along, ylabel="exploitability (sum over players)")
+    axes.set_title(title, parse_math=False, wrap=True)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
-    if len(results) > 1:
+    if len(curves) > 1:
         axes.legend(frameon=False)
-    try:
-        figure.savefig(path, dpi=160)
-    except OSError as error:
-        raise FileError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        plt.close(figure)
+    picture = io.BytesIO()
+    with matplotlib.rc_context({"pdf.fonttype": 42, "svg.fonttype": "none"}):
+        figure.savefig(picture, format=path.suffix.lower().lstrip("."), dpi=200)
+    write_safely(path, picture.getvalue())

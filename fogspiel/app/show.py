@@ -1,14 +1,18 @@
 """What the command line prints: tables, live progress, reports."""
 
+import os
 import time
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
+from fogspiel.agents.searching import KINDS
 from fogspiel.errors import TooLarge
+from fogspiel.evaluate.online import converge
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.load import built_in_games, load
@@ -20,7 +24,9 @@ from fogspiel.solve.run import Point, Result
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
-console = Console(highlight=False)
+console = Console(highlight=False, emoji=False)
+if not console.is_terminal and "COLUMNS" not in os.environ:
+    console.width = 1000  # nothing is wrapped for a program that reads it
 
 
 class Watch:
@@ -28,7 +34,7 @@ class Watch:
 
     def __init__(self, quiet: bool = False):
         self.quiet, self.began = quiet, time.monotonic()
-        self.console = Console(highlight=False, stderr=True)
+        self.console = Console(highlight=False, emoji=False, stderr=True)
         self.live: Live | None = None
         self.points: list[Point] = []
         self.shown = 0.0
@@ -68,7 +74,7 @@ class Watch:
 
     def _draw(self, text: str) -> None:
         if not self.console.is_terminal:
-            self.console.print(text)
+            self.console.print(text, soft_wrap=True)
             return
         if self.live is None:
             self.live = Live(console=self.console, transient=True, auto_refresh=False)
@@ -89,7 +95,7 @@ def print_games(rows: list[dict[str, Any]]) -> None:
     table.add_column("game", style="bold")
     table.add_column("")
     for row in rows:
-        table.add_row(row["name"], row["about"])
+        table.add_row(row["name"], escape(row["about"]))
     console.print(table)
     console.print("\nfogspiel games NAME tells more; a file of your own (my_game.py) works wherever a name does.")
 
@@ -124,7 +130,7 @@ def describe_game(spec: str) -> dict[str, Any]:
 
 
 def print_game(facts: dict[str, Any]) -> None:
-    console.print(f"[bold]{facts['game']}[/bold]\n")
+    console.print(f"[bold]{escape(facts['game'])}[/bold]\n")
     for paragraph in facts["about"].split("\n\n"):
         console.print(" ".join(paragraph.split()) + "\n", markup=False)
     kind = ["zero-sum" if facts["zero_sum"] else "general-sum", f"{facts['players']} player{'s' * (facts['players'] != 1)}"]
@@ -137,12 +143,12 @@ def print_game(facts: dict[str, Any]) -> None:
         for heading in ("parameter", "value", "default", "range", ""):
             table.add_column(heading)
         for p in facts["parameters"]:
-            table.add_row(p["name"], str(p["value"]), str(p["default"]), p["range"], p["about"])
+            table.add_row(*(escape(str(p[what])) for what in ("name", "value", "default", "range", "about")))
         console.print()
         console.print(table)
     console.print()
     if facts["sizes"] is None:
-        console.print(facts["too_large"])
+        console.print(facts["too_large"], markup=False)
     else:
         for name, count in facts["sizes"].items():
             console.print(f"{name.replace('_', ' '):<18}{count:>14,}")
@@ -161,25 +167,27 @@ def print_solvers(rows: list[dict[str, Any]]) -> None:
         table.add_column(heading, style="bold" if heading == "algorithm" else None)
     for row in rows:
         parameters = ", ".join(f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}" for p in row["parameters"])
-        table.add_row(row["name"], row["about"] + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"])
+        table.add_row(row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"])
     console.print(table)
 
 
-def print_result(result: Result, written: list[tuple[str, Path | None]]) -> None:
+def print_result(result: Result) -> None:
     ended = {
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
         "exploitability": "reached the exploitability asked for",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
-    console.print(f"[bold]{result.game}[/bold], {result.algorithm}: {ended}")
-    console.print(f"value           {'  '.join(f'{v:+.9f}' for v in result.value)}")
+    console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
+    console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
     if result.exploitability is not None:
         console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
     speed = f"   {result.iterations / result.seconds:,.0f} iterations/s" if result.seconds > 0 and result.stopped != "exact" else ""
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}")
-    for what, path in written:
-        if path is not None:
-            console.print(f"{what:<15} {path}")
+
+
+def print_written(what: str, path: Path, quiet: bool = False) -> None:
+    if not quiet:
+        console.print(f"{what:<15} {path}", markup=False, soft_wrap=True)
 
 
 def evaluate_strategy(spec: str, strategy: Strategy, memory: int | None, watch: Watch) -> dict[str, Any]:
@@ -192,11 +200,11 @@ def evaluate_strategy(spec: str, strategy: Strategy, memory: int | None, watch: 
     return {
         "game": game.spec,
         "information_sets": form.tree.infosets,
-        "information_sets_in_strategy": len(strategy),
+        "information_sets_not_in_strategy": strategy.silent(form.tree),
         "value": value,
         "best_response": best,
         "gain": [b - v for b, v in zip(best, value, strict=True)],
-        "exploitability": sum(best) - sum(value),
+        "exploitability": sum(best) - (0.0 if form.tree.zero_sum else sum(value)),
     }
 
 
@@ -205,13 +213,13 @@ def print_evaluation(facts: dict[str, Any]) -> None:
     for heading in ("player", "value", "best response", "gain"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for p, row in enumerate(zip(facts["value"], facts["best_response"], facts["gain"], strict=True)):
-        table.add_row(str(p), *(f"{v:+.9f}" for v in row))
-    console.print(f"[bold]{facts['game']}[/bold]")
+        table.add_row(str(p), *(f"{v:+z.9f}" for v in row))
+    console.print(f"[bold]{escape(facts['game'])}[/bold]")
     console.print(table)
-    console.print(f"exploitability {facts['exploitability']:.9f}")
-    missing = facts["information_sets"] - facts["information_sets_in_strategy"]
-    if missing > 0:
-        console.print(f"the strategy says nothing about {missing:,} information sets; there it plays uniformly")
+    console.print(f"exploitability {facts['exploitability']:z.9f}")
+    missing, total = facts["information_sets_not_in_strategy"], facts["information_sets"]
+    if missing:
+        console.print(f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly")
 
 
 def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch) -> Report:
@@ -227,4 +235,38 @@ def print_check(report: Report) -> None:
             console.print(f"      {', '.join(map(str, history)) or '(the start of the game)'}", markup=False)
     walked = f"all {report.histories:,} histories" if report.whole_tree else "too many histories to walk them all"
     verdict = "[bold green]conforms[/bold green]" if report.ok else f"[bold red]{len(report.failures)} checks failed[/bold red]"
-    console.print(f"\n[bold]{report.game}[/bold] {verdict} ({report.playouts:,} random games, {walked})")
+    console.print(f"\n[bold]{escape(report.game)}[/bold] {verdict} ({report.playouts:,} random games, {walked})")
+
+
+def all_agents() -> list[dict[str, Any]]:
+    plain = [("random", "every legal move as likely"), ("human", "a person at the terminal"), ("FILE.fog", "a strategy saved by fogspiel solve")]
+    return [
+        {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}
+        for name, kind in KINDS.items()
+    ] + [{"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} for name, about in plain]
+
+
+def converge_agent(spec: str, player: str, simulations: int, seed: int, plot: Path | None) -> dict[str, Any]:
+    """Points at 10, 32, 100, ... simulations; drawn to `plot` if given."""
+    budgets = [n for k in range(2, 40) if (n := int(10 ** (k / 2))) < simulations] + [simulations]
+    game = load(spec)
+    with Watch() as watch:
+        form = form_of(game, progress=watch.unrolling)
+        points = converge(game, player, budgets, seed=seed, form=form)
+    if plot is not None:
+        from fogspiel.app.plot import plot_curves
+
+        plot_curves({player: [(p.simulations, p.exploitability) for p in points]}, plot, "simulations", game.spec)
+    return {"game": game.spec, "agent": player, "seed": seed, "curve": [vars(p) for p in points]}
+
+
+def print_convergence(facts: dict[str, Any], plot: Path | None) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("simulations", "seconds", "exploitability", "sets visited"):
+        table.add_column(heading, justify="right")
+    for p in facts["curve"]:
+        table.add_row(f"{p['simulations']:,}", f"{p['seconds']:.2f}", f"{p['exploitability']:.4f}", f"{p['coverage']:.0%}")
+    console.print(f"[bold]{facts['game']}[/bold], {facts['agent']}")
+    console.print(table)
+    if plot is not None:
+        console.print(f"plot            {plot}")

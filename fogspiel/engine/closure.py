@@ -5,8 +5,8 @@ Machine code is stored under this hash, so an edited rule, helper, constant or k
 
 import dis
 import hashlib
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from enum import Enum, EnumType
 from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
@@ -16,8 +16,9 @@ from fogspiel.engine.primitives import TWINS
 
 
 def globals_read(function: FunctionType) -> dict[str, object]:
-    """The module-level values a function mentions, by name."""
-    return {n: function.__globals__[n] for n in sorted(_names(function.__code__)) if n in function.__globals__}
+    """The module-level values a function mentions, by name. A function that Numba has wrapped counts as itself."""
+    read = {n: function.__globals__[n] for n in sorted(_names(function.__code__)) if n in function.__globals__}
+    return {n: getattr(v, "py_func", v) for n, v in read.items()}
 
 
 def called(function: FunctionType) -> list[FunctionType]:
@@ -38,13 +39,10 @@ def reachable(functions: Iterable[FunctionType]) -> list[FunctionType]:
 
 
 def fingerprint(functions: Iterable[FunctionType], *context: object) -> str:
-    """A hash of what the functions do, and of the given context."""
-    digest = hashlib.sha256(repr(context).encode())
+    """A hash of what the functions do, and of the given context. The same in every process."""
+    digest = hashlib.sha256(_value_text(context).encode())
     for function in reachable(functions):
-        digest.update(_code_text(function.__code__).encode())
-        digest.update(repr(sorted(function.__annotations__.items(), key=lambda item: item[0])).encode())
-        for name, value in sorted(globals_read(function).items()):
-            digest.update(f"{name}={_value_text(value)};".encode())
+        digest.update("\n".join(_function_text(function)).encode())
     return digest.hexdigest()[:32]
 
 
@@ -54,26 +52,52 @@ def _names(code: CodeType) -> set[str]:
     return {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}.union(*inner)
 
 
+def _attributes(code: CodeType) -> set[str]:
+    """All names that the code may read from some object; more than are read does no harm."""
+    return set(code.co_names).union(*(_attributes(c) for c in code.co_consts if isinstance(c, CodeType)))
+
+
+def _function_text(function: FunctionType) -> Iterator[str]:
+    yield _code_text(function.__code__)
+    yield _value_text(function.__defaults__)
+    for cell in function.__closure__ or ():
+        yield _value_text(cell.cell_contents)
+    attributes = _attributes(function.__code__)
+    for name, value in globals_read(function).items():
+        yield f"{name}={_module_text(value, attributes) if isinstance(value, ModuleType) else _value_text(value)}"
+
+
 def _code_text(code: CodeType) -> str:
-    constants = [_code_text(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts]
-    return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_argcount))
+    constants = [_code_text(c) if isinstance(c, CodeType) else _value_text(c) for c in code.co_consts]
+    shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable)
+    return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, shape))
 
 
-def _module_text(module: ModuleType) -> str:
-    """A module's name and, unless it is one that the compiler knows by itself, its source: its constants may be read."""
-    source = getattr(module, "__file__", None) or ""
-    if module.__name__ in ("numpy", "math") or not source.endswith(".py"):
-        return module.__name__
-    return module.__name__ + hashlib.sha256(Path(source).read_bytes()).hexdigest()
+def _module_text(module: ModuleType, attributes: set[str], above: tuple[ModuleType, ...] = ()) -> str:
+    """A module's name and what code can read from it, be it the module's own or from a third one."""
+    name, above = module.__name__, (*above, module)
+    if name.partition(".")[0] in ("numpy", "math"):
+        return name
+    read = {a: getattr(module, a) for a in sorted(attributes) if hasattr(module, a)}
+    inner = {a: v for a, v in read.items() if isinstance(v, ModuleType)}
+    plain = [f"{a}={_value_text(v)}" for a, v in read.items() if a not in inner]
+    return f"{name}{plain}{[_module_text(v, attributes, above) for v in inner.values() if v not in above]}"
 
 
 def _value_text(value: object) -> str:
+    kind = type(value).__qualname__
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, ModuleType):
-        return _module_text(value)
-    if isinstance(value, FunctionType):
-        return f"function {value.__name__}"
-    if isinstance(value, int | float | str | bool | tuple | Kind | np.dtype | np.generic | type(None)):
-        return repr(value)
-    return type(value).__name__
+    if isinstance(value, tuple | list):
+        return f"{kind}{getattr(value, '_fields', '')}[{','.join(map(_value_text, value))}]"
+    if isinstance(value, set | frozenset):
+        return f"{kind}{sorted(map(_value_text, value))}"
+    if isinstance(value, dict):
+        return f"{kind}{sorted((_value_text(k), _value_text(v)) for k, v in value.items())}"
+    if isinstance(value, EnumType):
+        return f"{value.__qualname__}{[repr(member) for member in value]}"
+    if isinstance(value, int | float | complex | str | bytes | Enum | Kind | np.dtype | np.generic):
+        return f"{kind} {value!r}"
+    # a function's code is hashed by itself; its module's name would tell where a game file lies
+    home = "" if isinstance(value, FunctionType) else getattr(value, "__module__", "")
+    return f"{kind} {home}.{getattr(value, '__name__', '')}"

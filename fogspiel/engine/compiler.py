@@ -10,9 +10,11 @@ from types import FunctionType
 import llvmlite.binding as llvm
 import numba
 from numba import njit, types
+from numba.core import ir
 
 from fogspiel.engine import twins
-from fogspiel.engine.closure import globals_read
+from fogspiel.engine.closure import globals_read, reachable
+from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
 
@@ -31,23 +33,26 @@ class Entry:
 
 
 class CompileError(Exception):
-    """A function that cannot be compiled; `entry` is its name, `line` where the reason lies, if known."""
+    """An entry that cannot be compiled; `complaint` tells why and where."""
 
-    def __init__(self, entry: Entry, reason: str, line: int | None):
-        super().__init__(reason)
-        self.entry, self.reason, self.line = entry, reason, line
+    def __init__(self, entry: Entry, complaint: Complaint):
+        code = complaint.function.__code__
+        super().__init__(f"{entry.name} ({code.co_filename}, line {complaint.line}): {complaint.reason}")
+        self.entry, self.complaint = entry, complaint
 
 
 def compile_entries(entries: list[Entry]) -> bytes:
     """Object code in which each entry is a C function named `fogspiel_` and its name."""
     compiled: dict[tuple, object] = {}
+    dispatchers = [_compile_one(entry, compiled) for entry in entries]
     whole = None
-    for entry in entries:
-        module = llvm.parse_assembly(_compile_one(entry, compiled))
+    for entry, dispatcher in zip(entries, dispatchers, strict=True):
+        module = llvm.parse_assembly(_assembly(entry, dispatcher))
         if whole is None:
             whole = module
         else:
             whole.link_in(module)
+    _resolve(whole, compiled)
     machine = target_machine()
     for symbol in [*whole.functions, *whole.global_variables]:
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
@@ -57,10 +62,31 @@ def compile_entries(entries: list[Entry]) -> bytes:
     tuning.loop_vectorization = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
-    unknown = [f.name for f in whole.functions if f.is_declaration and _needs_numba(f.name)]
-    if unknown:
-        raise CompileError(entries[0], f"the code needs Python objects at run time ({unknown[0]})", None)
+    if any(_is_numbas(f) for f in whole.functions):
+        guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
+        at = guilty.index(True) if True in guilty else 0
+        raise CompileError(entries[at], _memory_complaint(entries[at], dispatchers[at], compiled))
     return machine.emit_object(whole)
+
+
+def _resolve(whole: llvm.ModuleRef, compiled: dict) -> None:
+    """Link functions that call each other, whose addresses Numba leaves to be filled in at run time."""
+    libraries = {
+        overload.fndesc.llvm_func_name: dispatcher.inspect_llvm(signature)
+        for dispatcher in compiled.values()
+        for signature, overload in dispatcher.overloads.items()
+    }
+    done: set[str] = set()
+    while left := {g.name for g in whole.global_variables if g.name.startswith(_UNRESOLVED)} - done:
+        for name in left:
+            function = name.removeprefix(_UNRESOLVED)
+            if all(f.name != function or f.is_declaration for f in whole.functions):
+                whole.link_in(llvm.parse_assembly(libraries[function]))
+            whole.link_in(llvm.parse_assembly(f'declare void @"{function}"()\n@"{name}" = global ptr @"{function}"'))
+        done |= left
+
+
+_UNRESOLVED = ".numba.unresolved$"
 
 
 def target_machine():
@@ -69,18 +95,56 @@ def target_machine():
     )
 
 
-def _needs_numba(symbol: str) -> bool:
-    return symbol.startswith(("NRT_", "numba_", "Py", "_Py"))
+def _is_numbas(function: llvm.ValueRef) -> bool:
+    """A function that only a process with Numba has: of its memory manager, of its exceptions, of Python itself."""
+    return function.is_declaration and function.name.startswith(("NRT_", "numba_", "Py", "_Py"))
 
 
-def _compile_one(entry: Entry, compiled: dict) -> str:
+def _needs_numba(module: llvm.ModuleRef, name: str) -> bool:
+    """Whether a function of the module mentions, directly or not, one that is Numba's."""
+    seen, todo = {name}, [name]
+    while todo:
+        function = module.get_function(todo.pop())
+        if _is_numbas(function):
+            return True
+        used = [o for block in function.blocks for i in block.instructions for o in i.operands]
+        named = {o.name for o in used if o.value_kind == llvm.ValueKind.function} - seen
+        todo.extend(named)
+        seen |= named
+    return False
+
+
+def _memory_complaint(entry: Entry, dispatcher, compiled: dict) -> Complaint:
+    """What in an entry, or in what it calls, needs Python or memory at run time."""
+    known = {function: made for (function, _), made in compiled.items()} | {entry.function: dispatcher}
+    for function in reachable([entry.function]):
+        for notes in (overload.type_annotation for overload in known[function].overloads.values()):
+            for statement in (s for block in notes.blocks.values() for s in block.body):
+                if isinstance(statement, ir.Print):
+                    return Complaint(PRINT, function, statement.loc.line)
+                kind = notes.typemap.get(statement.target.name) if isinstance(statement, ir.Assign) else None
+                if isinstance(kind, _ALLOCATED) and not isinstance(kind, types.NestedArray):
+                    return Complaint(NO_MEMORY.format(kind_of(str(kind))), function, statement.loc.line)
+    return Complaint("it needs Python objects at run time", entry.function, entry.function.__code__.co_firstlineno)
+
+
+PRINT = "print works only where the code runs un-compiled (debug=True)"
+NO_MEMORY = "it makes {}, for which compiled code has no memory; use numbers and array fields"
+_ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType, types.UnicodeType)
+
+
+def _compile_one(entry: Entry, compiled: dict):
     signature = (types.void if entry.result is None else _numba_type(entry.result))(*map(_numba_type, entry.arguments))
     options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | entry.options
     try:
-        dispatcher = njit(signature, **options)(_with_compiled_callees(entry.function, entry.options, compiled))
-        (overload,) = dispatcher.overloads.values()
-    except (numba.core.errors.NumbaError, NotImplementedError, TypeError, ValueError, AssertionError) as error:
-        raise CompileError(entry, *_reason(error, entry.function)) from error
+        return njit(signature, **options)(_with_compiled_callees(entry.function, entry.options, compiled))
+    except Exception as error:  # Numba passes on whatever went wrong inside it
+        fields = [name for kind in entry.arguments if kind.shape == "record" for name in kind.element.names]
+        raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
+
+
+def _assembly(entry: Entry, dispatcher) -> str:
+    (overload,) = dispatcher.overloads.values()
     return dispatcher.inspect_llvm(dispatcher.signatures[0]) + _entry_point(entry, overload.fndesc.llvm_func_name)
 
 
@@ -93,7 +157,7 @@ def _with_compiled_callees(function: FunctionType, options: dict, compiled: dict
 
 def _bare_copy(function: FunctionType) -> FunctionType:
     copy = FunctionType(function.__code__, {}, function.__name__, function.__defaults__, function.__closure__)
-    copy.__module__ = function.__module__
+    copy.__module__ = "fogspiel"  # part of the code's symbols, which must not tell where a game file lies
     return copy
 
 
@@ -144,27 +208,3 @@ define {result} @fogspiel_{entry.name}({parameters}) {{
   {back}
 }}
 """
-
-
-def _reason(error: Exception, function: FunctionType) -> tuple[str, int | None]:
-    """Numba's complaint as one sentence, and the source line it points at."""
-    file = function.__code__.co_filename
-    line = None
-    sentences = []
-    text = str(error)
-    for part in text.splitlines():
-        part = part.strip()
-        if part.startswith("File ") and ", line " in part:
-            named, _, number = part.partition(", line ")
-            if named.removeprefix("File ").strip('"').rsplit("/", 1)[-1] in file:
-                line = int("".join(c for c in number if c.isdigit()) or 0) or line
-        elif part and not part.startswith(_NOISE):
-            sentences.append(part)
-    location = getattr(error, "loc", None)
-    if line is None and location is not None and location.filename == file:
-        line = location.line
-    return (" ".join(sentences[:2]) or type(error).__name__), line
-
-
-_NOISE = ("Failed in", "During", "[1", "[2", "[3", "[4", "[5", "<source", "^", "File", "This ", "-", "There are", "Enter",
-          "raised from", "Use of a feature", "For Numba", "Overload", "Match", "- Of", "* ")  # fmt: skip

@@ -2,12 +2,13 @@
 
 One file holds the object code of one group of functions (a game's rules, or the kernels of a module). Its name is a
 hash of everything the code depends on: the functions and all they call, this package's compiler, the versions of Python
-and of the compiler, the processor. A file that is there is right, so nothing is ever invalidated; `fogspiel cache`
-tells where the files are and removes them.
+and of the compiler, the processor. A file that is there, and whole by its checksum, is right, so nothing is ever
+invalidated; `fogspiel cache` tells where the files are and removes them.
 """
 
 import contextlib
 import ctypes
+import hashlib
 import os
 import platform
 import sys
@@ -21,6 +22,8 @@ from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.kinds import Kind
 
 _loaded: dict[str, object] = {}
+_DIGEST = 32
+"""Bytes of checksum before the code in a file."""
 
 
 def cache_folder() -> Path:
@@ -28,11 +31,11 @@ def cache_folder() -> Path:
     if chosen := os.environ.get("FOGSPIEL_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", str(Path.home()))
+        base = os.environ.get("LOCALAPPDATA") or Path.home()
     elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
+        base = Path.home() / "Library" / "Caches"
     else:
-        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "fogspiel"
 
 
@@ -41,7 +44,7 @@ def native(name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...],
 
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
     """
-    described = sorted((n, str(a), str(r), sorted(o.items())) for n, (_, a, r, o) in functions.items())
+    described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
     key = fingerprint([f for f, *_ in functions.values()], _toolchain(), described)
     path = cache_folder() / f"{name}-{key}.o"
     if str(path) not in _loaded:
@@ -73,20 +76,27 @@ def _toolchain() -> tuple:
 
 
 def _read(path: Path) -> bytes | None:
+    """The code in a file, or None where there is none or the file is damaged: wrong bytes would crash the process."""
     try:
-        return path.read_bytes() or None
+        stored = path.read_bytes()
     except OSError:
         return None
+    code = stored[_DIGEST:]
+    return code if stored[:_DIGEST] == _checksum(code) else None
+
+
+def _checksum(code: bytes) -> bytes:
+    return hashlib.sha256(code).digest()
 
 
 def _write(path: Path, code: bytes) -> None:
     """Keep the code for the next run. Where that fails (a full or read-only disk) this run goes on without it."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        handle, temporary = tempfile.mkstemp(".o", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(code)
+                file.write(_checksum(code) + code)
             os.replace(temporary, path)
         except OSError:
             os.unlink(temporary)

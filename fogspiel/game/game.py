@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.closure import reachable
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
-from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, read_rules, where
+from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import buffer_type, view_type
@@ -30,7 +31,7 @@ class Game:
     def __init__(self, module: ModuleType, name: str, given: Mapping[str, Any], *, preset: Mapping[str, Any] = MappingProxyType({}), debug: bool = False, label: str = ""):
         label = label or name
         self.module, self.name, self.debug = module, name, debug
-        self.declared: tuple[Parameter, ...] = tuple(getattr(module, "PARAMETERS", ()))
+        self.declared = _declared(module, label)
         self.parameters = read_parameters(label, self.declared, {**preset, **given})
         self.spec = write_spec(name, self.declared, self.parameters, read_parameters(label, self.declared, preset))
         self.dtype, self.plain = read_rules(module, label)
@@ -47,9 +48,17 @@ class Game:
         if describe is None:
             return About(players=getattr(self.module, "PLAYERS", 2))
         try:
-            return describe(**self.parameters)
-        except (ValueError, TypeError) as error:
+            about = describe(**self.parameters)
+        except ValueError as error:
             raise SpecError(f"{label}: {error}") from error
+        except Exception as error:
+            code = describe.__code__
+            line, _ = raised_at(error, [code.co_filename])
+            place = f"about ({code.co_filename}, line {line or code.co_firstlineno})"
+            raise GameError(f"{place} failed: {type(error).__name__}: {error}") from error
+        if not isinstance(about, About):
+            raise GameError(f"{label}: about must return About(players=..., ...), not {about!r}")
+        return about
 
     def _keep_tables(self) -> dict[str, np.ndarray]:
         """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
@@ -69,11 +78,15 @@ class Game:
         except Exception as error:
             if type(error).__name__ != "CompileError":
                 raise
-            rule = self.plain[error.entry.name]
-            raise GameError(f"{where(rule, error.line)} cannot be compiled: {error.reason}") from error
+            complaint = error.complaint
+            place = where(self.plain[error.entry.name], complaint.line, complaint.function.__code__)
+            raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
 
     def _interpreted(self) -> dict[str, Callable]:
-        """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on."""
+        """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on;
+
+        until then every rule does nothing and the game is over, so that the kernel that called comes to an end.
+        """
         view = view_type(self.dtype)
         buffer = {
             "out": buffer_type(ctypes.c_int64, self.max_moves),
@@ -84,16 +97,18 @@ class Game:
 
         def callback(rule):
             plain = self.plain[rule.name]
-            buffers = [utilities if (rule.name, n) == ("payoff", "out") else buffer.get(n) for n, _ in rule.arguments]
+            buffers = [utilities if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n) for n, _ in rule.arguments]
             neutral = OVER if rule.name == "actor" else 0
 
             def run(state, *given):
+                if self._failure is not None:
+                    return neutral if rule.result is not None else None
                 try:
                     values = [v if b is None else b.from_address(v) for b, v in zip(buffers, given, strict=True)]
                     out = plain(view.from_address(state), *values)
                     return out if rule.result is None else int(out)
                 except BaseException as error:
-                    self._failure = self._failure or _located(error, plain)
+                    self._failure = _located(error, plain)
                     return neutral if rule.result is not None else None
 
             kinds = [kind.ctype for kind in rule.kinds(self.dtype)]
@@ -106,7 +121,12 @@ class Game:
         for parameter in self.declared:
             if parameter.name in self.dtype.names:
                 value = self.parameters[parameter.name]
-                record[parameter.name] = parameter.choices.index(value) if isinstance(parameter, Choice) else value
+                held = parameter.choices.index(value) if isinstance(parameter, Choice) else value
+                try:
+                    record[parameter.name] = held
+                except (OverflowError, ValueError) as error:
+                    kind = self.dtype[parameter.name]
+                    raise GameError(f"{self.name}: State field {parameter.name} ({kind}) cannot hold {value!r}") from error
         for name, values in self._tables.items():
             record[name] = values.ctypes.data
         root = record.view(np.uint8).reshape(-1)
@@ -119,7 +139,7 @@ class Game:
         entries = np.zeros(table.ROOT + 1, np.int64)
         positions = {
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
-            "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE,
+            "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:
@@ -141,9 +161,9 @@ class Game:
         """Room for the moves of `rows` states, one after another."""
         return np.zeros(rows * self.max_moves + _SLACK, np.int64)
 
-    def too_many_moves(self, count: int) -> GameError:
+    def too_many_moves(self, count: int, rule: str = "moves") -> GameError:
         return GameError(
-            f"{where(self.plain['moves'])} wrote {count} moves where {self.max_moves} have room; "
+            f"{where(self.plain[rule])} wrote {count} moves where {self.max_moves} have room; "
             f"set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file"
         )
 
@@ -172,16 +192,22 @@ def _text(value: Any) -> str:
     return str(list(value)) if isinstance(value, ctypes.Array) else str(value)
 
 
+def _declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
+    declared = getattr(module, "PARAMETERS", ())
+    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
+        raise GameError(f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)")
+    return tuple(declared)
+
+
 def _located(error: BaseException, rule: FunctionType) -> BaseException:
     """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised."""
     if not isinstance(error, Exception):
         return error
-    trace, line = error.__traceback__, None
-    while trace is not None:
-        if trace.tb_frame.f_code is rule.__code__:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    reason = "an index outside its buffer" if isinstance(error, IndexError) else f"{type(error).__name__}: {error}"
-    located = GameError(f"{where(rule, line)} failed: {reason}")
+    place = where(rule, *raised_at(error, (f.__code__.co_filename for f in reachable([rule]))))
+    reason = f"{type(error).__name__}: {error}"
+    if isinstance(error, IndexError):
+        # what C structures say of a field's index is only that it is invalid
+        reason = "an index outside its buffer" if str(error) == "invalid index" else str(error)
+    located = GameError(f"{place} failed: {reason}")
     located.__cause__ = error
     return located

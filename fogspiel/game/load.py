@@ -2,15 +2,18 @@
 
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import pkgutil
+import re
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game.game import Game
+from fogspiel.game.rules import raised_at
 from fogspiel.game.spec import split_spec, suggestion
 
 BUILT_IN = "fogspiel.games"
@@ -22,14 +25,16 @@ def load(game: "str | Path | ModuleType | Game", /, *, debug: bool = False, **pa
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
     """
     if isinstance(game, Game):
+        if parameters or debug > game.debug:
+            raise SpecError(f"{game.spec} is loaded already; give parameters and debug where it is loaded first")
         return game
     if isinstance(game, ModuleType):
         return Game(game, game.__name__.rsplit(".", 1)[-1], parameters, debug=debug)
-    name, given = split_spec(str(game))
-    given |= {key: str(value) for key, value in parameters.items()}
-    if name.endswith(".py"):
-        path = Path(name)
-        return Game(_module_from(path), path.stem, given, debug=debug, label=name)
+    path, given = _file_and_parameters(game)
+    if path is not None:
+        return Game(_module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
+    name, given = split_spec(game)
+    given |= parameters
     module, preset = _built_in(name)
     return Game(module, name, given, preset=preset, debug=debug)
 
@@ -49,6 +54,17 @@ def describe(name: str) -> str:
     return (_built_in(name)[0].__doc__ or "").strip().splitlines()[0].rstrip(".")
 
 
+def _file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]:
+    """The file and what it is given, or None where the text names no file. A folder's name may have brackets."""
+    if isinstance(game, Path) or game.rstrip().endswith(".py"):
+        return Path(str(game).strip()), {}
+    found = re.fullmatch(r"(.+\.py)\s*(\(.*)", game.strip())
+    if found is None:
+        return None, {}
+    path = Path(found[1])
+    return path, split_spec(path.name + found[2])[1]
+
+
 def _built_in(name: str) -> tuple[ModuleType, dict[str, str]]:
     names = built_in_games()
     if name not in names:
@@ -62,13 +78,28 @@ def _module_from(path: Path) -> ModuleType:
     if not path.is_file():
         raise GameError(f"there is no game file {path}")
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
-    spec = importlib.util.spec_from_file_location(f"fogspiel_user_{path.stem}_{unique}", path)
+    name = f"fogspiel_user_{path.stem}_{unique}"
+    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
+    sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except SyntaxError as error:
-        raise GameError(f"{path}, line {error.lineno}: {error.msg}") from error
     except Exception as error:
-        raise GameError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        del sys.modules[name]
+        raise _not_imported(path, error) from error
     return module
+
+
+def _not_imported(path: Path, error: Exception) -> GameError:
+    if isinstance(error, SyntaxError):
+        return GameError(f"{error.filename or path}, line {error.lineno}: {error.msg}")
+    line, _ = raised_at(error, [str(path)])
+    place = f"{path}, line {line}" if line else str(path)
+    return GameError(f"{place}: the file cannot be imported: {type(error).__name__}: {error}")
+
+
+class _AsItIs(importlib.machinery.SourceFileLoader):
+    """Reads the file itself, every time: stored bytecode may be older than an edit of the same second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)

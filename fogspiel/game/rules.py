@@ -11,20 +11,25 @@ play       s, move                 applies a move of the actor
 payoff     s, out                  writes each player's utility at the end of the game
 infoset    s, player               returns a 64-bit key of all that the player knows (PUBLIC: what everyone knows)
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
+evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
 whose fields are attributes and whose array fields are indexed. A rule must not raise.
 """
 
+import inspect
 import keyword
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 
 from fogspiel.engine.kinds import Int, Ints, Kind, Reals, Record, Word, Words
 from fogspiel.errors import GameError
+from fogspiel.game.view import C_TYPES
 
 CHANCE, OVER = -1, -2
 PUBLIC = -1
@@ -75,22 +80,36 @@ RULES = (
     Rule("payoff", (("out", Reals),), None),
     Rule("infoset", (("player", Int),), Word),
     Rule("resample", (("player", Int), ("rng", Words)), None, required=False),
+    Rule("evaluate", (("out", Reals),), None, required=False),
 )
 
 
-def where(function: FunctionType, line: int | None = None) -> str:
-    """A rule as an error names it: its name, file and line."""
-    code = function.__code__
-    return f"rule {function.__name__} ({code.co_filename}, line {line or code.co_firstlineno})"
+def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
+    """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the rule's."""
+    code = holder or rule.__code__
+    inside = "" if code is rule.__code__ or code.co_name.startswith("<") else f", in {code.co_name}"
+    return f"rule {rule.__name__}{inside} ({code.co_filename}, line {line or code.co_firstlineno})"
+
+
+def raised_at(error: BaseException, files: Iterable[str]) -> tuple[int, CodeType] | tuple[None, None]:
+    """The innermost line in one of the files that an exception passed, and the code that the line is in."""
+    files, found, trace = set(files), (None, None), error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in files:
+            found = trace.tb_lineno, trace.tb_frame.f_code
+        trace = trace.tb_next
+    return found
 
 
 def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, FunctionType]]:
     """The state and the rules of a game file, checked for what can be checked without running them."""
     state = getattr(module, "State", None)
-    if not isinstance(state, np.dtype) or state.names is None:
-        raise GameError(f"{label} has no State: it must define State = np.dtype([(field, type), ...], align=True)")
+    if not isinstance(state, np.dtype) or not state.names:
+        wrong = f"{label} has no State" if state is None else f"{_state_at(module, label)}: State is no structure"
+        raise GameError(f"{wrong}; it must be State = np.dtype([(field, type), ...], align=True)")
     for name in state.names:
-        _check_field(label, name, state[name])
+        if wrong := _wrong_with(name, state[name]):
+            raise GameError(f"{_state_at(module, label, name)}: State field {wrong}")
     rules = {}
     for rule in RULES:
         function = getattr(module, rule.name, None)
@@ -101,15 +120,32 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
             raise GameError(f"{label} {missing} {rule.name}({rule.given})")
         if function.__code__.co_argcount != 1 + len(rule.arguments):
             raise GameError(f"{where(function)} must take ({rule.given})")
+        if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+            raise GameError(f"{where(function)} must be a plain function, without yield or async")
         rules[rule.name] = function
     return state, rules
 
 
-def _check_field(label: str, name: str, kind: np.dtype) -> None:
+def _state_at(module: ModuleType, label: str, name: str = "") -> str:
+    """The label and the line that declares State, or its field of that name."""
+    try:
+        lines = Path(module.__file__).read_text().splitlines()
+    except (OSError, TypeError, AttributeError, UnicodeDecodeError):
+        return label
+    first = next((n for n, line in enumerate(lines, 1) if line.startswith("State")), None)
+    if first is None:
+        return label
+    quoted = (f'"{name}"', f"'{name}'")
+    line = next((n for n, line in enumerate(lines[first - 1 :], first) if any(q in line for q in quoted)), first)
+    return f"{label}, line {line}"
+
+
+def _wrong_with(name: str, kind: np.dtype) -> str | None:
     base = kind.base
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise GameError(f"{label}: State field {name!r} cannot be an attribute; use a plain name such as {name.strip('_') + '_'!r}")
-    if base.kind not in "iufb" or base.itemsize > 8:
-        raise GameError(f"{label}: State field {name} has type {base}; use whole numbers (i1..i8, u1..u8), f4, f8 or bool")
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_") or name == "view":
+        return f"{name!r} cannot be an attribute; use a plain name such as {name.strip('_') + '_'!r}"
+    if base.str[1:] not in C_TYPES or not base.isnative:
+        return f"{name} has type {base}; use whole numbers (i1..i8, u1..u8), f4, f8 or bool"
     if len(kind.shape) > 1:
-        raise GameError(f"{label}: State field {name} has {len(kind.shape)} dimensions; use one, and compute the index")
+        return f"{name} has {len(kind.shape)} dimensions; use one, and compute the index"
+    return None

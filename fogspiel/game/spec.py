@@ -149,7 +149,9 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
 
 
 def _plain(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def _split_commas(text: str) -> list[str]:

@@ -34,8 +34,11 @@ class State:
         return self.actor == OVER
 
     def moves(self) -> list[int]:
-        """The legal moves; at a chance node, the possible outcomes."""
-        if self.actor == CHANCE and "chance" in self.game.functions:
+        """The legal moves; at a chance node, the possible outcomes; none when the game is over."""
+        who = self.actor
+        if who == OVER:
+            return []
+        if who == CHANCE and "chance" in self.game.functions:
             return [move for move, _ in self.chance()]
         return self._moves("moves")
 
@@ -43,7 +46,7 @@ class State:
         out = self.game.buffer()
         n = self._call(rule, out.ctypes.data, *more)
         if n > self.game.max_moves:
-            raise self.game.too_many_moves(n)
+            raise self.game.too_many_moves(n, rule)
         return out[:n].tolist()
 
     def chance(self) -> list[tuple[int, float]]:
@@ -51,7 +54,7 @@ class State:
         if "chance" not in self.game.functions:
             moves = self._moves("moves")
             return [(move, 1.0 / len(moves)) for move in moves]
-        prob = np.zeros(self.game.max_moves)
+        prob = np.zeros(len(self.game.buffer()))
         moves = self._moves("chance", prob.ctypes.data)
         return list(zip(moves, prob.tolist(), strict=False))
 
@@ -59,7 +62,12 @@ class State:
         """Apply a move of the actor; an illegal one is refused."""
         legal = self.moves()
         if move not in legal:
-            raise FogspielError(f"move {move} is not legal here; the legal moves are {', '.join(map(str, legal))}")
+            there_are = f"the legal moves are {', '.join(map(str, legal))}" if legal else "the game is over"
+            raise FogspielError(f"move {move} is not legal here; {there_are}")
+        self.force(move)
+
+    def force(self, move: int) -> None:
+        """Apply a move that is known to be legal."""
         self._call("play", move)
 
     def payoff(self) -> list[float]:

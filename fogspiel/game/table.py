@@ -7,9 +7,9 @@ the package knows the positions.
 from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform
 from fogspiel.game.rules import CHANCE, OVER
 
-__all__ = ["CHANCE", "OVER", "actor", "chances", "copy_state", "infoset", "mix", "moves", "payoff", "pick", "play", "resample", "sample", "uniform"]
+__all__ = ["CHANCE", "OVER", "actor", "chances", "copy_state", "evaluate", "infoset", "mix", "moves", "payoff", "pick", "play", "resample", "sample", "uniform"]
 
-ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, SIZE, PLAYERS, LIMIT, ROOT = range(11)
+ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT = range(12)
 
 
 def actor(game, state):
@@ -46,6 +46,11 @@ def infoset(game, state, player):
 
 def resample(game, state, player, rng):
     call(game[RESAMPLE], None, state, player, address_of(rng))
+
+
+def evaluate(game, state, out, first):
+    """Write a guess of each player's utility to out[first:]; only where game[EVALUATE] is not 0."""
+    call(game[EVALUATE], None, state, address_of(out) + 8 * first)
 
 
 def copy_state(game, target, source):

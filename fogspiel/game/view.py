@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-_C = {
+C_TYPES = {
     "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
     "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64,
     "f4": ctypes.c_float, "f8": ctypes.c_double, "b1": ctypes.c_bool,
@@ -24,7 +24,7 @@ def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
         kind, offset = dtype.fields[name][:2]
         if offset > at:
             fields.append((f"_padding{at}", ctypes.c_char * (offset - at)))
-        element = _C[kind.base.str[1:]]
+        element = C_TYPES[kind.base.str[1:]]
         fields.append((name, element * kind.shape[0] if kind.shape else element))
         at = offset + kind.itemsize
     if dtype.itemsize > at:
@@ -37,8 +37,8 @@ def buffer_type(element: type, length: int) -> type[ctypes.Array]:
     """An array that a rule writes its results to. An index below 0 would wrap around here and do harm in machine code."""
 
     def place(self, index):
-        if index < 0:
-            raise IndexError(index)
+        if not 0 <= index < length:
+            raise IndexError(f"index {index} is outside its buffer, which has room for {length}")
         return index
 
     base = element * length

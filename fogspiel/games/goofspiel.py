@@ -10,6 +10,8 @@ Point cards come in a known order, or chance draws them. With hidden bids the pl
 information sets with 4 cards, 9948 with 5, 166 002 with 6. The game is symmetric: its value is 0.
 """
 
+import math
+
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick
@@ -117,6 +119,35 @@ def payoff(s, out):
         lead = (lead > 0) - (lead < 0)
     out[0] = lead
     out[1] = -lead
+
+
+def evaluate(s, out):
+    """Points won, counting more the later it is, and what the cards left can still win (Lisý 2014, ch. 4)."""
+    ahead = points(s, 0) - points(s, 1)
+    won = points(s, 0) + points(s, 1)
+    left = 0
+    for r in range(s.round, s.cards):
+        left += s.prize[r] + s.lowest if s.prize[r] >= 0 else 0
+    mine = held(s, 0)
+    theirs = held(s, 1)
+    score = ahead / won * s.round / s.cards if won > 0 else 0.0
+    if mine + theirs > 0:
+        score += (mine - theirs) / (mine + theirs) * left / (0.5 * s.cards * (s.cards + 1))
+    out[0] = math.tanh(score)
+    if s.order != RANDOM and abs(ahead) > left:
+        out[0] = 1.0 if ahead > 0 else -1.0
+    if s.payoff == POINTS:
+        out[0] *= left + abs(ahead)
+    out[1] = -out[0]
+
+
+def held(s, player):
+    """The sum of a player's cards left."""
+    total = 0
+    for card in range(s.cards):
+        if s.hand[player] >> card & 1:
+            total += card + s.lowest
+    return total
 
 
 def infoset(s, player):

@@ -7,6 +7,8 @@ is. The game ends when the wrestler is off the row or nobody has coins; the play
 loses, the middle is a draw. Buro 2003; Lisý 2014, ch. 4. The game is symmetric: its value is 0.
 """
 
+import math
+
 import numpy as np
 
 from fogspiel.game import OVER, About, Whole, mix, pick
@@ -64,6 +66,18 @@ def play(s, move):
 
 def payoff(s, out):
     out[0] = (s.wrestler > 0) - (s.wrestler < 0)
+    out[1] = -out[0]
+
+
+def evaluate(s, out):
+    """Coins and ground, with a bonus for being behind in neither (Lisý 2014, ch. 4)."""
+    coins = s.purse[0] - s.purse[1]
+    ahead = 0
+    if coins >= 0 and s.wrestler >= 0:
+        ahead = 1 if coins > 0 or s.wrestler > 0 else 0
+    elif coins <= 0 and s.wrestler <= 0:
+        ahead = -1
+    out[0] = math.tanh(ahead / 2 + (coins / s.minimum + s.wrestler) / 3)
     out[1] = -out[0]
 
 

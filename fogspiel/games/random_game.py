@@ -66,6 +66,12 @@ def payoff(s, out):
     out[1] = -s.value
 
 
+def evaluate(s, out):
+    """What the path is worth so far."""
+    out[0] = s.value
+    out[1] = -s.value
+
+
 def infoset(s, player):
     pending = 0
     if s.choice >= 0:

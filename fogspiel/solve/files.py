@@ -19,7 +19,7 @@ from fogspiel.solve.strategy import Strategy
 
 STRATEGY, CHECKPOINT = "fogspiel strategy", "fogspiel checkpoint"
 VERSION = 1
-_ROWS = ("player", "key", "start", "move", "prob")
+_ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 
 
 def save(strategy: Strategy, path: str | Path) -> None:
@@ -31,21 +31,30 @@ def save(strategy: Strategy, path: str | Path) -> None:
 def read(path: str | Path) -> Strategy:
     """Read a strategy. A file that is damaged or of another kind is refused."""
     header, arrays = read_archive(path, STRATEGY)
-    try:
-        strategy = Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in _ROWS))
-    except KeyError as missing:
-        raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
-    rows = len(strategy.key)
-    sound = (
-        len(strategy.player) == rows
-        and len(strategy.start) == rows + 1
-        and len(strategy.move) == len(strategy.prob) == (strategy.start[-1] if rows else 0)
-        and bool(np.all(np.diff(strategy.start) > 0))
-        and bool(np.all((strategy.prob >= 0) & (strategy.prob <= 1 + 1e-9)))
-    )
-    if not sound:
-        raise FileError(f"{path} is damaged: its arrays do not fit together")
+    for name in ("game", "behaviour", *_ROWS):
+        if name not in header and name not in arrays:
+            raise FileError(f"{path} is damaged: {name} is missing")
+    strategy = Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in _ROWS))
+    if flaw := _flaw(strategy):
+        raise FileError(f"{path} is damaged: {flaw}")
     return strategy
+
+
+def _flaw(strategy: Strategy) -> str:
+    """What keeps arrays from being a strategy, or nothing."""
+    if any(getattr(strategy, name).dtype != kind or getattr(strategy, name).ndim != 1 for name, kind in _ROWS.items()):
+        return "its arrays are not of the documented types"
+    player, key, start, move, prob = (getattr(strategy, name) for name in _ROWS)
+    rows = len(key)
+    if len(player) != rows or len(start) != rows + 1 or start[0] != 0 or not len(move) == len(prob) == start[-1]:
+        return "its arrays do not fit together"
+    if not np.all(start[:-1] < start[1:]):
+        return "its arrays do not fit together"
+    if not np.all((player[:-1] < player[1:]) | ((player[:-1] == player[1:]) & (key[:-1] < key[1:]))):
+        return "its rows are not sorted by player and key"
+    if not np.all(prob >= 0) or (rows and np.any(np.abs(np.add.reduceat(prob, start[:-1]) - 1) > 1e-6)):
+        return "its probabilities do not sum to one"
+    return ""
 
 
 def write_archive(path: str | Path, kind: str, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -60,23 +69,53 @@ def write_archive(path: str | Path, kind: str, header: dict[str, Any], arrays: d
     write_safely(path, buffer.getvalue())
 
 
-def write_safely(path: str | Path, content: bytes) -> None:
-    """Replace a file's content, or leave the file as it was and raise FileError."""
+def require_writable(path: str | Path) -> None:
+    """Raise FileError where a file cannot be written: to fail before a long computation rather than after it."""
     path = Path(path)
-    temporary = None
+    if path.is_dir():
+        raise FileError(f"cannot write {path}: it is a folder")
+    if _special(path):
+        return
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise FileError(f"cannot write {path}: there is no folder {path.parent}")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent or ".", prefix=f".{path.name}.")
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise FileError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_safely(path: str | Path, content: bytes) -> None:
+    """Replace a file's content, or leave the file as it was and raise FileError. Links are followed."""
+    path = Path(path)
+    try:
+        if _special(path):
+            path.write_bytes(content)
+        else:
+            _replace(Path(os.path.realpath(path)), content)
+    except OSError as error:
+        kept = " (the file that was there is unchanged)" if os.path.isfile(path) else ""
+        raise FileError(f"cannot write {path}: {error.strerror or error}{kept}") from error
+
+
+def _special(path: Path) -> bool:
+    """A pipe or a device, such as /dev/stdout: it is written to, never replaced."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         os.replace(temporary, path)
-    except OSError as error:
-        if temporary is not None and os.path.exists(temporary):
-            os.unlink(temporary)
-        kept = " (the file that was there is unchanged)" if path.exists() else ""
-        raise FileError(f"cannot write {path}: {error.strerror or error}{kept}") from error
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 def read_archive(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -89,11 +128,13 @@ def read_archive(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str,
                 raise FileError(f"{path} has format version {header.get('version')}; this Fogspiel reads version {VERSION}")
             names = [n.removesuffix(".npy") for n in archive.namelist() if n.endswith(".npy")]
             return header, {n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False) for n in names}
+    except FileError:
+        raise
     except FileNotFoundError:
         raise FileError(f"there is no file {path}") from None
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
+    except Exception as error:  # a damaged archive fails in more ways than can be listed
         raise FileError(f"{path} is not a {kind} file, or it is damaged") from error
 
 

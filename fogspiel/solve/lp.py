@@ -10,6 +10,7 @@ of its own,
 and the multipliers of the first rows are player 1's plan.
 """
 
+import threading
 from collections.abc import Callable
 
 import highspy
@@ -111,13 +112,34 @@ def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, n
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
-    solver.HandleKeyboardInterrupt = True
     solver.passModel(model)
-    solver.solve()
+    _run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         raise FogspielError(f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}")
     answer = solver.getSolution()
     return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1])
+
+
+def _run(solver: highspy.Highs) -> None:
+    """Solve in a thread beside this one, which is left to hear Ctrl-C; HiGHS then stops at its next callback."""
+    solver.HandleUserInterrupt = True
+    done, interrupted = threading.Event(), False
+
+    def work() -> None:
+        try:
+            solver.solve()
+        finally:
+            done.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    while not done.is_set():
+        try:
+            done.wait(1.0)
+        except KeyboardInterrupt:
+            interrupted = True
+            solver.cancelSolve()
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def _triples(row, column, value: float):

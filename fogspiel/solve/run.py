@@ -1,5 +1,7 @@
 """Drive a solver: until so many iterations, seconds, or so small an exploitability; with a curve, checkpoints, Ctrl-C."""
 
+import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -38,7 +40,8 @@ class Point:
 class Result:
     """What a solver found. `value` holds each player's expected utility under `strategy`.
 
-    `stopped` says why it ended: iterations, seconds, exploitability, interrupted, or exact.
+    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, or exact. `unsaved` says why
+    the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint.
     """
 
     game: str
@@ -52,10 +55,11 @@ class Result:
     stopped: str
     seed: int = 0
     curve: tuple[Point, ...] = field(repr=False, default=())
+    unsaved: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The result without the strategy, ready for JSON."""
-        out = {k: v for k, v in vars(self).items() if k != "strategy"}
+        out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved")}
         return out | {"value": list(self.value), "curve": [vars(p) for p in self.curve]}
 
 
@@ -89,13 +93,17 @@ def solve(
 ) -> Result:
     """Solve a game.
 
-    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), `seconds`,
-    exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far. With no limit
-    given it does 1000 iterations; a schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
+    An iterative algorithm stops at the first of: `iterations` or `seconds` (in all, those before a resume included),
+    exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far: it lets the
+    iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a schedule's `horizon`
+    is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
     `progress` hears how many histories have been unrolled. Solvers here are deterministic; `seed` is kept with the result.
     """
+    for what, limit in (("iterations", iterations), ("seconds", seconds), ("until", until)):
+        if limit is not None and not limit >= 0:
+            raise SpecError(f"{what} must be a number of at least 0, not {limit}")
     name, entry, values = read_solver(algorithm, **parameters)
     if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
         name, entry, values = read_solver(algorithm, **parameters, horizon=iterations)
@@ -103,18 +111,18 @@ def solve(
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")
         return _run_exact(game, name, entry, values, memory, progress, seed)
-    for what, limit in (("iterations", iterations), ("seconds", seconds)):
-        if limit is not None and limit < 0:
-            raise SpecError(f"{what} must not be negative, got {limit}")
     if iterations is None and seconds is None and until is None:
         iterations = 1000
+    stored = None if resume is None else _read_checkpoint(resume, _game(game), name)
     form = form_of(game, memory=memory, progress=progress)
     solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)
-    if resume is not None:
-        drive.resume(resume)
-    stopped = drive.until(iterations, seconds, until)
-    return drive.result(stopped)
+    if stored is not None:
+        drive.restore(resume, *stored)
+    solver.advance(0)  # compile outside the clock
+    with _HeldInterrupt() as interrupt:
+        stopped = drive.until(iterations, seconds, until, interrupt)
+        return drive.result("interrupted" if interrupt.held else stopped)
 
 
 def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
@@ -134,6 +142,34 @@ def _game(game: Position) -> Game:
     return game.game if isinstance(game, Tree) else load(game)
 
 
+def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    header, arrays = read_archive(path, CHECKPOINT)
+    if header.get("behaviour") != behaviour_of(game):
+        raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
+    if header.get("algorithm") != name:
+        raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {name}")
+    return header, arrays
+
+
+class _HeldInterrupt:
+    """Ctrl-C held until the solver is between two iterations, so that none is cut in half. A second one is not held."""
+
+    def __enter__(self) -> "_HeldInterrupt":
+        self.held, self.usual = False, None
+        if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
+            self.usual = signal.signal(signal.SIGINT, self._hold)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.usual is not None:
+            signal.signal(signal.SIGINT, self.usual)
+
+    def _hold(self, *_: object) -> None:
+        if self.held:
+            raise KeyboardInterrupt
+        self.held = True
+
+
 class _Drive:
     """One run of an iterative solver."""
 
@@ -141,17 +177,18 @@ class _Drive:
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 10 ** (1 / max(points, 1))
         self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
+        self.unsaved = ""
+        self.whole = True  # False while, and if, an iteration is half done
         self.seconds = 0.0
         self.curve: list[Point] = []
         self.game = solver.form.tree.game
 
-    def until(self, iterations: int | None, seconds: float | None, wanted: float | None) -> str:
+    def until(self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: _HeldInterrupt) -> str:
         """Run; returns why it stopped. A checkpoint, where asked for, is up to date at the end."""
         saved = time.monotonic()
         speed = None
-        self.solver.advance(0)  # compile outside the clock
         try:
-            while True:
+            while not interrupt.held:
                 done = self.solver.iterations
                 if self._measure_due() and self._measure(wanted):
                     return self._end("exploitability" if wanted is not None and self.curve[-1].exploitability <= wanted else "callback")
@@ -163,21 +200,25 @@ class _Drive:
                 if iterations is not None:
                     count = min(count, iterations - done)
                 if seconds is not None and speed is not None:
-                    count = min(count, max(1, int(speed * (seconds - self.seconds))))
+                    count = max(1, int(min(count, speed * (seconds - self.seconds))))
                 count = min(count, self._next_measure() - done)
-                began = time.perf_counter()
-                self.solver.advance(count)
-                elapsed = time.perf_counter() - began
-                self.seconds += elapsed
-                if elapsed > 1e-4 or speed is None:
-                    speed = count / max(elapsed, 1e-6)
-                else:
-                    speed *= 2
+                speed = self._advance(count, speed)
                 if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
                     self.write_checkpoint()
                     saved = time.monotonic()
         except KeyboardInterrupt:
-            return self._end("interrupted")
+            pass
+        return self._end("interrupted")
+
+    def _advance(self, count: int, speed: float | None) -> float:
+        """Do so many iterations; returns how many a second, as far as so short a time can tell."""
+        began = time.perf_counter()
+        self.whole = False
+        self.solver.advance(count)
+        self.whole = True
+        elapsed = time.perf_counter() - began
+        self.seconds += elapsed
+        return 2 * speed if elapsed <= 1e-4 and speed is not None else count / max(elapsed, 1e-6)
 
     def _next_measure(self) -> int:
         """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work."""
@@ -196,36 +237,38 @@ class _Drive:
         return asked or (wanted is not None and point.exploitability <= wanted)
 
     def _end(self, why: str) -> str:
-        if not self.curve or self.curve[-1].iterations != self.solver.iterations:
+        if not self.whole or not self.curve or self.curve[-1].iterations != self.solver.iterations:
             self._measure(None)
-        if self.checkpoint is not None:
+        if self.checkpoint is not None and self.whole:
             self.write_checkpoint()
         return why
 
     def write_checkpoint(self) -> None:
+        """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
         curve = np.array([[p.iterations, p.seconds, p.touched, p.exploitability] for p in self.curve]).reshape(-1, 4)
         header = {"game": self.game.spec, "behaviour": behaviour_of(self.game), "algorithm": self.name, "seconds": self.seconds, "seed": self.seed}
-        write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve})
-
-    def resume(self, path: str | Path) -> None:
-        header, arrays = read_archive(path, CHECKPOINT)
-        if header.get("behaviour") != behaviour_of(self.game):
-            raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {self.game.spec}")
-        if header.get("algorithm") != self.name:
-            raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {self.name}")
         try:
-            self.curve = [Point(int(a), float(b), int(c), float(d)) for a, b, c, d in arrays.pop("curve")]
+            write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve})
+            self.unsaved = ""
+        except FileError as error:
+            self.unsaved = str(error)
+
+    def restore(self, path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        try:
+            self.curve = [Point(int(a), float(b), int(c), float(d)) for a, b, c, d in arrays["curve"]]
             self.seconds = float(header["seconds"])
             self.solver.restore(arrays)
-        except (KeyError, ValueError, TypeError) as error:
-            raise FileError(f"{path} is damaged: {error}") from error
+        except KeyError as missing:
+            raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
+        except (ValueError, TypeError, OverflowError) as error:
+            raise FileError(f"{path} is damaged: its arrays do not fit together") from error
 
     def result(self, stopped: str) -> Result:
         form, plan = self.solver.form, self.solver.plan()
         last = self.curve[-1]
         return Result(
             self.game.spec, self.name, Strategy.from_behaviour(form, form.behaviour(plan)), tuple(form.values(plan).tolist()),
-            last.exploitability, self.solver.iterations, self.seconds, last.touched, stopped, self.seed, tuple(self.curve),
+            last.exploitability, self.solver.iterations, self.seconds, last.touched, stopped, self.seed, tuple(self.curve), self.unsaved,
         )  # fmt: skip

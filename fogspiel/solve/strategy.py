@@ -14,6 +14,7 @@ from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.game.state import State
 from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Strategy:
             raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
         behaviour[ranges(form.first[known], size)] = self.prob[mine]
         return behaviour
+
+    def silent(self, tree: Tree) -> int:
+        """On how many of the tree's information sets the strategy says nothing."""
+        unknown = self._rows(tree.player, tree.key) < 0
+        return len(np.unique(np.flatnonzero(unknown) if tree.tied is None else tree.tied[unknown]))
 
     def require(self, game: Game) -> None:
         """Raise FileError unless this strategy was made for the game."""

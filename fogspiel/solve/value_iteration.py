@@ -14,7 +14,20 @@ from fogspiel.engine.primitives import address_of, whole_at
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
-from fogspiel.game.table import CHANCE, LIMIT, OVER, ROOT, SIZE, actor, chances, copy_state, infoset, mix, moves, payoff, play
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    OVER,
+    ROOT,
+    actor,
+    chances,
+    copy_state,
+    infoset,
+    mix,
+    moves,
+    payoff,
+    play,
+)
 from fogspiel.solve.run import Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit

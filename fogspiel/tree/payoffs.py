@@ -77,7 +77,7 @@ def pack(players: int, begin: np.ndarray, rows: np.ndarray, column: np.ndarray, 
 def _share(heights: np.ndarray, widths: np.ndarray, start: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Store the values of equal blocks once."""
     hashes = np.zeros(len(heights), np.uint64)
-    hash_values(len(heights), start, values, hashes)
+    hash_values(len(heights), start, values.view(np.uint64), hashes)
     _, first, which = np.unique(np.stack([hashes, heights.astype(np.uint64), widths.astype(np.uint64)]), axis=1, return_index=True, return_inverse=True)
     order = np.sort(first)
     sizes = np.diff(start)[order]
@@ -103,11 +103,11 @@ def hash_rows(count: Int, used: Ints32, rows: Ints32, column: Ints32, out: Words
 
 
 @kernel
-def hash_values(count: Int, start: Ints, values: Reals, out: Words) -> None:
-    """Values that differ by less than a billionth of a billionth of 2^60 hash alike only if their scaled parts agree."""
+def hash_values(count: Int, start: Ints, bits: Words, out: Words) -> None:
+    """A hash of each block's values, given as the bits of the reals."""
     for i in range(count):
         for k in range(start[i], start[i + 1]):
-            out[i] = mix(out[i], int(values[k] * 1e15))
+            out[i] = mix(out[i], bits[k])
 
 
 @kernel

@@ -10,10 +10,14 @@ import numpy as np
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.game.rules import where
 from fogspiel.tree import unroll as u
 
 CHUNK = 1 << 20
 """Histories between two looks at the clock, the memory and Ctrl-C."""
+
+DEEPEST = 1 << 17
+"""Levels that the walk's stack may have: a game that is deeper has cycles, most likely."""
 
 
 @dataclass(frozen=True)
@@ -120,13 +124,14 @@ def unroll(
     walk = _Walk(game, histories, memory_limit() if memory is None else memory)
     deadline = None if seconds is None else time.monotonic() + seconds
     while True:
-        walk.w["stop_at"] = walk.count + (CHUNK if deadline is None else CHUNK // 8)
+        stop = walk.count + (CHUNK if deadline is None else CHUNK // 8)
+        walk.w["stop_at"] = stop if most is None else min(stop, most)
         status = walk.go_on()
         if status == u.FINISHED:
             return walk.tree()
         if progress is not None:
             progress(walk.count)
-        if most is not None and walk.count > most:
+        if status == u.PAUSED and walk.count == most:
             raise walk.too_large(f"more than {most:,} histories")
         if deadline is not None and time.monotonic() > deadline:
             raise walk.too_large(f"more than can be walked in {seconds:g} s")
@@ -144,6 +149,7 @@ class _Walk:
         self.w["keep"], self.w["lowest"], self.w["highest"] = keep, np.inf, -np.inf
         size = game.dtype.itemsize
         self.arrays: dict[str, np.ndarray] = {}
+        self.slots = np.zeros(0, np.int32)
         self.rooms = {
             "stack": [("states", "i1", size), ("frame", "i8", 10), ("reach", "f8", 1), ("last", "i4", n)],
             "buffer": [("buffer", "i8", 1), ("odds", "f8", 1)],
@@ -186,24 +192,26 @@ class _Walk:
             raise self.game.too_many_moves(int(self.w["culprit"][0]))
         if status == u.NO_MOVES:
             raise GameError(f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})")
-        if status == u.DIFFER:
-            key = int(a["set_key"][int(self.w["culprit"][0])])
+        if status == u.NOBODY:
             raise GameError(
-                f"{self.game.name}: the legal moves differ between two states of one information set (key {key:016x}); "
-                f"run fogspiel check {self.game.name}"
+                f"{where(self.game.plain['actor'])} returned {int(self.w['culprit'][0])}, "
+                f"which is neither a player (0 to {self.game.players - 1}) nor CHANCE nor OVER"
             )
+        if status == u.DIFFER:
+            raise self.moves_differ(int(a["set_key"][int(self.w["culprit"][0])]))
         return status
 
     def make_room(self, status: int) -> None:
         if status == u.STACK:
-            depth = 2 * int(self.w["stack_room"][0])
-            if depth > 1 << 17:
+            # a level of the stack, or a place in it for the moves, is missing
+            room = "stack" if self.w["depth"][0] + 2 >= self.w["stack_room"][0] else "buffer"
+            amount = 2 * int(self.w[f"{room}_room"][0])
+            if room == "stack" and amount > DEEPEST:
                 raise TooLarge(
-                    f"{self.game.spec} has histories of more than {depth // 2:,} moves: it may have cycles; "
+                    f"{self.game.spec} has histories of more than {amount // 2:,} moves: it may have cycles; "
                     "use value-iteration or a sampling solver"
                 )
-            self._resize("stack", depth)
-            self._resize("buffer", 2 * int(self.w["buffer_room"][0]))
+            self._resize(room, amount)
             return
         room = {u.INFOSETS: "infoset", u.ACTIONS: "action", u.TERMINALS: "terminal", u.HISTORIES: "history"}[status]
         amount = 2 * int(self.w[f"{room}_room"][0])
@@ -212,10 +220,8 @@ class _Walk:
             self._make_slots(4 * amount)
 
     def _resize(self, room: str, amount: int) -> None:
-        width = sum(np.dtype(kind).itemsize * w for _, kind, w in self.rooms[room])
-        if self.bytes + amount * width > self.memory:
-            raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
         slack = 4096 if room in ("buffer", "action") else self.game.max_moves
+        self._check(sum(np.dtype(kind).itemsize * (amount * w + slack) for _, kind, w in self.rooms[room]))
         for name, kind, w in self.rooms[room]:
             old = self.arrays.get(name)
             new = np.zeros(amount * w + slack, kind)
@@ -228,7 +234,13 @@ class _Walk:
             self.arrays[name] = new
         self.w[f"{room}_room"] = amount
 
+    def _check(self, more: int) -> None:
+        """Raise TooLarge where so many more bytes are not allowed."""
+        if self.bytes + more > self.memory:
+            raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
+
     def _make_slots(self, amount: int) -> None:
+        self._check(amount * np.dtype(np.int32).itemsize)
         self.slots = np.full(amount, -1, np.int32)
         self.w["slot_mask"] = amount - 1
         a = self.arrays
@@ -236,7 +248,7 @@ class _Walk:
 
     @property
     def bytes(self) -> int:
-        return sum(a.nbytes for a in self.arrays.values())
+        return self.slots.nbytes + sum(a.nbytes for a in self.arrays.values())
 
     def too_large(self, why: str) -> TooLarge:
         return TooLarge(
@@ -244,25 +256,50 @@ class _Walk:
             "choose smaller parameters, allow more memory, or use a sampling solver"
         )
 
+    def moves_differ(self, key: int) -> GameError:
+        return GameError(
+            f"{self.game.name}: the legal moves differ between two states of one information set (key {key:016x}); "
+            f"run fogspiel check {self.game.name}"
+        )
+
     def tree(self) -> Tree:
+        """The tree, once the walk has come to its end. It takes the arrays over, cut to their lengths in place."""
         n, w = self.game.players, {name: self.w[name][0] for name in self.w.dtype.names}
-        sets, actions, terminals = int(w["infosets"]), int(w["actions"]), int(w["terminals"])
-        a = {name: values[: sets if name.startswith("set_") else None] for name, values in self.arrays.items()}
+        used = {room: int(w[f"{room}s"]) for room in ("infoset", "action", "terminal")}
+        if w["keep"]:
+            used["history"] = self.count
+        a: dict[str, np.ndarray] = {}
+        for room, length in used.items():
+            for name, _, width in self.rooms[room]:
+                a[name] = self.arrays.pop(name)
+                a[name].resize(length * width, refcheck=False)
+        self.arrays, self.slots = {}, np.zeros(0, np.int32)
+        tied = _ties(a["set_player"], a["set_key"])
+        if tied is not None:
+            self._compare_moves(tied, a["set_key"], a["set_first"], a["set_count"], a["action_move"])
         kept = None
         if w["keep"]:
             fields = ("parent", "actor", "infoset", "move", "reach", "terminal")
-            kept = Histories(*(a[f"history_{f}"][: self.count].copy() for f in fields))
+            kept = Histories(*(a[f"history_{f}"] for f in fields))
         return Tree(
             game=self.game,
-            player=a["set_player"].copy(), key=a["set_key"].copy(), first=a["set_first"].copy(),
-            count=a["set_count"].copy(), parent=a["set_parent"].copy(), move=a["action_move"][:actions].copy(),
-            last=a["terminal_last"][: n * terminals].reshape(-1, n).copy(),
-            reach=a["terminal_reach"][:terminals].copy(), pay=a["terminal_pay"][: n * terminals].reshape(-1, n).copy(),
+            player=a["set_player"], key=a["set_key"], first=a["set_first"], count=a["set_count"], parent=a["set_parent"],
+            move=a["action_move"], last=a["terminal_last"].reshape(-1, n), reach=a["terminal_reach"],
+            pay=a["terminal_pay"].reshape(-1, n),
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
             zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
-            tied=_ties(a["set_player"], a["set_key"]), histories=kept,
+            tied=tied, histories=kept,
         )  # fmt: skip
+
+    def _compare_moves(self, tied: np.ndarray, key: np.ndarray, first: np.ndarray, count: np.ndarray, move: np.ndarray) -> None:
+        """Information sets that a player cannot tell apart must have the same moves."""
+        differ = count != count[tied]
+        if not differ.any():
+            other = np.repeat(first[tied] - first, count) + np.arange(len(move))
+            differ = np.add.reduceat(move != move[other], first) > 0
+        if differ.any():
+            raise self.moves_differ(int(key[np.argmax(differ)]))
 
 
 def _ties(player: np.ndarray, key: np.ndarray) -> np.ndarray | None:

@@ -27,8 +27,8 @@ from fogspiel.game.table import (
     play,
 )
 
-FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_MOVES, DIFFER = range(10)
-"""Why the walk stopped: the end, the budget, one of five kinds of room used up, or one of three mistakes in the rules."""
+FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_MOVES, DIFFER, NOBODY = range(11)
+"""Why the walk stopped: the end, the budget, one of five kinds of room used up, or one of four mistakes in the rules."""
 
 Walk = np.dtype([
     ("depth", "i8"), ("deepest", "i8"), ("histories", "i8"), ("chance_nodes", "i8"), ("infosets", "i8"), ("actions", "i8"),
@@ -110,6 +110,9 @@ def walk(
             w.imbalance = max(w.imbalance, abs(total))
             terminal_reach[z] = reach[c]
         else:
+            if who >= players or who < OVER:
+                w.culprit = who
+                return NOBODY
             if who == CHANCE:
                 n = chances(game, s, buffer, top, odds, top)
                 w.chance_nodes += 1

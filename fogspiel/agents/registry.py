@@ -1,0 +1,35 @@
+"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`."""
+
+from pathlib import Path
+from typing import Any
+
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.searching import KINDS
+from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
+from fogspiel.errors import SpecError
+from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
+from fogspiel.solve.files import read
+from fogspiel.solve.strategy import Strategy
+
+PLAIN = {"random": RandomAgent, "human": HumanAgent}
+
+
+def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
+    """An agent from a spec string, a strategy, a strategy file (`.fog`), or an object that is one already."""
+    if isinstance(what, Strategy):
+        return StrategyAgent(what)
+    if not isinstance(what, str):
+        if not callable(getattr(what, "choose", None)) or not callable(getattr(what, "begin", None)):
+            raise SpecError(f"{what!r} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)")
+        return what
+    if what.endswith(".fog"):
+        return StrategyAgent(read(what), Path(what).name)
+    name, given = split_spec(what)
+    if name in PLAIN:
+        read_parameters(name, (), given | parameters)
+        return PLAIN[name]()
+    if name not in KINDS:
+        raise SpecError(f"there is no agent {name!r}{suggestion(name, [*KINDS, *PLAIN])}")
+    kind = KINDS[name]
+    values = read_parameters(name, kind.parameters, given | parameters)
+    return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)

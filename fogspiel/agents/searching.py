@@ -1,0 +1,322 @@
+"""Agents that search. Each is a row in the table below: a loop, its settings, and how the move is taken from what it found."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Observation
+from fogspiel.agents.simple import draw_move
+from fogspiel.belief.replay import draw
+from fogspiel.belief.tracking import Belief
+from fogspiel.engine.primitives import mix, pick
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Choice, Number, Parameter, Whole
+from fogspiel.game.state import State
+from fogspiel.search import bandits, mcts
+from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
+
+PARTICLES = 64
+"""States replayed for each decision in a game that has no rule `resample`."""
+
+
+def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
+    """Ties at random."""
+    most = max(m.visits for m in found)
+    best = [m.move for m in found if m.visits == most]
+    return best[pick(rng, len(best))]
+
+
+def by_visits(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
+    """Drawn in proportion to use (Lisý 2014, sec. 3.3)."""
+    return draw_move({m.move: float(m.visits) for m in found} if any(m.visits for m in found) else {m.move: 1.0 for m in found}, rng)
+
+
+def by_strategy(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
+    """Drawn from the mean strategy; uniformly if there is none."""
+    weights = {m.move: m.strategy or 0.0 for m in found}
+    return draw_move(weights if any(weights.values()) else dict.fromkeys(weights, 1.0), rng)
+
+
+def run_all(
+    searches: list[Search], roots: list[State], seat: int, state: State, budget: dict[str, Any], how: dict[str, Any]
+) -> tuple[Statistics, tuple[MoveStatistics, ...]]:
+    """Root parallelisation: each search does its share of the budget in a thread of its own (kernels hold no lock), and what
+    they think of the moves is added up."""
+    if len(searches) == 1:
+        account = searches[0].run(roots, seat, **budget, **how)
+        return account, searches[0].moves(state, seat)
+    count = budget["simulations"]
+    shares = [None if count is None else count // len(searches) + (i < count % len(searches)) for i in range(len(searches))]
+    with ThreadPoolExecutor(len(searches)) as pool:
+        accounts = list(pool.map(lambda s, n: s.run(roots, seat, simulations=n, seconds=budget["seconds"], **how), searches, shares))
+    return Statistics.joined(accounts), merge([s.moves(state, seat) for s in searches])
+
+
+def merge(tables: list[tuple[MoveStatistics, ...]]) -> tuple[MoveStatistics, ...]:
+    """One opinion from several: visits added up, values and strategies averaged by visits."""
+    out = []
+    for rows in zip(*tables, strict=True):
+        visits = sum(r.visits for r in rows)
+        valued, mixed = ([(r.visits, v) for r in rows if (v := getattr(r, name)) is not None] for name in ("value", "strategy"))
+        mean = [sum(n * v for n, v in pairs) / sum(n for n, _ in pairs) if sum(n for n, _ in pairs) else None for pairs in (valued, mixed)]
+        out.append(MoveStatistics(rows[0].move, rows[0].name, visits, *mean))
+    return tuple(out)
+
+
+class SearchAgent:
+    """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last one."""
+
+    cheats = False
+
+    def __init__(self, name: str, parameters: dict[str, Any], decide: Callable = most_visited):
+        self.name, self.parameters, self.decide = name, parameters, decide
+        self.statistics: Statistics | None = None
+
+    def make(self, game: Game, seed: int) -> Search:
+        raise NotImplementedError
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.game, self.seat = game, seat
+        self.rng = np.array([mix(seed, 1)], np.uint64)
+        self.searches = [self.make(game, mix(seed, 2 + i)) for i in range(self.parameters["threads"])]
+        self.search = self.searches[0]
+
+    @property
+    def measure(self) -> str:
+        """What in the memory is this agent's strategy: the mean strategy, or the visits."""
+        return "mean" if self.decide is by_strategy else "visits"
+
+    @property
+    def budget(self) -> dict[str, Any]:
+        seconds = self.parameters["seconds"]
+        return {"simulations": None if seconds > 0 else self.parameters["simulations"], "seconds": seconds or None}
+
+    def choose(self, observation: Observation) -> int:
+        if len(observation.moves) == 1:
+            return observation.moves[0]
+        roots, how = self.roots(observation)
+        self.statistics, self.found = run_all(self.searches, roots, self.seat, observation.state, self.budget, how)
+        return self.decide(self.found, self.rng)
+
+    def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
+        """States to search from: the observed one, redrawn by the game's rule before each simulation, or replayed ones."""
+        if "resample" in self.game.functions:
+            return [observation.state], {"redraw": True}
+        return [draw(self.game, observation.record, self.rng) for _ in range(PARTICLES)], {}
+
+
+class TreeSearchAgent(SearchAgent):
+    """Monte Carlo tree search from states redrawn for each simulation. The tree is new for each decision unless `reuse`."""
+
+    def __init__(self, name: str, parameters: dict[str, Any], settings: Settings, decide: Callable = most_visited, reuse: bool = False):
+        super().__init__(name, parameters, decide)
+        self.settings, self.reuse = settings, reuse
+
+    def make(self, game: Game, seed: int) -> Search:
+        return TreeSearch(game, self.settings, seed=seed, nodes=self.parameters["nodes"])
+
+    def choose(self, observation: Observation) -> int:
+        if not self.reuse:
+            for search in self.searches:
+                search.forget()
+        return super().choose(observation)
+
+
+class BelievingAgent(TreeSearchAgent):
+    """IS-MCTS with belief tracking (Lisý 2014, sec. 3.3.1): simulations start in state s with weight 1 + K p(s).
+
+    Before its first decision it searches once from the start of the game, so that it has a model of what others did before.
+    Where the belief is lost (nothing believed in fits what was seen) it goes on without, from states redrawn.
+    """
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self.belief = Belief(game, seat, self.parameters["particles"])
+        self.fresh = True
+
+    def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
+        if self.parameters["beliefs"] == "no":
+            return super().roots(observation)
+        if self.fresh:
+            self.search.run([self.game.start()], self.seat, **self.budget)
+            self.fresh = False
+        if not self.belief.lost:
+            self.belief.follow(observation.record, self._model, self.rng)
+        if self.belief.lost:
+            return super().roots(observation)
+        return self.belief.states, {"weights": (1 + self.parameters["k"] * self.belief.prob).tolist()}
+
+    def _model(self, state: State) -> dict[int, float]:
+        """How often the search itself chose each move for the player to move here; uniform where it never was."""
+        found = self.search.moves(state, self.seat)
+        visits = sum(m.visits for m in found)
+        return {m.move: m.visits / visits if visits else 1.0 / len(found) for m in found}
+
+
+class PerfectInformationMonteCarlo(TreeSearchAgent):
+    """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; the moves vote.
+
+    With `cheats`, every state is the true one: the cheating ensemble, or with one determinization cheating UCT.
+    """
+
+    def __init__(self, name: str, parameters: dict[str, Any], settings: Settings, cheats: bool = False):
+        super().__init__(name, parameters, settings)
+        self.cheats = cheats
+
+    def choose(self, observation: Observation) -> int:
+        moves = observation.moves
+        if len(moves) == 1:
+            return moves[0]
+        worlds = self.parameters["determinizations"]
+        budget = self.budget
+        share = {"simulations": budget["simulations"], "seconds": budget["seconds"] and budget["seconds"] / worlds}
+        votes, visits = dict.fromkeys(moves, 0), dict.fromkeys(moves, 0)
+        for _ in range(worlds):
+            state = observation.true_state if self.cheats else self._world(observation)
+            for search in self.searches:
+                search.forget()
+            self.statistics, found = run_all(self.searches, [state], self.seat, state, share, {})
+            votes[most_visited(found, self.rng)] += 1
+            for m in found:
+                visits[m.move] += m.visits
+        score = votes if self.parameters["combine"] == "vote" else visits
+        best = [move for move in moves if score[move] == max(score.values())]
+        return best[pick(self.rng, len(best))]
+
+    def _world(self, observation: Observation) -> State:
+        if "resample" in self.game.functions:
+            state = observation.state.copy()
+            state.resample(self.seat, self.rng)
+            return state
+        return draw(self.game, observation.record, self.rng)
+
+
+class OutcomeSamplingAgent(SearchAgent):
+    """Online outcome sampling: always from the start of the game, targeted at what has been seen, with the memory kept.
+
+    `progress=root` starts instead from the state it is in, for games in which nothing but pending moves is hidden (SM-OOS).
+    """
+
+    def make(self, game: Game, seed: int) -> Search:
+        p = self.parameters
+        return OutcomeSampling(
+            game, gamma=p["gamma"], delta=p["delta"], epsilon=p["epsilon"], public=p["target"] == "public", seed=seed, nodes=p["nodes"]
+        )
+
+    def choose(self, observation: Observation) -> int:
+        if self.parameters["progress"] == "root":
+            for search in self.searches:
+                search.forget()
+        return super().choose(observation)
+
+    def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
+        if self.parameters["progress"] == "root":
+            return [observation.state], {}
+        record = observation.record
+        seen = record.public if self.parameters["target"] == "public" else record.keys
+        return [self.game.start()], {"seen": seen if len(seen) > 1 else None}
+
+
+_BUDGET = (
+    Whole("simulations", 1000, 1, 10**9, "simulations a move"),
+    Number("seconds", 0, 0, 1e6, "seconds a move; 0: count simulations instead"),
+    Whole("nodes", 1 << 17, 16, 1 << 28, "most nodes in memory"),
+    Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
+)
+_EXPLORATION = Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]")
+_BANDIT = Choice("bandit", "ucb", ("ucb", "tuned", "exp3", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, regret matching")
+_GAMMA = Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching")
+_CUT = Whole("cut", -1, -1, 10**6, "moves of random play before the game's evaluation is taken; -1: play to the end")
+_POLICIES = {"ucb": bandits.UCB, "tuned": bandits.UCB_TUNED, "exp3": bandits.EXP3, "rm": bandits.REGRET_MATCHING}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A row of the table of searching agents."""
+
+    about: str
+    parameters: tuple[Parameter, ...]
+    make: Callable[[str, dict[str, Any]], SearchAgent]
+
+
+def _tree(sight: int) -> Callable[[str, dict[str, Any]], SearchAgent]:
+    def make(name: str, p: dict[str, Any]) -> SearchAgent:
+        policy = _POLICIES[p["bandit"]]
+        constant = p["exploration"] if policy in (bandits.UCB, bandits.UCB_TUNED) else p["gamma"]
+        settings = Settings(sight=sight, policy=policy, constant=constant, cut=p["cut"], open_loop=p.get("chance") == "open")
+        return TreeSearchAgent(name, p, settings)
+
+    return make
+
+
+def _ismcts(name: str, p: dict[str, Any]) -> SearchAgent:
+    selection = p["selection"]
+    policy = {"uct": bandits.UCB, "ruct": bandits.UCB, "exp3": bandits.EXP3, "rm": bandits.REGRET_MATCHING}[selection]
+    settings = Settings(
+        sight=mcts.PLAYER, policy=policy, growth=mcts.CREATED, ties=bandits.FIRST if selection == "uct" else bandits.RANDOM,
+        constant=p["exploration"] if policy == bandits.UCB else p["gamma"],
+    )  # fmt: skip
+    return BelievingAgent(name, p, settings, by_visits, reuse=True)
+
+
+def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
+    selection = p["selection"]
+    policy = {"duct": bandits.UCB, "exp3": bandits.EXP3, "drm": bandits.REGRET_MATCHING, "rm": bandits.COUPLED}[selection]
+    settings = Settings(
+        sight=mcts.PLAYER, policy=policy, growth=mcts.STAGE, constant=p["exploration"] if selection == "duct" else p["gamma"],
+        means=p["means"] == "yes", pure=p["pure"] == "yes", aside=p["aside"], cut=p["cut"],
+    )  # fmt: skip
+    decide = (most_visited if p["final"] == "max" else by_visits) if selection == "duct" else by_strategy
+    return TreeSearchAgent(name, p, settings, decide, reuse=True)
+
+
+def _determinized(cheats: bool) -> Callable[[str, dict[str, Any]], SearchAgent]:
+    def make(name: str, p: dict[str, Any]) -> SearchAgent:
+        return PerfectInformationMonteCarlo(name, p, Settings(sight=mcts.HISTORY, constant=p["exploration"], cut=p["cut"]), cheats)
+
+    return make
+
+
+_FAMILY = (*_BUDGET, _EXPLORATION, _BANDIT, _GAMMA, _CUT)
+_WORLDS = (
+    *_BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, _CUT,
+    Choice("combine", "vote", ("vote", "visits"), "each state's best move has a vote, or visits are added up"),
+)  # fmt: skip
+
+KINDS: dict[str, Kind] = {
+    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", _FAMILY, _tree(mcts.PLAYER)),
+    "so-ismcts": Kind(
+        "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
+        (*_FAMILY, Choice("chance", "explicit", ("explicit", "open"), "whether chance's outcomes tell nodes apart")), _tree(mcts.HISTORY),
+    ),
+    "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", _FAMILY, _tree(mcts.SEARCHER)),
+    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set (Whitehouse 2014, sec. 6.3, 7.2)", _FAMILY, _tree(mcts.PLAYER)),
+    "is-mcts": Kind(
+        "information set MCTS of Lisý 2014, sec. 3.3; moves drawn by use",
+        (*_BUDGET, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
+         Number("exploration", 2, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("beliefs", "yes", ("yes", "no"), "track beliefs"),
+         Number("k", 100, 0, 1e9, "weight of the belief against one for every state"),
+         Whole("particles", 500, 1, 10**6, "most states believed in")), _ismcts,
+    ),
+    "sm-mcts": Kind(
+        "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.2)",
+        (*_BUDGET, Choice("selection", "rm", ("duct", "exp3", "drm", "rm"), "decoupled UCT, Exp3, decoupled or coupled regret matching"),
+         Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
+         Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
+         Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),
+         Choice("final", "mix", ("mix", "max"), "DUCT: draw the move by visits, or take the most visited"), _CUT), _simultaneous,
+    ),
+    "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", _WORLDS, _determinized(cheats=False)),
+    "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS, _determinized(cheats=True)),
+    "oos": Kind(
+        "online outcome sampling (Lisý 2014, sec. 3.4)",
+        (*_BUDGET, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
+         Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
+         Choice("target", "infoset", ("infoset", "public"), "what targeted iterations keep to: the player's record, or the public one"),
+         Choice("progress", "target", ("target", "root"), "from the start of the game, targeted; or from the state at hand (SM-OOS)")),
+        lambda name, p: OutcomeSamplingAgent(name, p, by_strategy),
+    ),
+}  # fmt: skip

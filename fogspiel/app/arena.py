@@ -1,0 +1,191 @@
+"""What the command line shows of matches, and a table at which people play."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from rich.markup import escape
+
+from fogspiel.agents.agent import Agent, describe
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.agents.simple import HumanAgent
+from fogspiel.app.show import console
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.bout import warm_up
+from fogspiel.evaluate.match import MatchResult
+from fogspiel.evaluate.referee import GameRecord, play_game
+from fogspiel.evaluate.statistics import Estimate, Seat, Standing
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.state import State
+
+REASONS = 5
+"""How many forfeits and failures are told in full."""
+
+
+def print_match(result: MatchResult) -> None:
+    """The result of a match, whole and within 80 columns. Intervals are of 95 %; agents that see everything are marked."""
+    schedule = result.schedule
+    deals = len({record.deal for record in result.games.values()})
+    luck = f"{deals:,} deals, each in every seat" if schedule.duplicate else "each with luck of its own"
+    if schedule.players == 1:
+        luck = f"{deals:,} deals, played by all"
+    console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games ({luck}), seed {schedule.seed}")
+    for i, (name, standing) in enumerate(zip(result.agents, result.standings, strict=True), 1):
+        pace = "" if standing.seconds_a_move is None else f"   {_seconds(standing.seconds_a_move)} a move"
+        console.print(f"#{i} {name}{pace}", markup=False, soft_wrap=True)
+    if result.games:
+        console.print()
+        console.print(_standings(result), markup=False, soft_wrap=True)
+        console.print()
+        _print_elo(result)
+    _print_reasons(
+        "forfeits", [f"game {f['game']}: {f['agent']} (seat {f['seat']}) {f['reason']}" for f in result.forfeits]
+    )
+    _print_reasons("failed", [f"game {f['game']}: {f['reason']}" for f in result.failed])
+    if result.seconds > 0 and result.played:
+        workers = f", {result.workers} workers" if result.workers > 1 else ""
+        _line(
+            "time",
+            f"{result.played:,} games in {result.seconds:.1f} s, {result.played / result.seconds:,.1f} games/s{workers}",
+        )
+    _line("ended", result.why)
+    if result.unsaved:
+        _line("not stored", result.unsaved)
+    if command := result.resume_command():
+        _line("to go on", command)
+
+
+def _standings(result: MatchResult) -> str:
+    """A row an agent, and under it one for each of its seats. Never narrower than its numbers."""
+    rows = [["", "seat", "games", "score", "+", "=", "-", "win rate", "mean utility"]]
+    for i, one in enumerate(result.standings, 1):
+        rate = (
+            "-"
+            if one.win_rate is None
+            else "{:.1f}% ({:.1f}, {:.1f})".format(*(100 * x for x in vars(one.win_rate).values()))
+        )
+        rows.append([f"#{i}", "all", *_counts(one), rate, _estimate(one.utility, "+.3f")])
+        for seat, here in enumerate(one.seats if len(one.seats) > 1 else ()):
+            rate = f"{100 * here.points / here.games:.1f}%" if here.games else "-"
+            rows.append(["", str(seat), *_counts(here), rate, "-" if here.utility is None else f"{here.utility:+.3f}"])
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    align = [str.ljust] + [str.rjust] * 6 + [str.ljust] * 2
+    return "\n".join(
+        "  ".join(a(cell, w) for a, cell, w in zip(align, row, wide, strict=True)).rstrip() for row in rows
+    )
+
+
+def _counts(one: Standing | Seat) -> list[str]:
+    return [f"{one.games:,}", f"{one.points:,.1f}", f"{one.wins:,}", f"{one.draws:,}", f"{one.losses:,}"]
+
+
+def _print_elo(result: MatchResult) -> None:
+    if result.elo is not None:
+        _line("Elo difference", f"{_estimate(result.elo, '+.1f')}   (#1 above #2)")
+        _line("superiority", f"{result.superiority:.2%} likely that #1 is stronger")
+    for i, rating in sorted(enumerate(result.ratings or (), 1), key=lambda row: -row[1].value):
+        _line("Elo rating", f"#{i} {_estimate(rating, '+.0f')}")
+
+
+def _line(what: str, text: str) -> None:
+    console.print(f"{what:<16}{text}", markup=False, soft_wrap=True)
+
+
+def _print_reasons(what: str, lines: list[str]) -> None:
+    if not lines:
+        return
+    console.print(f"{what:<16}{len(lines):,}", style="bold red")
+    for line in lines[:REASONS]:
+        _line("", line)
+    if len(lines) > REASONS:
+        _line("", f"and {len(lines) - REASONS:,} more")
+
+
+def _estimate(estimate: Estimate | None, form: str) -> str:
+    if estimate is None:
+        return "-"
+    value, low, high = (
+        f"{x:{form}}" if math.isfinite(x) else f"{x:+}" for x in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value} ({low}, {high})"
+
+
+def _seconds(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.2f} {unit}"
+    return f"{seconds * 1e6:.0f} µs"
+
+
+def play_game_with_people(
+    game: "str | Game",
+    seats: Sequence[str],
+    seed: int = 0,
+    ask: Callable[[str], str] = input,
+    tell: Callable[[str], None] = print,
+) -> GameRecord | None:
+    """One game, with people in the seats named `human`; returns None if they leave before its end (Ctrl-C or end of input).
+
+    A person sees the board as its seat may, again each time something has changed for it, and at the end everything. `ask` is
+    given a prompt and returns a line, `tell` is given a text.
+    """
+    loaded = load(game)
+    if len(seats) != loaded.players:
+        raise SpecError(
+            f"{loaded.spec} has {loaded.players} seats, {len(seats)} given; name a player for each: human, random, mo-ismcts"
+        )
+    people = [seat for seat, one in enumerate(seats) if one == "human"]
+    agents = [
+        _person(seat, len(people) > 1, ask, tell) if seat in people else make_agent(one)
+        for seat, one in enumerate(seats)
+    ]
+    warm_up(loaded, agents)
+    final: list[State] = []
+    try:
+        record = play_game(loaded, agents, deal=seed, seed=seed, watch=_Show(loaded, people, tell, final))
+    except KeyboardInterrupt:
+        tell("\nThe game was left before its end.")
+        return None
+    if final:
+        tell("\n" + final[0].show())
+    tell(_outcome(agents, people, record))
+    return record
+
+
+def _person(seat: int, several: bool, ask: Callable[[str], str], tell: Callable[[str], None]) -> HumanAgent:
+    def answer(prompt: str) -> str:
+        try:
+            return ask(f"player {seat}, {prompt}" if several else prompt)
+        except EOFError:
+            raise KeyboardInterrupt from None  # the referee takes other exceptions for a fault of the player's
+
+    return HumanAgent(answer, tell)
+
+
+class _Show:
+    """Shows people what has changed for them. Who is to move is shown the board when asked for a move."""
+
+    def __init__(self, game: Game, people: list[int], tell: Callable[[str], None], final: list[State]):
+        self.tell, self.final = tell, final
+        self.shown = {seat: game.start().show(seat) for seat in people}
+
+    def __call__(self, state: State) -> None:
+        if state.over:
+            self.final.append(state.copy())
+            return
+        for seat, shown in self.shown.items():
+            self.shown[seat] = state.show(seat)
+            if self.shown[seat] != shown and state.actor != seat:
+                self.tell(f"\n{self.shown[seat]}")
+
+
+def _outcome(agents: list[Agent], people: list[int], record: GameRecord) -> str:
+    lines = []
+    if record.forfeit is not None:
+        lines.append(f"player {record.forfeit} ({describe(agents[record.forfeit])}) {record.reason}")
+    for seat, utility in enumerate(record.utilities):
+        who = "you" if people == [seat] else describe(agents[seat])
+        lines.append(f"player {seat} ({who}): {utility:+g}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""What a player can believe: states drawn from what it has seen."""

@@ -1,0 +1,187 @@
+"""The games of a match, any of which can be played by its number, here or in another process."""
+
+import itertools
+import pickle
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Agent, Observation, observe
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.agents.searching import SearchAgent
+from fogspiel.agents.simple import HumanAgent, StrategyAgent
+from fogspiel.belief.replay import Record
+from fogspiel.engine.primitives import mix
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.referee import GameRecord, play_game
+from fogspiel.evaluate.workers import Notice
+from fogspiel.game.game import Game
+from fogspiel.game.load import BUILT_IN, load
+from fogspiel.game.rules import CHANCE, OVER
+
+LUCK, AGENTS = 1, 2
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Who sits where in which game. A deal is played by every combination of as many agents as the game has players, and by
+    each of these in every rotation of the seats; games are numbered deal by deal. `games` is how many a combination plays at
+    least: deals are whole."""
+
+    agents: int
+    players: int
+    games: int
+    seed: int
+    duplicate: bool
+
+    @cached_property
+    def combinations(self) -> list[tuple[int, ...]]:
+        return list(itertools.combinations(range(self.agents), self.players))
+
+    @property
+    def games_a_deal(self) -> int:
+        return len(self.combinations) * self.players
+
+    @property
+    def total(self) -> int:
+        return -(-self.games // self.players) * self.games_a_deal
+
+    def seats(self, number: int) -> tuple[int, ...]:
+        """The agent in each seat."""
+        group = self.combinations[number // self.players % len(self.combinations)]
+        turn = number % self.players
+        return group[turn:] + group[:turn]
+
+    def deal(self, number: int) -> int:
+        """The seed of chance: the same in all games of a deal, unless each has luck of its own."""
+        return mix(mix(self.seed, LUCK), number // self.games_a_deal if self.duplicate else number)
+
+    def seed_of(self, number: int) -> int:
+        """The seed of the agents and of what they are shown: another one in every game."""
+        return mix(mix(self.seed, AGENTS), number)
+
+
+class Bout:
+    """A game, agents, and the schedule by which they play it."""
+
+    def __init__(self, game: Game, agents: list[Agent], schedule: Schedule, move_time: float | None):
+        self.game, self.agents, self.schedule, self.move_time = game, agents, schedule, move_time
+
+    def do(self, number: int, notice: Notice | None = None) -> GameRecord:
+        """Play a game. One that fails by no agent's fault (in the game's own rules, say) has no utilities but a reason."""
+        seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
+        sitting = [self.agents[a] for a in seats]
+        if notice is not None:
+            sitting = [_Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+        try:
+            record = play_game(self.game, sitting, deal=deal, seed=seed, move_time=self.move_time)
+        except Exception as error:
+            record = GameRecord((), (), (), (), None, f"{type(error).__name__}: {error}", deal)
+        return replace(record, seats=seats)
+
+
+class _Noticed:
+    """An agent that gives notice when it is asked something, and when it has answered."""
+
+    def __init__(self, agent: Agent, seat: int, notice: Notice):
+        self.agent, self.seat, self.notice = agent, seat, notice
+        self.name, self.cheats = agent.name, getattr(agent, "cheats", False)
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.notice(self.seat)
+        self.agent.begin(game, seat, seed)
+        self.notice(-1)
+
+    def choose(self, observation: Observation) -> int:
+        self.notice(self.seat)
+        move = self.agent.choose(observation)
+        self.notice(-1)
+        return move
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A bout that can be sent to another process: the game as `load` takes it there, and agents as they were given."""
+
+    game: str | Path
+    parameters: dict[str, Any]
+    debug: bool
+    agents: tuple[Any, ...]
+    schedule: Schedule
+    move_time: float | None
+
+    @staticmethod
+    def of(bout: Bout, given: list[Any]) -> "Plan":
+        """The plan of a bout of the agents given. Raises SpecError where the game or an agent cannot be sent."""
+        for one, agent in zip(given, bout.agents, strict=True):
+            try:
+                pickle.dumps(one)
+            except Exception as error:
+                raise SpecError(
+                    f"{agent.name} cannot be sent to another process ({type(error).__name__}: {error}); "
+                    "give a spec string or a file, or play with workers=1 and without move_time"
+                ) from error
+        game = bout.game
+        source, parameters = source_of(game)
+        return Plan(source, parameters, game.debug, tuple(given), bout.schedule, bout.move_time)
+
+    def build(self) -> Bout:
+        game = load(self.game, debug=self.debug, **self.parameters)
+        bout = Bout(game, [make_agent(one) for one in self.agents], self.schedule, self.move_time)
+        warm_up(game, bout.agents)
+        return bout
+
+
+def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
+    """What `load` makes the same game of in another process."""
+    if game.module.__name__.startswith(BUILT_IN):
+        return game.spec, {}
+    if getattr(game.module, "__file__", None) is None:
+        raise SpecError(
+            f"{game.spec} has no file, so other processes cannot load it; play with workers=1 and without move_time"
+        )
+    return Path(game.module.__file__).resolve(), game.parameters
+
+
+def require_agents(game: Game, agents: list[Agent]) -> None:
+    """Raise SpecError, or what else is wrong, where these agents cannot play a match of this game."""
+    if len(agents) < game.players:
+        raise SpecError(f"{game.spec} needs at least {game.players} agents, {len(agents)} given")
+    for i, agent in enumerate(agents):
+        if isinstance(agent, HumanAgent):
+            raise SpecError("a person cannot sit in a match; use: fogspiel play")
+        if any(agent is other for other in agents[:i]):
+            raise SpecError(f"{agent.name} is given twice as one object, which cannot sit in two seats; make two of it")
+        if isinstance(agent, StrategyAgent):
+            agent.strategy.require(game)
+
+
+def warm_up(game: Game, agents: list[Agent]) -> None:
+    """Let agents that search make a first choice with hardly a simulation, so that code is compiled and loaded outside any
+    clock, and one that is not made for this game says so now."""
+    state, records = game.start(), [Record(p) for p in range(game.players)]
+    rng = np.array([0], np.uint64)
+    while True:
+        for record in records:
+            record.see(state)
+        who = state.actor
+        if who == OVER:
+            return
+        moves = state.moves()
+        if who != CHANCE and len(moves) > 1:
+            break
+        if who != CHANCE:
+            records[who].own.append(moves[0])
+        state.play(moves[0])
+    for agent in agents:
+        if isinstance(agent, SearchAgent):
+            usual = agent.parameters
+            agent.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}
+            try:
+                agent.begin(game, who, 0)
+                agent.choose(observe(state, records[who], rng, cheats=agent.cheats))
+            finally:
+                agent.parameters = usual

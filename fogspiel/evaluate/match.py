@@ -1,0 +1,419 @@
+"""Matches: agents play a game many times, with seats changed and luck shared, and the result says how sure it is."""
+
+import hashlib
+import math
+import shlex
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from fogspiel.agents.agent import Agent, describe
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.errors import FileError, SpecError
+from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
+from fogspiel.evaluate.ratings import pairwise, ratings
+from fogspiel.evaluate.referee import GameRecord, forfeited
+from fogspiel.evaluate.statistics import (
+    Estimate,
+    SequentialTest,
+    Standing,
+    comparisons,
+    elo,
+    standings,
+    superiority,
+)
+from fogspiel.evaluate.store import Store
+from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
+from fogspiel.game.game import Game
+from fogspiel.game.load import BUILT_IN, load
+from fogspiel.game.playout import behaviour as behaviour_of
+from fogspiel.solve.strategy import Strategy
+
+SAME = ("game", "behaviour", "agents", "strategies", "seed", "duplicate", "move_time")
+"""What must agree for a match to be resumed. How many games it has may change: those played stay what they were."""
+
+PATIENCE, GRACE = 3, 5.0
+"""An agent's process is ended when a move takes `PATIENCE` times what is allowed, and `GRACE` seconds."""
+
+
+def match(
+    game: "str | Path | ModuleType | Game",
+    agents: "Sequence[str | Path | Strategy | Agent]",
+    *,
+    games: int = 100,
+    seed: int = 0,
+    workers: int = 1,
+    move_time: float | None = None,
+    sprt: "tuple[float, float, float, float] | SequentialTest | None" = None,
+    duplicate: bool = True,
+    progress: Callable[[str, int, int], None] | None = None,
+    store: str | Path | None = None,
+    resume: bool = False,
+) -> "MatchResult":
+    """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
+    `games` games (a round robin); in a one-player game every agent plays `games` games alone.
+
+    The same deal is played once for every rotation of the seats, and by every combination, with the same luck: game i of two
+    agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate` off every
+    game has luck of its own. All seeds come from `seed` and the game's number, so the result depends neither on `workers` nor
+    on interruptions. That holds for agents that are told how many simulations to make; one that is told seconds plays as
+    the machine's speed will have it. An agent must start anew at `begin`.
+
+    With `workers` above 1, or with `move_time`, games are played in processes of their own, for which agents must be spec
+    strings, files, strategies, or objects that can be pickled. A game whose process dies is played again; after three deaths
+    it counts as failed. A move that takes more than `move_time` seconds forfeits the game; if the agent does not come back at
+    all, its process is ended after three times that and five seconds. Without `move_time`, an agent that hangs hangs the match.
+
+    `sprt` (elo0, elo1, alpha, beta), for two agents, ends the match as soon as the results tell a difference of elo1 from one
+    of elo0. It looks at deals in their order, so it does not depend on `workers` either; games after that do not count.
+
+    `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file. Ctrl-C
+    returns the result so far. `progress` hears the score, games played, and games in all.
+    """
+    for name, value in (("games", games), ("workers", workers)):
+        if value < 1:
+            raise SpecError(f"{name} must be at least 1, not {value}")
+    if move_time is not None and not move_time > 0:
+        raise SpecError(f"move_time must be more than 0 seconds, not {move_time:g}")
+    if resume and store is None:
+        raise SpecError("to resume a match, name the file that it is stored in")
+    loaded = load(game)
+    given = [str(one) if isinstance(one, Path) else one for one in agents]
+    sitting = [make_agent(one) for one in given]
+    require_agents(loaded, sitting)
+    test = sprt if sprt is None or isinstance(sprt, SequentialTest) else SequentialTest(*sprt)
+    if test is not None and len(sitting) != 2:
+        raise SpecError(f"a sequential test compares two agents, not {len(sitting)}")
+    bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate), move_time)
+    plan = Plan.of(bout, given) if workers > 1 or move_time is not None else None
+    file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
+    run = _Run(bout, plan, workers, test, file, progress)
+    try:
+        stopped = run.to_the_end()
+    finally:
+        if file is not None:
+            file.close()
+    asked = {
+        "games": games,
+        "seed": seed,
+        "workers": workers,
+        "move_time": move_time,
+        "sprt": test,
+        "duplicate": duplicate,
+        "store": store,
+    }
+    return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, given, asked))
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match. `games` are those that count, by their numbers; one that failed has no utilities.
+
+    `stopped` says why it ended: games (all were played), sprt or interrupted. `played` and `seconds` are of this run, without
+    what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the agents are
+    objects, which a command line cannot name, or where nothing was stored.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    cheats: tuple[bool, ...]
+    games: dict[int, GameRecord]
+    schedule: Schedule
+    utility: tuple[float, float]
+    move_time: float | None
+    workers: int
+    stopped: str
+    played: int
+    seconds: float
+    test: SequentialTest | None
+    ratio: float | None
+    unsaved: str
+    command: str | None
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """What each agent did."""
+        return standings(list(self.games.values()), len(self.agents), self.schedule.players, self.utility)
+
+    @property
+    def elo(self) -> Estimate | None:
+        """Of two agents, by how much the first is stronger. An end of the interval may be infinite."""
+        rate = self.standings[0].win_rate
+        return (
+            Estimate(elo(rate.value), elo(rate.low), elo(rate.high))
+            if rate is not None and len(self.agents) == 2
+            else None
+        )
+
+    @property
+    def superiority(self) -> float | None:
+        """Of two agents, how likely it is that the first is stronger."""
+        first = self.standings[0]
+        return superiority(first.wins, first.losses) if len(self.agents) == 2 else None
+
+    @cached_property
+    def ratings(self) -> list[Estimate] | None:
+        """Of more than two agents, Elo ratings with their mean at 0."""
+        if len(self.agents) < 3:
+            return None
+        return ratings(pairwise(comparisons(self.games.values(), self.schedule.players), len(self.agents)))
+
+    @property
+    def forfeits(self) -> list[dict[str, Any]]:
+        """Games lost by a fault: which game, which agent in which seat, and what it did."""
+        lost = [(number, r) for number, r in self.games.items() if r.forfeit is not None]
+        return [
+            {"game": n, "agent": self.agents[r.seats[r.forfeit]], "seat": r.forfeit, "reason": r.reason}
+            for n, r in lost
+        ]
+
+    @property
+    def failed(self) -> list[dict[str, Any]]:
+        """Games that count for nobody, and why."""
+        return [{"game": number, "reason": r.reason} for number, r in self.games.items() if not r.utilities]
+
+    @property
+    def why(self) -> str:
+        """In a sentence, why the match ended."""
+        if self.stopped == "interrupted":
+            return f"interrupted after {len(self.games):,} of {self.schedule.total:,} games"
+        if self.test is None:
+            return f"all {self.schedule.total:,} games were played"
+        low, high = self.test.bounds
+        where = (
+            f"log-likelihood ratio {self.ratio:.2f} after {len(self.games):,} games, bounds {low:.2f} and {high:.2f}"
+        )
+        verdict = self.test.verdict(self.ratio)
+        if verdict is None:
+            return f"all {self.schedule.total:,} games were played, and the test did not decide ({where})"
+        other = self.test.elo0 if verdict == self.test.elo1 else self.test.elo1
+        return f"the test found an Elo difference of {verdict:g} likelier than one of {other:g} ({where})"
+
+    def resume_command(self) -> str | None:
+        """What goes on with an interrupted match, if it was stored: for the command line, or else in Python."""
+        return self.command if self.stopped == "interrupted" else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result without its moves, ready for JSON."""
+        extra: list[dict[str, Any]] = [{"name": n, "cheats": c} for n, c in zip(self.agents, self.cheats, strict=True)]
+        if self.ratings is not None:
+            extra = [one | {"rating": r.as_dict()} for one, r in zip(extra, self.ratings, strict=True)]
+        test = self.test and vars(self.test) | {"ratio": self.ratio, "bounds": list(self.test.bounds)}
+        return {
+            "game": self.game,
+            "agents": [one | s.as_dict() for one, s in zip(extra, self.standings, strict=True)],
+            "games": len(self.games),
+            "games_asked": self.schedule.total,
+            "seed": self.schedule.seed,
+            "duplicate": self.schedule.duplicate,
+            "move_time": self.move_time,
+            "elo": self.elo and self.elo.as_dict(),
+            "superiority": self.superiority,
+            "sprt": test,
+            "stopped": self.stopped,
+            "why": self.why,
+            "forfeits": self.forfeits,
+            "failed": self.failed,
+            "workers": self.workers,
+            "seconds": self.seconds,
+            "games_a_second": self.played / self.seconds if self.seconds > 0 else None,
+            "unsaved": self.unsaved,
+            "resume": self.resume_command(),
+        }
+
+
+class _Run:
+    """A match under way."""
+
+    def __init__(
+        self, bout: Bout, plan: Plan | None, workers: int, test: SequentialTest | None, file: Store | None, progress
+    ):
+        self.bout, self.plan, self.workers, self.file, self.progress = bout, plan, workers, file, progress
+        self.schedule = bout.schedule
+        self.names = _names(bout.agents)
+        self.games = {} if file is None else _stored(file, bout)
+        self.known = len(self.games)
+        self.sequence = None if test is None else _Sequence(test, self.schedule)
+        self.score = [0.0, 0.0]
+        self.seconds = 0.0
+
+    def to_the_end(self) -> str:
+        """Play what is missing; returns why it stopped."""
+        began = time.perf_counter()
+        try:
+            if self._decided():
+                return "sprt"
+            warm_up(self.bout.game, self.bout.agents)
+            began = time.perf_counter()
+            for record in self.games.values():
+                self._add_up(record)
+            for number, record in self._stream(n for n in range(self.schedule.total) if n not in self.games):
+                self.games[number] = record
+                if self.file is not None:
+                    self.file.add(number, record.as_dict())
+                if self.progress is not None:
+                    self._add_up(record)
+                    self.progress(self._score(), len(self.games), self.schedule.total)
+                if self._decided():
+                    return "sprt"
+        except KeyboardInterrupt:
+            return "interrupted"
+        finally:
+            self.seconds = time.perf_counter() - began
+        return "games"
+
+    def _decided(self) -> bool:
+        return self.sequence is not None and self.sequence.decided(self.games)
+
+    def _stream(self, numbers: Iterator[int]) -> Iterator[tuple[int, GameRecord]]:
+        if self.known == self.schedule.total:
+            return
+        if self.plan is None:
+            yield from ((number, self.bout.do(number)) for number in numbers)
+            return
+        limit = None if self.bout.move_time is None else PATIENCE * self.bout.move_time + GRACE
+        with Crew(self.plan, min(self.workers, self.schedule.total - self.known), limit) as crew:
+            for number, found in crew.do(numbers):
+                yield number, found if isinstance(found, GameRecord) else self._lost(number, found, limit)
+
+    def _lost(self, number: int, what: Died | Hung, limit: float | None) -> GameRecord:
+        """The record of a game whose process hung or died."""
+        seats, deal, players = self.schedule.seats(number), self.schedule.deal(number), self.schedule.players
+        if isinstance(what, Hung):
+            reason = (
+                f"took more than {limit:g} s for a move, {self.bout.move_time:g} s were allowed; its process was ended"
+            )
+            utilities = tuple(forfeited(self.bout.game, what.during))
+            return GameRecord(utilities, (), (0.0,) * players, (0,) * players, what.during, reason, deal, seats)
+        during = f" while {self.names[seats[what.during]]} was to move" if what.during >= 0 else ""
+        return GameRecord(
+            (), (), (), (), None, f"its process died {TRIES} times (exit code {what.exit_code}){during}", deal, seats
+        )
+
+    def _add_up(self, record: GameRecord) -> None:
+        if len(self.names) == self.schedule.players == 2:
+            for c in comparisons([record], 2):
+                for agent, share in zip(c.agents, c.points, strict=True):
+                    self.score[agent] += share
+
+    def _score(self) -> str:
+        if len(self.names) == self.schedule.players == 2:
+            return f"{self.names[0]} {self.score[0]:g} - {self.score[1]:g} {self.names[1]}"
+        return "games"
+
+    def result(self, stopped: str, command: str | None) -> MatchResult:
+        game, reached = self.bout.game, self.sequence.reached if stopped == "sprt" else self.schedule.total
+        games = {number: record for number, record in sorted(self.games.items()) if number < reached}
+        met = [u for record in games.values() for u in record.utilities] or [0.0]
+        return MatchResult(
+            game.spec, self.names, tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents), games, self.schedule,
+            game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
+            self.seconds, self.sequence and self.sequence.test, self.sequence and self.sequence.ratio,
+            "" if self.file is None else self.file.unsaved, command,
+        )  # fmt: skip
+
+
+class _Sequence:
+    """A sequential test at work: it takes in whole deals in their order, and stops at the first that decides."""
+
+    def __init__(self, test: SequentialTest, schedule: Schedule):
+        self.test, self.schedule = test, schedule
+        self.compared = 2 if schedule.players == 2 and schedule.duplicate else 1
+        """Comparisons a deal, each worth 0, 1/2 or 1."""
+        self.counts = {i / (2 * self.compared): 0 for i in range(2 * self.compared + 1)}
+        self.reached, self.ratio = 0, 0.0
+
+    def decided(self, games: dict[int, GameRecord]) -> bool:
+        size = self.schedule.games_a_deal
+        while self.test.verdict(self.ratio) is None and all(
+            n in games for n in range(self.reached, self.reached + size)
+        ):
+            self._take([games[n] for n in range(self.reached, self.reached + size)])
+            self.reached += size
+            self.ratio = self.test.ratio(self.counts)
+        return self.test.verdict(self.ratio) is not None
+
+    def _take(self, records: list[GameRecord]) -> None:
+        """Count the deal, or with luck of their own the games. One that failed tells nothing."""
+        shares: dict[int, list[float]] = {}
+        for c in comparisons(records, self.schedule.players):
+            if len(c.agents) == 2:
+                shares.setdefault(c.deal, []).append(c.points[c.agents.index(0)])
+        for one in shares.values():
+            if len(one) == self.compared:
+                self.counts[math.fsum(one) / self.compared] += 1
+
+
+def _names(agents: list[Agent]) -> tuple[str, ...]:
+    """What results call the agents: their names, numbered where two have the same."""
+    names = [describe(agent) for agent in agents]
+    return tuple(
+        name if names.count(name) == 1 else f"{name} ({names[: i + 1].count(name)})" for i, name in enumerate(names)
+    )
+
+
+def _header(bout: Bout) -> dict[str, Any]:
+    strategies = [getattr(agent, "strategy", None) for agent in bout.agents]
+    return {
+        "game": bout.game.spec,
+        "behaviour": behaviour_of(bout.game),
+        "agents": [describe(agent) for agent in bout.agents],
+        "strategies": [_fingerprint(one) if isinstance(one, Strategy) else None for one in strategies],
+        "seed": bout.schedule.seed,
+        "games": bout.schedule.games,
+        "duplicate": bout.schedule.duplicate,
+        "move_time": bout.move_time,
+    }
+
+
+def _fingerprint(strategy: Strategy) -> str:
+    """Tells two strategies of one name apart."""
+    return hashlib.sha256(
+        b"".join(getattr(strategy, n).tobytes() for n in ("player", "key", "move", "prob"))
+    ).hexdigest()[:16]
+
+
+def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
+    """The games in a file, as far as the match asks for them."""
+    games = {}
+    for number, row in file.games.items():
+        try:
+            values = {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in row.items()
+                if name != "number"
+            }
+            record = GameRecord(**values)
+            scheduled = (bout.schedule.seats(number), bout.schedule.deal(number))
+        except TypeError:
+            raise FileError(f"{file.path} is damaged: game {number} is not a record of a game") from None
+        if (record.seats, record.deal) != scheduled:
+            raise FileError(f"{file.path} is damaged: game {number} has other seats or luck than in this match")
+        if number < bout.schedule.total:
+            games[number] = record
+    return games
+
+
+def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> str | None:
+    """The command that resumes a match."""
+    store = asked["store"]
+    if store is None:
+        return None
+    if not all(isinstance(one, str) for one in given):
+        return f"match(..., store={str(store)!r}, resume=True)"
+    if text is None:
+        file = getattr(game.module, "__file__", None)
+        text = game.spec if game.module.__name__.startswith(BUILT_IN) else f"{file}{game.spec.removeprefix(game.name)}"
+    words = ["fogspiel", "match", text, *given, "--games", str(asked["games"]), "--seed", str(asked["seed"])]
+    words += ["--workers", str(asked["workers"])]
+    if asked["move_time"] is not None:
+        words += ["--move-time", f"{asked['move_time']:g}"]
+    if asked["sprt"] is not None:
+        words += ["--sprt", ",".join(f"{value:g}" for value in vars(asked["sprt"]).values())]
+    if not asked["duplicate"]:
+        words.append("--no-duplicate")
+    return shlex.join([*words, "--store", str(store), "--resume"])

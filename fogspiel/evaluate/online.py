@@ -1,0 +1,174 @@
+"""How exploitable an online player is (Lisý 2014, sec. 4.1).
+
+`convergence` searches from the start of the game and measures, now and then, the strategy in the search's whole memory.
+`aggregate` plays many games, adds up what the player's searches would do wherever they went, each information set weighted by
+how often a search visited it, and measures the sum. `stitch` searches at every information set of a tiny game and measures the
+strategy put together from the answers: what the online player gets against its worst opponent.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.registry import agent
+from fogspiel.agents.searching import SearchAgent
+from fogspiel.agents.simple import RandomAgent
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
+from fogspiel.engine.primitives import mix
+from fogspiel.errors import Unsuitable
+from fogspiel.evaluate.referee import play_game
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.search.nodes import Pool, lookup
+from fogspiel.search.search import Search
+from fogspiel.solve.response import form_of, plan_exploitability
+from fogspiel.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True)
+class OnlinePoint:
+    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went."""
+
+    simulations: int
+    seconds: float
+    exploitability: float
+    coverage: float
+
+
+def weights_in(search: Search, form: SequenceForm, *, by: str = "mean") -> np.ndarray:
+    """For each sequence, the weight that the search's memory gives it: its mean strategy, or with `by="visits"` its use."""
+    tree, m = form.tree, search.memory
+    out = np.zeros(form.sequences)
+    collect(
+        len(form.first), form.origin, form.first, form.count, tree.player, tree.key, tree.first, tree.move, m.pool, m.index, m.key,
+        m.first, m.used, m.move, m.mean if by == "mean" else m.tries, out,
+    )  # fmt: skip
+    return out
+
+
+def convergence(
+    game: Game | str, search: Search, budgets: Iterable[int], *, by: str = "mean", form: SequenceForm | None = None
+) -> list[OnlinePoint]:
+    """Search from the start of the game, up to each budget of simulations in turn, and measure after each."""
+    game = load(game)
+    form = form or form_of(game)
+    points, done, seconds = [], 0, 0.0
+    for budget in budgets:
+        account = search.run([game.start()], 0, simulations=budget - done, seconds=None)
+        done, seconds = budget, seconds + account.seconds
+        weights = weights_in(search, form, by=by)
+        reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
+        error = plan_exploitability(form, form.plan(form.behaviour(weights)))
+        points.append(OnlinePoint(done, seconds, error, reached / max(len(form.first), 1)))
+    return points
+
+
+def converge(
+    game: Game | str, spec: str, budgets: Iterable[int], *, seed: int = 0, form: SequenceForm | None = None
+) -> list[OnlinePoint]:
+    """`convergence` for an agent's spec string: the strategy it draws its moves from, in its whole memory."""
+    game = load(game)
+    player = agent(spec)
+    if not isinstance(player, SearchAgent):
+        raise Unsuitable(f"{spec} does not search, so it has no convergence")
+    player.begin(game, 0, seed)
+    return convergence(game, player.search, budgets, by=player.measure, form=form)
+
+
+def aggregate(
+    game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str = "visits"
+) -> float:
+    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.1.3)."""
+    game = load(game)
+    form = form_of(game)
+    total = np.zeros(form.sequences)
+    for seat in range(game.players):
+        mine = slice(form.begin[seat], form.begin[seat + 1])
+        for number in range(games):
+            player = _Watched(make(), form, by)
+            table: list[Agent] = [RandomAgent() for _ in range(game.players)]
+            table[seat] = player
+            play_game(game, table, deal=seed + number, seed=mix(seed, number))
+            total[mine] += player.total[mine]
+    return plan_exploitability(form, form.plan(form.behaviour(total)))
+
+
+def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 10, seed: int = 0) -> float:
+    """Exploitability of the online player, by letting it decide at every information set of a tiny game, `rounds` times each.
+
+    The games that lead to an information set are played with the player searching at each of its decisions on the way.
+    """
+    game = load(game)
+    form = form_of(game)
+    tree = form.tree
+    total = np.zeros(form.sequences)
+    rng = np.random.default_rng(seed)
+    missing = {(int(tree.player[o]), int(tree.key[o])): rounds for o in form.origin}
+    place = {(int(tree.player[o]), int(tree.key[o])): i for i, o in enumerate(form.origin)}
+    while missing:
+        for seat in range(game.players):
+            player = _Noted(make(), missing, place, form, total)
+            table: list[Agent] = [RandomAgent() for _ in range(game.players)]
+            table[seat] = player
+            play_game(game, table, deal=int(rng.integers(1 << 40)), seed=int(rng.integers(1 << 40)))
+    return plan_exploitability(form, form.plan(form.behaviour(total)))
+
+
+class _Watched:
+    """An agent whose memory is read after each of its searches."""
+
+    def __init__(self, inner: SearchAgent, form: SequenceForm, by: str):
+        self.inner, self.form, self.by = inner, form, by
+        self.name = inner.name
+        self.total = np.zeros(form.sequences)
+
+    def begin(self, game, seat, seed):
+        self.inner.begin(game, seat, seed)
+
+    def choose(self, observation):
+        move = self.inner.choose(observation)
+        self.total += weights_in(self.inner.search, self.form, by=self.by)
+        return move
+
+
+class _Noted:
+    """An agent whose every decision is noted, and that then moves at random, so that all information sets are reached."""
+
+    def __init__(self, inner: SearchAgent, missing: dict, place: dict, form: SequenceForm, total: np.ndarray):
+        self.inner, self.missing, self.place, self.form, self.total = inner, missing, place, form, total
+        self.name = inner.name
+        self.random = RandomAgent()
+
+    def begin(self, game, seat, seed):
+        self.inner.begin(game, seat, seed)
+        self.random.begin(game, seat, mix(seed, 7))
+
+    def choose(self, observation):
+        where = (observation.seat, observation.record.keys[-1])
+        if where in self.place:
+            move = self.inner.choose(observation)
+            i = self.place[where]
+            self.total[int(self.form.first[i]) + observation.moves.index(move)] += 1
+            if where in self.missing:
+                self.missing[where] -= 1
+                if self.missing[where] == 0:
+                    del self.missing[where]
+        return self.random.choose(observation)
+
+
+@kernel
+def collect(
+    sets: Int, origin: Ints32, first: Ints32, count: Ints32, player: Bytes, key: Words, tree_first: Ints, tree_move: Ints,
+    pool: Record(Pool), index: Ints32, keys: Words, node_first: Ints32, used: Ints32, move: Ints, weight: Reals, out: Reals,
+) -> None:  # fmt: skip
+    for i in range(sets):
+        o = origin[i]
+        node = lookup(mix(key[o], player[o]), pool, index, keys)
+        if node >= 0:
+            for k in range(count[i]):
+                for s in range(node_first[node], node_first[node] + used[node]):
+                    if move[s] == tree_move[tree_first[o] + k]:
+                        out[first[i] + k] = weight[s]

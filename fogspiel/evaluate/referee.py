@@ -1,0 +1,104 @@
+"""The referee of one game: it alone holds the true state, tells each seat what it may know, and records what happens.
+
+An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Agent, observe
+from fogspiel.belief.replay import Record
+from fogspiel.engine.primitives import mix, uniform
+from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.state import State
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One finished game. `utilities` by seat; `moves` are all moves made, chance's too. `seconds` and `decisions` tell how long
+    each seat thought and how often. `forfeit` is the seat that lost by a fault, `reason` says what it did."""
+
+    utilities: tuple[float, ...]
+    moves: tuple[int, ...]
+    seconds: tuple[float, ...]
+    decisions: tuple[int, ...]
+    forfeit: int | None = None
+    reason: str | None = None
+    deal: int = 0
+    seats: tuple[int, ...] = field(default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        return vars(self).copy()
+
+
+def play_game(
+    game: Game, agents: list[Agent], *, deal: int, seed: int, move_time: float | None = None, watch: Callable[[State], None] | None = None
+) -> GameRecord:  # fmt: skip
+    """Play one game, agents[i] in seat i. `deal` seeds chance (two games of one deal have the same luck, as far as they go
+    alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
+    shown the true state after every move."""
+    state = game.start()
+    luck = np.array([mix(deal, 0x1CE)], np.uint64)
+    # one generator a seat: what a seat is shown must not depend on how often another has been asked
+    veils = [np.array([mix(seed, 0xF06 + seat)], np.uint64) for seat in range(game.players)]
+    records = [Record(p) for p in range(game.players)]
+    history: list[int] = []
+    spent, decisions = [0.0] * game.players, [0] * game.players
+
+    def end(forfeit: int | None = None, reason: str | None = None) -> GameRecord:
+        utilities = state.payoff() if forfeit is None else forfeited(game, forfeit)
+        return GameRecord(tuple(utilities), tuple(history), tuple(spent), tuple(decisions), forfeit, reason, deal)
+
+    for seat, one in enumerate(agents):
+        try:
+            one.begin(game, seat, mix(seed, 100 + seat))
+        except (Exception, SystemExit) as error:
+            return end(seat, f"failed to begin: {type(error).__name__}: {error}")
+    for record in records:
+        record.see(state)
+    while (who := state.actor) != OVER:
+        if who == CHANCE:
+            move = _draw(state.chance(), uniform(luck))
+        else:
+            observation = observe(state, records[who], veils[who], cheats=getattr(agents[who], "cheats", False))
+            decisions[who] += 1
+            began = time.perf_counter()
+            try:
+                move = agents[who].choose(observation)
+            except (Exception, SystemExit) as error:
+                return end(who, f"failed: {type(error).__name__}: {error}")
+            took = time.perf_counter() - began
+            spent[who] += took
+            if move_time is not None and took > move_time:
+                return end(who, f"took {took:.2f} s for a move, {move_time:g} s were allowed")
+            if isinstance(move, bool) or not isinstance(move, int | np.integer) or int(move) not in observation.moves:
+                return end(who, f"made the illegal move {move!r}")
+            move = int(move)
+            records[who].own.append(move)
+        state.play(move)
+        history.append(move)
+        for record in records:
+            record.see(state)
+        if watch is not None:
+            watch(state)
+    return end()
+
+
+def forfeited(game: Game, seat: int) -> list[float]:
+    """The worst utility for the seat at fault; in a zero-sum game the others share what it loses, else they get nothing."""
+    low = game.about.utility[0] if game.about.utility is not None else -1.0
+    others = -low / max(game.players - 1, 1) if game.about.zero_sum else 0.0
+    return [low if p == seat else others for p in range(game.players)]
+
+
+def _draw(outcomes: list[tuple[int, float]], x: float) -> int:
+    for move, p in outcomes:
+        if x < p:
+            return move
+        x -= p
+    return outcomes[-1][0]

@@ -1,0 +1,305 @@
+"""What the results of games tell, and how surely. Every interval is a 95 % confidence interval unless said otherwise.
+
+A draw is half a win: in general a game is worth one point, shared by those with the highest utility, and who forfeits gets
+none. Games of one deal have the same luck and are not independent, so means are taken over deals (`mean_interval`).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+from fogspiel.errors import SpecError
+
+ELO = 400 / math.log(10)
+"""Elo points of one unit of log odds."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value and the interval that it is believed to be in."""
+
+    value: float
+    low: float
+    high: float
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Ready for JSON, which has no infinity: an end that is not finite is null."""
+        return {name: value if math.isfinite(value) else None for name, value in vars(self).items()}
+
+
+def incomplete_beta(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function I_x(a, b), by its continued fraction (DLMF 8.17.22, Lentz's method)."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - incomplete_beta(1.0 - x, b, a)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x))
+    tiny = 1e-300
+    fraction, c, d = 1.0, 1.0, 0.0
+    for i in range(100_000):
+        m = i // 2
+        if i == 0:
+            step = 1.0
+        elif i % 2:
+            step = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        else:
+            step = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        d = 1.0 / ((1.0 + step * d) or tiny)
+        c = (1.0 + step / c) or tiny
+        fraction *= c * d
+        if abs(c * d - 1.0) < 1e-15 and i > 1:
+            break
+    return front * (fraction - 1.0) / a
+
+
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """Where the cumulative beta distribution reaches `p`, by bisection."""
+    low, high = 0.0, 1.0
+    while True:
+        x = (low + high) / 2
+        if x in (low, high):
+            return x
+        low, high = (x, high) if incomplete_beta(x, a, b) < p else (low, x)
+
+
+def student_quantile(p: float, freedom: int) -> float:
+    """Where the cumulative t distribution with so many degrees of freedom reaches `p` (at least 1/2)."""
+    x = beta_quantile(2 * (1 - p), freedom / 2, 0.5)
+    return math.sqrt(freedom * (1 / x - 1))
+
+
+def share_interval(wins: int, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Clopper and Pearson's exact interval of a probability, of which `wins` of `games` were seen."""
+    tail = (1 - confidence) / 2
+    low = 0.0 if wins == 0 else beta_quantile(tail, wins, games - wins + 1)
+    high = 1.0 if wins == games else beta_quantile(1 - tail, wins + 1, games - wins)
+    return low, high
+
+
+def mean_interval(
+    values: Sequence[float], deals: Sequence[int], bounds: tuple[float, float], confidence: float = 0.95
+) -> Estimate:
+    """The mean of a value a game, with Student's interval over deals: games of one deal count together.
+
+    A deal may have been played less often than others (an interrupted match), so the mean is a ratio of sums, with the
+    usual linearised variance. Where all deals agree, or there is but one, their spread tells nothing; then the interval
+    leaves room for a share of other results within `bounds` that would with 2.5 % probability not have been seen yet.
+    """
+    sums: dict[int, tuple[float, int]] = {}
+    for deal, value in zip(deals, values, strict=True):
+        total, count = sums.get(deal, (0.0, 0))
+        sums[deal] = total + value, count + 1
+    mean, n = math.fsum(values) / len(values), len(sums)
+    squares = math.fsum((total - count * mean) ** 2 for total, count in sums.values())
+    tail = (1 - confidence) / 2
+    if n > 1 and squares > 1e-18 * max(1.0, mean * mean):
+        error = student_quantile(1 - tail, n - 1) * math.sqrt(squares * n / (n - 1)) / len(values)
+        return Estimate(mean, max(mean - error, bounds[0]), min(mean + error, bounds[1]))
+    unseen = 1 - tail ** (1 / n)
+    return Estimate(mean, mean - unseen * (mean - bounds[0]), mean + unseen * (bounds[1] - mean))
+
+
+def elo(score: float) -> float:
+    """The Elo difference at which so many points a game are expected."""
+    return math.copysign(math.inf, score - 0.5) if score in (0, 1) else ELO * math.log(score / (1 - score))
+
+
+def expected_score(difference: float) -> float:
+    """Points a game expected of a player who is so many Elo points stronger."""
+    return 1 / (1 + math.exp(-difference / ELO))
+
+
+def superiority(wins: int, losses: int) -> float:
+    """The likelihood of superiority: how probable it is that a decided game is won more often than lost, after so many wins and
+    losses and with all probabilities as likely before. Draws say nothing about it; games count as independent."""
+    return 1 - incomplete_beta(0.5, wins + 1, losses + 1)
+
+
+def points(utilities: Sequence[float], forfeited: Iterable[int] = ()) -> list[float]:
+    """One point, shared by those with the highest utility; those at the places `forfeited` get none while others are left."""
+    out = set(forfeited)
+    left = [p for p in range(len(utilities)) if p not in out] or list(range(len(utilities)))
+    most = max(utilities[p] for p in left)
+    best = [p for p in left if utilities[p] == most]
+    return [1 / len(best) if p in best else 0.0 for p in range(len(utilities))]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """What an agent did in one seat."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    utility: float | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What an agent did in a match. `win_rate` is points a game: Clopper and Pearson's interval where there are no draws, else
+    Student's over deals; None where the agent met nobody. `seconds` are those it took for its `decisions`."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    win_rate: Estimate | None
+    utility: Estimate | None
+    seats: tuple[Seat, ...]
+    forfeits: int
+    decisions: int
+    seconds: float
+
+    @property
+    def seconds_a_move(self) -> float | None:
+        return self.seconds / self.decisions if self.decisions else None
+
+    def as_dict(self) -> dict[str, Any]:
+        return vars(self) | {
+            "win_rate": self.win_rate and self.win_rate.as_dict(),
+            "utility": self.utility and self.utility.as_dict(),
+            "seats": [vars(seat) for seat in self.seats],
+            "seconds_a_move": self.seconds_a_move,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Agents that can be compared, and what each got: those of one game, or all that played one deal of a one-player game."""
+
+    deal: int
+    agents: tuple[int, ...]
+    seats: tuple[int, ...]
+    utilities: tuple[float, ...]
+    forfeited: tuple[int, ...] = ()
+
+    @property
+    def points(self) -> list[float]:
+        return points(self.utilities, self.forfeited)
+
+
+def comparisons(records: Iterable[Any], players: int) -> list[Comparison]:
+    """Who is compared with whom in the finished games of a match (`GameRecord`s, whose `seats` tell the agents)."""
+    finished = [r for r in records if r.utilities]
+    if players > 1:
+        return [
+            Comparison(r.deal, r.seats, tuple(range(players)), r.utilities, () if r.forfeit is None else (r.forfeit,))
+            for r in finished
+        ]
+    alone: dict[int, list[Any]] = {}
+    for record in finished:
+        alone.setdefault(record.deal, []).append(record)
+    return [
+        Comparison(
+            deal, tuple(r.seats[0] for r in group), (0,) * len(group), tuple(r.utilities[0] for r in group),
+            tuple(i for i, r in enumerate(group) if r.forfeit is not None),
+        )
+        for deal, group in alone.items()
+    ]  # fmt: skip
+
+
+def standings(records: Sequence[Any], agents: int, players: int, utility: tuple[float, float]) -> list[Standing]:
+    """What each agent did, in the order of their numbers. `utility` bounds the utilities of the game."""
+    compared = comparisons(records, players)
+    return [_standing(agent, records, compared, players, utility) for agent in range(agents)]
+
+
+def _standing(
+    agent: int, records: Sequence[Any], compared: list[Comparison], players: int, utility: tuple[float, float]
+) -> Standing:
+    mine = [(r, r.seats.index(agent)) for r in records if r.utilities and agent in r.seats]
+    shares = [
+        (c.deal, c.seats[at], c.points[at])
+        for c in compared
+        if len(c.agents) > 1 and agent in c.agents
+        for at in [c.agents.index(agent)]
+    ]
+    got = [share for _, _, share in shares]
+    seats = []
+    for seat in range(players):
+        here = [r.utilities[at] for r, at in mine if at == seat]
+        there = [share for _, at, share in shares if at == seat]
+        seats.append(Seat(len(here), *_counts(there), math.fsum(there), math.fsum(here) / len(here) if here else None))
+    wins, draws, losses = _counts(got)
+    rate = None
+    if got:
+        rate = mean_interval(got, [deal for deal, _, _ in shares], (0.0, 1.0))
+        if not draws:
+            rate = Estimate(rate.value, *share_interval(wins, len(got)))
+    return Standing(
+        len(mine), wins, draws, losses, math.fsum(got), rate,
+        mean_interval([r.utilities[at] for r, at in mine], [r.deal for r, _ in mine], utility) if mine else None,
+        tuple(seats), sum(r.forfeit == at for r, at in mine), sum(r.decisions[at] for r, at in mine), math.fsum(r.seconds[at] for r, at in mine),
+    )  # fmt: skip
+
+
+def _counts(shares: list[float]) -> tuple[int, int, int]:
+    """Wins, draws and losses among points."""
+    wins, losses = shares.count(1.0), shares.count(0.0)
+    return wins, len(shares) - wins - losses, losses
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """A sequential probability ratio test of two Elo differences: is the first agent stronger by `elo1` rather than `elo0`?
+
+    With true difference `elo0` it says `elo1` with probability at most about `alpha`; with `elo1` it says `elo0` with at
+    most about `beta`. The ratio is generalised (Van den Bergh, as in fishtest): the likeliest distribution of results that
+    has the mean of each hypothesis. A result is that of a whole deal, so draws and the luck of the deal are allowed for.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self):
+        if not -math.inf < self.elo0 < self.elo1 < math.inf:
+            raise SpecError(
+                f"the test needs two Elo differences, the smaller first, not {self.elo0:g} and {self.elo1:g}"
+            )
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise SpecError(f"alpha and beta must be between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which `elo0` and `elo1` are accepted (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, counts: dict[float, int]) -> float:
+        """The log-likelihood ratio after so many deals of each mean score. All scores that can be must have a count, if only 0;
+        those are taken as one thousandth, so that a run of equal results does not seem certain."""
+        deals = sum(counts.values())
+        if deals == 0:
+            return 0.0
+        weights = {score: count or 1e-3 for score, count in counts.items()}
+        total = sum(weights.values())
+        share = {score: weight / total for score, weight in weights.items()}
+        fit0, fit1 = (_fit(share, expected_score(e)) for e in (self.elo0, self.elo1))
+        return deals * math.fsum(share[a] * math.log(fit1[a] / fit0[a]) for a in share)
+
+    def verdict(self, ratio: float) -> float | None:
+        """The Elo difference that is accepted, if any is."""
+        low, high = self.bounds
+        return self.elo1 if ratio >= high else self.elo0 if ratio <= low else None
+
+
+def _fit(share: dict[float, float], mean: float) -> dict[float, float]:
+    """The distribution of this mean under which `share` was likeliest: share / (1 + t (score - mean)), t by bisection."""
+    low, high = -1 / (max(share) - mean), 1 / (mean - min(share))
+    while True:
+        t = (low + high) / 2
+        if t in (low, high):
+            break
+        slope = math.fsum(p * (a - mean) / (1 + t * (a - mean)) for a, p in share.items())
+        low, high = (t, high) if slope > 0 else (low, t)
+    return {a: p / (1 + t * (a - mean)) for a, p in share.items()}
+
+
+def normal_quantile(p: float) -> float:
+    return NormalDist().inv_cdf(p)

@@ -1,0 +1,1 @@
+"""Online search: bandits, MCTS and its relatives for hidden information and simultaneous moves."""

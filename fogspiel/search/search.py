@@ -1,0 +1,233 @@
+"""A search at work: memory, budget, statistics. What the loops in `mcts.py` and `oos.py` are driven by."""
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.primitives import mix
+from fogspiel.errors import FogspielError, Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.game.playout import playouts
+from fogspiel.game.state import State
+from fogspiel.search import bandits, mcts, oos
+from fogspiel.search.nodes import Memory
+
+PATH_ROOM = 4096
+"""Decisions that one simulation may have inside the tree."""
+
+
+@dataclass(frozen=True)
+class MoveStatistics:
+    """What the search thinks of a move. `value` is the mean utility of the player to move; `strategy` the mean strategy."""
+
+    move: int
+    name: str
+    visits: int
+    value: float | None
+    strategy: float | None
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What one decision cost and gave. `full` tells that nodes were refused for want of memory."""
+
+    simulations: int
+    seconds: float
+    nodes: int
+    bytes: int
+    depth: float
+    deepest: int
+    playout: float
+    full: bool
+
+    @staticmethod
+    def joined(parts: "list[Statistics]") -> "Statistics":
+        """The account of searches that ran side by side."""
+        done = max(sum(p.simulations for p in parts), 1)
+        return Statistics(
+            sum(p.simulations for p in parts), max(p.seconds for p in parts), sum(p.nodes for p in parts), sum(p.bytes for p in parts),
+            sum(p.depth * p.simulations for p in parts) / done, max(p.deepest for p in parts),
+            sum(p.playout * p.simulations for p in parts) / done, any(p.full for p in parts),
+        )  # fmt: skip
+
+    @property
+    def speed(self) -> float:
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"simulations_per_second": self.speed}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A member of the family: the small things in which variants differ (`search/mcts.py`)."""
+
+    sight: int = mcts.PLAYER
+    policy: int = bandits.UCB
+    growth: int = mcts.UNTRIED
+    constant: float = 0.7
+    ties: int = bandits.RANDOM
+    means: bool = False
+    pure: bool = False
+    aside: float = 0.0
+    cut: int = -1
+    open_loop: bool = False
+
+
+def utility_range(game: Game) -> tuple[float, float]:
+    """The declared bounds of utilities; where a game declares none, those met in a thousand random games."""
+    if game.about.utility is not None:
+        low, high = game.about.utility
+    else:
+        bounds = [playouts(game, 1, seed).payoff for seed in range(1000)]
+        low, high = float(np.min(bounds)), float(np.max(bounds))
+    return (float(low), float(high)) if high > low else (float(low), float(low) + 1.0)
+
+
+class Search:
+    """What all searches share: a memory that stays between calls, scratch space, and the account of a decision.
+
+    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`.
+    """
+
+    job: np.ndarray
+
+    def __init__(self, game: Game, *, seed: int = 0, nodes: int = 1 << 18):
+        self.game = game
+        self.rng = np.array([seed], np.uint64)
+        self.memory = Memory(nodes)
+        most = game.max_moves
+        self._buffer, self._labels, self._slot = game.buffer(), game.buffer(), game.buffer()
+        self._odds, self._prob, self._inside = (np.zeros(most + 4096) for _ in range(3))
+        self._pay = np.zeros(max(game.players, most) + 1)
+        self._scratch = np.zeros(2 * game.dtype.itemsize + 64, np.int8)
+        self._path_node, self._path_slot = np.zeros(PATH_ROOM, np.int64), np.zeros(PATH_ROOM, np.int64)
+        self._path_real = np.zeros(5 * PATH_ROOM)
+        self.low, self.high = utility_range(game)
+
+    def forget(self) -> None:
+        """Start again with an empty tree."""
+        self.memory.clear()
+
+    def simulate(self, roots: list[State], searcher: int, simulations: int, **how: Any) -> None:
+        raise NotImplementedError
+
+    def run(self, roots: list[State], searcher: int, *, simulations: int | None, seconds: float | None, **how: Any) -> Statistics:
+        """Simulate for so many simulations, or seconds, and tell how it went at the node of the first root."""
+        before = self.job.copy()
+        began = time.perf_counter()
+        if simulations is not None:
+            self.simulate(roots, searcher, simulations, **how)
+        else:
+            count = 64
+            while (left := seconds - (time.perf_counter() - began)) > 0:
+                start = time.perf_counter()
+                self.simulate(roots, searcher, count, **how)
+                each = (time.perf_counter() - start) / count
+                count = max(1, min(int(min(left, 0.05) / max(each, 1e-9)), 1 << 20))
+        return self._statistics(before, time.perf_counter() - began)
+
+    def key(self, state: State, searcher: int) -> int:
+        """The key of the node that the search has for a state at the root: what the player to move knows."""
+        who = state.actor
+        return mix(state.key(who), who)
+
+    def moves(self, state: State, searcher: int) -> tuple[MoveStatistics, ...]:
+        """What the search thinks of each legal move in a state."""
+        m = self.memory
+        node = m.find(_signed(self.key(state, searcher)))
+        legal = state.moves()
+        names = [self.game.move_name(state, move) for move in legal]
+        if node < 0:
+            return tuple(MoveStatistics(move, name, 0, None, None) for move, name in zip(legal, names, strict=True))
+        slots = m.slots(node)
+        rows = {int(m.move[s]): s for s in range(slots.start, slots.stop)}
+        mass = m.mean[slots].sum()
+        out = []
+        for move, name in zip(legal, names, strict=True):
+            s = rows.get(move)
+            tries = 0 if s is None else int(m.tries[s])
+            value = None if not tries else float(self.low + (self.high - self.low) * m.total[s] / m.tries[s])
+            share = None if s is None or mass <= 0 else float(m.mean[s] / mass)
+            out.append(MoveStatistics(move, name, tries, value, share))
+        return tuple(out)
+
+    def _statistics(self, before: np.ndarray, seconds: float) -> Statistics:
+        count = {name: int(self.job[name][0] - before[name][0]) for name in ("done", "depth", "played")}
+        done = max(count["done"], 1)
+        return Statistics(
+            count["done"], seconds, self.memory.nodes, self.memory.bytes, count["depth"] / done, int(self.job["deepest"][0]),
+            count["played"] / done, bool(self.memory.pool["refused"][0] > 0),
+        )  # fmt: skip
+
+
+class TreeSearch(Search):
+    """Monte Carlo tree search (`search/mcts.py`) with given settings."""
+
+    def __init__(self, game: Game, settings: Settings, *, seed: int = 0, nodes: int = 1 << 18):
+        super().__init__(game, seed=seed, nodes=nodes)
+        self.settings = settings
+        if settings.cut >= 0 and "evaluate" not in game.functions:
+            raise FogspielError(f"{game.name} has no rule evaluate, so its playouts cannot be cut")
+        coupled = settings.policy == bandits.COUPLED
+        self._joint = np.full(nodes, -1, np.int64)
+        self._pair_sum, self._pair_count = (np.zeros(64 * nodes if coupled else 1) for _ in range(2))
+        self._pairs = np.array([0, len(self._pair_sum)], np.int64)
+        self.job = np.zeros(1, mcts.Job)
+        for name in ("sight", "policy", "growth", "ties", "means", "pure", "aside", "cut", "open_loop", "constant"):
+            self.job[name] = getattr(settings, name)
+        self.job["simultaneous"], self.job["low"], self.job["high"] = game.about.simultaneous, self.low, self.high
+
+    def forget(self) -> None:
+        super().forget()
+        self._pairs[0] = 0
+
+    def simulate(self, roots: list[State], searcher: int, simulations: int, *, weights: list[float] | None = None, redraw: bool = False) -> None:
+        """So many simulations from states drawn from `roots` by weight; `redraw` has the game's rule redraw each first."""
+        if redraw and "resample" not in self.game.functions:
+            raise FogspielError(f"{self.game.name} has no rule resample")
+        data = np.concatenate([r.data for r in roots]).view(np.int8)
+        share = np.full(len(roots), 1.0 / len(roots)) if weights is None else np.asarray(weights, float) / np.sum(weights)
+        self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = simulations, searcher, len(roots), redraw
+        status = self.game.finish(mcts.simulate(
+            self.game.table, self.job, data, np.append(share, 0.0), self._scratch, self._buffer, self._odds, self._labels, self._slot,
+            self._prob, self._pay, self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
+            *self.memory.arrays, self._joint, self._pair_sum, self._pair_count, self._pairs,
+        ))  # fmt: skip
+        if status:
+            raise self.game.too_many_moves(status)
+
+    def key(self, state: State, searcher: int) -> int:
+        who = state.actor
+        if self.settings.sight == mcts.HISTORY:
+            return mix(int(self.job["history"][0]), who)
+        return mix(state.key(who if self.settings.sight == mcts.PLAYER else searcher), who)
+
+
+class OutcomeSampling(Search):
+    """Online outcome sampling (`search/oos.py`). It samples from the root it is given, which is the start of the game unless it
+    progresses by new roots, and is told what the searcher has seen so far."""
+
+    def __init__(self, game: Game, *, gamma: float = 0.4, delta: float = 0.9, epsilon: float = 0.01, public: bool = False, seed: int = 0, nodes: int = 1 << 18):
+        super().__init__(game, seed=seed, nodes=nodes)
+        if game.players != 2:
+            raise Unsuitable(f"online outcome sampling is for two players; {game.spec} has {game.players}")
+        self.job = np.zeros(1, oos.Job)
+        self.job["gamma"], self.job["delta"], self.job["epsilon"], self.job["public"] = gamma, delta, epsilon, public
+
+    def simulate(self, roots: list[State], searcher: int, simulations: int, *, seen: list[int] | None = None) -> None:
+        """About so many iterations (an even number) from the first root, targeted at what the searcher has `seen`: its keys."""
+        keys = np.array(seen or [0], np.uint64).view(np.int64)
+        self.job["pairs"], self.job["searcher"], self.job["seen"] = max(1, simulations // 2), searcher, len(seen or [])
+        status = self.game.finish(oos.iterate(
+            self.game.table, self.job, roots[0].data.view(np.int8), keys, self._scratch, self._buffer, self._odds, self._inside, self._slot,
+            self._prob, self._pay, self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM, *self.memory.arrays,
+        ))  # fmt: skip
+        if status:
+            raise self.game.too_many_moves(status)
+
+
+def _signed(key: int) -> int:
+    return key - (1 << 64) if key >= 1 << 63 else key

@@ -1,0 +1,135 @@
+"""A kernel runs its function as machine code, and refuses what would corrupt memory."""
+
+import ctypes
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Words
+from fogspiel.engine.primitives import call
+
+Point = np.dtype([("x", "f8"), ("hits", "i4", 3), ("n", "i1")], align=True)
+
+
+@kernel
+def total(n: Int, values: Reals) -> Real:
+    """The sum of the first n values."""
+    out = 0.0
+    for i in range(n):
+        out += values[i]
+    return out
+
+
+@kernel
+def shift(n: Int, by: Int, wide: Ints, narrow: Ints32, tiny: Bytes, words: Words) -> None:
+    for i in range(n):
+        wide[i] += by
+        narrow[i] += by
+        tiny[i] += by
+        words[i] += np.uint64(by)
+
+
+@kernel
+def push(point: Record(Point), by: Real) -> None:
+    point.x += by
+    point.hits[point.n] += 1
+    point.n = 2
+
+
+@kernel
+def sum_to(n: Int) -> Int:
+    return plus(n)
+
+
+def plus(n):
+    return 0 if n == 0 else n + plus(n - 1)
+
+
+@kernel
+def parity(n: Int) -> Int:
+    return 1 if is_odd(n) else 0
+
+
+def is_even(n):
+    if n == 0:
+        return True
+    return is_odd(n - 1)
+
+
+def is_odd(n):
+    if n == 0:
+        return False
+    return is_even(n - 1)
+
+
+@kernel
+def wait_for(flag: Bytes, sleep: Int, most: Int) -> Int:
+    """Sleep a millisecond at a time, with a C function, until flag[0] is set; returns how often, or -1."""
+    flag[1] = 1
+    for i in range(most):
+        if flag[0] != 0:
+            return i
+        call(sleep, 0, 1000)
+    return -1
+
+
+def test_a_kernel_does_what_its_plain_function_does():
+    values = np.array([0.1, 0.7, 1e10, -3.0])
+    assert total(3, values) == total.plain(3, values) == 0.1 + 0.7 + 1e10
+    assert total.__doc__ == "The sum of the first n values."
+
+
+def test_a_kernel_writes_to_arrays_of_every_kind():
+    arrays = [np.arange(3, dtype=kind) for kind in ("i8", "i4", "i1", "u8")]
+    shift(2, 5, *arrays)
+    assert [a.tolist() for a in arrays] == [[5, 6, 2]] * 4
+
+
+def test_a_kernel_reads_and_writes_the_fields_of_a_record():
+    point = np.zeros(1, Point)
+    push(point, 0.5)
+    push(point, 0.25)
+    assert point["x"][0] == 0.75
+    assert point["hits"][0].tolist() == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.zeros(3, "f4"), np.zeros(3, "i8"), np.zeros(3, "u8"), np.zeros(6)[::2], np.zeros(3, ">f8")]
+)
+def test_a_kernel_refuses_an_array_of_another_kind(wrong):
+    with pytest.raises(TypeError, match="expected a contiguous array of float64"):
+        total(3, wrong)
+
+
+def test_a_kernel_refuses_a_record_of_another_layout():
+    with pytest.raises(TypeError, match="expected a contiguous array"):
+        push(np.zeros(1, [("x", "f8")]), 1.0)
+
+
+def test_a_kernel_refuses_a_wrong_number_of_arguments_and_a_real_for_a_whole_number():
+    with pytest.raises(ValueError, match="argument"):
+        total(3)
+    with pytest.raises(ctypes.ArgumentError):
+        total(2.5, np.zeros(3))
+
+
+def test_functions_that_call_themselves_and_each_other_are_compiled():
+    assert sum_to(100) == 5050
+    assert [parity(n) for n in range(6)] == [0, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs usleep")
+def test_a_running_kernel_lets_other_threads_work():
+    flag, seen = np.zeros(2, np.int8), []
+    sleep = ctypes.cast(ctypes.CDLL(None).usleep, ctypes.c_void_p).value
+    waiter = threading.Thread(target=lambda: seen.append(wait_for(flag, sleep, 20_000)))
+    waiter.start()
+    while flag[1] == 0:
+        time.sleep(0.001)
+    flag[0] = 1
+    waiter.join()
+    assert seen[0] >= 0

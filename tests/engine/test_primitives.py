@@ -1,0 +1,157 @@
+"""Hashing, random numbers and tables give the same bits in machine code and in plain Python."""
+
+import ctypes
+import random
+
+import numpy as np
+import pytest
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Int, Ints, Real, Reals, Word, Words
+from fogspiel.engine.primitives import call, copy_bytes, mix, next_word, pick, real_at, uniform, whole_at
+
+EDGES = [0, 1, 2, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
+NEGATIVE = [-1, -2, -128, -(2**31), -(2**32) - 1, -(2**62), -(2**63) + 1, -(2**63)]
+SPLITMIX = {
+    0: [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC],
+    1234567: [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821],
+}
+"""The first outputs of splitmix64 by seed, from its published implementations."""
+
+
+@kernel
+def mix_words(count: Int, keys: Words, values: Words, out: Words) -> None:
+    for i in range(count):
+        out[i] = mix(keys[i], values[i])
+
+
+@kernel
+def mix_signed(count: Int, keys: Words, values: Ints, out: Words) -> None:
+    for i in range(count):
+        out[i] = mix(keys[i], values[i])
+
+
+@kernel
+def mix_scalars(key: Word, value: Int) -> Word:
+    return mix(mix(key, value), True)
+
+
+@kernel
+def draw_words(count: Int, rng: Words, out: Words) -> None:
+    for i in range(count):
+        out[i] = next_word(rng)
+
+
+@kernel
+def draw_reals(count: Int, rng: Words, out: Reals) -> None:
+    for i in range(count):
+        out[i] = uniform(rng)
+
+
+@kernel
+def draw_below(count: Int, n: Int, rng: Words, out: Ints) -> None:
+    for i in range(count):
+        out[i] = pick(rng, n)
+
+
+@kernel
+def read_tables(reals: Int, wholes: Int, at: Int) -> Real:
+    return real_at(reals, at) * whole_at(wholes, at)
+
+
+@kernel
+def copy(target: Int, source: Int, count: Int) -> None:
+    copy_bytes(target, source, count)
+
+
+@kernel
+def call_back(address: Int, value: Int) -> Int:
+    return call(address, 0, value, 100)
+
+
+def random_words(count, seed):
+    rng = random.Random(seed)
+    return [rng.getrandbits(rng.choice((3, 8, 32, 63, 64))) for _ in range(count)]
+
+
+def test_mix_gives_the_same_bits_compiled_and_in_python():
+    keys = [k for k in EDGES for _ in EDGES] + random_words(2000, 1)
+    values = EDGES * len(EDGES) + random_words(2000, 2)
+    out = np.zeros(len(keys), np.uint64)
+    mix_words(len(keys), np.array(keys, np.uint64), np.array(values, np.uint64), out)
+    assert out.tolist() == [mix(k, v) for k, v in zip(keys, values, strict=True)]
+
+
+def test_mix_takes_negative_numbers_as_their_64_bits():
+    keys, values = EDGES[: len(NEGATIVE)], NEGATIVE
+    out = np.zeros(len(keys), np.uint64)
+    mix_signed(len(keys), np.array(keys, np.uint64), np.array(values, np.int64), out)
+    assert out.tolist() == [mix(k, v) for k, v in zip(keys, values, strict=True)]
+    assert out.tolist() == [mix(k, v % 2**64) for k, v in zip(keys, values, strict=True)]
+
+
+def test_mix_takes_a_truth_value_as_0_or_1_and_scalars_of_any_sign():
+    for key, value in zip(EDGES, [*NEGATIVE, 0, 1, 2**63 - 1], strict=True):
+        assert mix_scalars(key, value) == mix(mix(key, value), 1)
+
+
+def test_mix_tells_apart_the_order_and_the_number_of_what_is_mixed():
+    assert len({mix(mix(0, a), b) for a in range(100) for b in range(100)}) == 10_000
+    assert mix(0, 0) != 0
+    assert mix(mix(0, 0), 0) != mix(0, 0)
+
+
+@pytest.mark.parametrize("seed", SPLITMIX)
+def test_random_words_are_those_of_splitmix64(seed):
+    expected = SPLITMIX[seed]
+    rng, out = np.array([seed], np.uint64), np.zeros(len(expected), np.uint64)
+    draw_words(len(expected), rng, out)
+    assert out.tolist() == expected
+    plain = [seed]
+    assert [next_word(plain) for _ in expected] == expected
+    assert plain == rng.tolist()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63, 2**64 - 1])
+def test_uniform_gives_the_same_reals_compiled_and_in_python(seed):
+    rng, out = np.array([seed], np.uint64), np.zeros(1000)
+    draw_reals(len(out), rng, out)
+    plain = [seed]
+    assert out.tolist() == [uniform(plain) for _ in out]
+    assert rng.tolist() == plain
+    assert 0.0 <= out.min() < 0.01
+    assert 0.99 < out.max() < 1.0
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 52, 1000, 2**31, 2**32 - 1])
+def test_pick_gives_the_same_numbers_compiled_and_in_python(n):
+    rng, out = np.array([n], np.uint64), np.zeros(1000, np.int64)
+    draw_below(len(out), n, rng, out)
+    plain = [n]
+    assert out.tolist() == [pick(plain, n) for _ in out]
+    assert out.min() >= 0
+    assert out.max() < n
+    if n <= 52:
+        assert set(out.tolist()) == set(range(n))
+
+
+def test_tables_are_read_alike_compiled_and_in_python():
+    reals, wholes = np.array([0.5, -1.25, 1e300]), np.array([3, -(2**40), 0])
+    for i in range(3):
+        given = reals.ctypes.data, wholes.ctypes.data, i
+        assert read_tables(*given) == read_tables.plain(*given) == reals[i] * wholes[i]
+
+
+def test_bytes_are_copied_alike_compiled_and_in_python():
+    source = np.arange(100, dtype=np.uint8)
+    for run in (copy, copy.plain):
+        target = np.zeros(100, np.uint8)
+        run(target.ctypes.data, source.ctypes.data, 40)
+        assert target[:40].tolist() == source[:40].tolist()
+        assert not target[40:].any()
+
+
+def test_a_c_function_is_called_alike_compiled_and_in_python():
+    back = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(lambda a, b: a - b)
+    address = ctypes.cast(back, ctypes.c_void_p).value
+    assert call_back(address, 7) == call_back.plain(address, 7) == -93

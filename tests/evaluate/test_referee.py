@@ -1,0 +1,225 @@
+"""The referee keeps to the rules: faults lose, hidden things stay hidden, and who sees everything is marked."""
+
+import random
+import time
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.agent import describe, observe
+from fogspiel.agents.registry import PLAIN, agent
+from fogspiel.agents.searching import KINDS
+from fogspiel.agents.simple import StrategyAgent
+from fogspiel.belief.replay import Record
+from fogspiel.evaluate.referee import play_game
+from fogspiel.game.rules import CHANCE, OVER
+
+HONEST = [name for name in (*KINDS, *PLAIN) if name != "human" and "cheating" not in name]
+SETTINGS = {
+    "oos(progress=root)": "simultaneous",
+    "oos(target=public)": "",
+    "is-mcts(selection=exp3)": "",
+    "pimc(combine=visits)": "",
+    "mo-ismcts(bandit=rm)": "",
+}
+GAMES = ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)"]
+
+
+class Scripted:
+    """Makes the moves it is told to, then the first legal one."""
+
+    name = "scripted"
+
+    def __init__(self, *moves):
+        self.moves = moves
+
+    def begin(self, game, seat, seed):
+        self.left = list(self.moves)
+
+    def choose(self, observation):
+        return self.left.pop(0) if self.left else observation.moves[0]
+
+
+class Spoiled(Scripted):
+    """Does something else instead of its second move."""
+
+    name = "spoiled"
+
+    def __init__(self, deed):
+        self.deed = deed
+
+    def begin(self, game, seat, seed):
+        self.asked = 0
+
+    def choose(self, observation):
+        self.asked += 1
+        return self.deed(observation) if self.asked == 2 else observation.moves[0]
+
+
+def leave(_):
+    raise SystemExit(3)
+
+
+FAULTS = {
+    "illegal move 77": lambda _: 77,
+    "illegal move None": lambda _: None,
+    "illegal move True": lambda _: True,
+    "illegal move 1.0": lambda _: 1.0,
+    "ZeroDivisionError": lambda _: 1 // 0,
+    "SystemExit": leave,
+    "were allowed": lambda o: time.sleep(0.2) or o.moves[0],
+}
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat):
+    agents = [Scripted(0, 4), Scripted(8, 7)]
+    agents[seat] = Spoiled(FAULTS[reason])
+    record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.1)
+    assert record.forfeit == seat
+    assert reason in record.reason
+    assert record.utilities[seat] == -1
+    assert record.utilities[1 - seat] == 1
+    assert len(record.moves) == 2 + seat
+    assert record.decisions[seat] == 2
+
+
+def test_an_agent_that_cannot_begin_forfeits():
+    record = play_game(fs.load("kuhn(players=3)"), [agent("random"), agent("oos"), agent("random")], deal=0, seed=0)
+    assert record.forfeit == 1
+    assert "two players" in record.reason
+    assert record.utilities == (1.0, -2.0, 1.0)
+
+
+def test_a_clean_game_has_no_forfeit_and_its_moves_lead_to_its_utilities():
+    game = fs.load("leduc")
+    shown = []
+    record = play_game(
+        game, [agent("random"), agent("random")], deal=4, seed=5, watch=lambda state: shown.append(state.data.tobytes())
+    )
+    state = game.start()
+    for move, seen in zip(record.moves, shown, strict=True):
+        state.play(move)
+        assert state.data.tobytes() == seen
+    assert state.over
+    assert record.utilities == tuple(state.payoff())
+    assert record.forfeit is None
+    assert sum(record.decisions) == len(record.moves) - 2 - (len(shown) > 2 and "board -" not in state.show())
+
+
+def histories(game, count, seed=0):
+    """Random games, up to each decision: the seat, what it has seen and done, and the moves of all."""
+    draw = random.Random(seed)
+    for _ in range(count):
+        state, moves, records = game.start(), [], [Record(p) for p in range(game.players)]
+        while True:
+            for record in records:
+                record.see(state)
+            who = state.actor
+            if who == OVER:
+                break
+            legal = state.moves()
+            if who != CHANCE and len(legal) > 1:
+                yield who, (tuple(records[who].keys), tuple(records[who].own)), tuple(moves), state.data.tobytes()
+            move = draw.choice(legal)
+            if who != CHANCE:
+                records[who].own.append(move)
+            state.play(move)
+            moves.append(move)
+
+
+def look_alikes(game, wanted=6):
+    """Pairs of histories that a seat cannot tell apart, though the true states differ: the longest of those met."""
+    met: dict[tuple, dict[bytes, tuple]] = {}
+    for seat, seen, moves, true in histories(game, 1500):
+        met.setdefault((seat, seen), {}).setdefault(true, moves)
+    pairs = [(seat, *list(kinds.values())[:2]) for (seat, _), kinds in met.items() if len(kinds) > 1]
+    pairs.sort(key=lambda pair: -len(pair[1]))
+    return [p for p in pairs if p[0] == 0][: wanted // 2] + [p for p in pairs if p[0] == 1][: wanted // 2]
+
+
+def asked(game, spec, seat, moves):
+    """What an agent in the seat is shown and answers, at each of its decisions on the way through a history."""
+    one = agent(spec) if isinstance(spec, str) else spec
+    one.begin(game, seat, 11)
+    state, record, veil = game.start(), Record(seat), np.array([22], np.uint64)
+    log = []
+    for move in [*moves, None]:
+        record.see(state)
+        if state.actor == seat:
+            observation = observe(state, record, veil, cheats=getattr(one, "cheats", False))
+            log.append((observation.state.data.tobytes(), observation.moves, one.choose(observation)))
+            if not getattr(one, "cheats", False):
+                assert observation.true_state is None
+            if move is not None:
+                record.own.append(move)
+        if move is not None:
+            state.play(move)
+    assert state.actor == seat
+    return log, (record.keys, record.own, record.public)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec):
+    game = fs.load(spec)
+    pairs = look_alikes(game)
+    assert len(pairs) == 6
+    solved = StrategyAgent(fs.solve(game, "cfr+", iterations=2).strategy) if spec == "leduc" else "random"
+    settings = [s for s, needs in SETTINGS.items() if not needs or game.about.simultaneous]
+    for seat, one, other in pairs:
+        assert one != other
+        for name in [*HONEST, *settings, solved]:
+            budget = name
+            if isinstance(name, str) and name not in PLAIN:
+                few = "simulations=60,nodes=2048" + (",determinizations=5" if name.startswith("pimc") else "")
+                budget = f"{name[:-1]},{few})" if name.endswith(")") else f"{name}({few})"
+            first, record = asked(game, budget, seat, one)
+            again, same_record = asked(game, budget, seat, other)
+            assert record == same_record
+            assert first == again, f"{name} in seat {seat} of {spec} tells {one} from {other}"
+
+
+def test_an_agent_that_cheats_does_see_what_is_hidden_and_is_marked():
+    game = fs.load("goofspiel(cards=4)")
+    cheat = agent("cheating-uct(simulations=200,determinizations=1)")
+    assert describe(cheat) == "cheating-uct(simulations=200,determinizations=1) [sees everything]"
+    answers = {asked(game, cheat, 1, (bid,))[0][0][2] for bid in range(4)}
+    assert len(answers) > 1  # it answers the bid that it should not see
+
+
+class Noting:
+    """A seat that makes scripted moves, and notes what it is shown and what an agent would have done."""
+
+    def __init__(self, spec, *moves):
+        self.agent, self.moves, self.name = agent(spec), moves, spec
+
+    def begin(self, game, seat, seed):
+        self.left, self.log = list(self.moves), []
+        self.agent.begin(game, seat, seed)
+
+    def choose(self, observation):
+        self.log.append((observation.state.data.tobytes(), self.agent.choose(observation)))
+        return self.left.pop(0) if self.left else observation.moves[0]
+
+
+def test_what_a_seat_is_shown_does_not_depend_on_how_often_the_other_was_asked():
+    # player 1 takes a corner at once, or after it failed on two of player 0's stones: player 0 sees nothing of that
+    game = fs.load("phantom_tic_tac_toe")
+    logs = []
+    for answers in ((8, 7), (8, 0, 1, 7)):
+        watched = Noting("mo-ismcts(simulations=50)", 0, 1, 3)
+        play_game(game, [watched, Scripted(*answers)], deal=0, seed=9)
+        logs.append(watched.log[:3])
+    assert logs[0] == logs[1]
+
+
+def test_the_deal_decides_chance_and_the_seed_all_else():
+    game = fs.load("leduc")
+    cards = lambda deal, seed: play_game(game, [agent("random"), agent("random")], deal=deal, seed=seed).moves[:2]  # noqa: E731
+    assert len({cards(7, seed) for seed in range(10)}) == 1
+    assert len({cards(deal, 0) for deal in range(40)}) == 9
+    play = lambda seed: play_game(game, [agent("random"), agent("random")], deal=7, seed=seed).moves  # noqa: E731
+    assert play(1) == play(1)
+    assert len({play(seed) for seed in range(20)}) > 5

@@ -1,0 +1,226 @@
+"""Intervals, Elo, ratings and the sequential test, against SciPy and closed forms."""
+
+import math
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import optimize, special, stats
+
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.ratings import pairwise, ratings
+from fogspiel.evaluate.referee import GameRecord
+from fogspiel.evaluate.statistics import (
+    ELO,
+    Comparison,
+    Estimate,
+    SequentialTest,
+    beta_quantile,
+    comparisons,
+    elo,
+    expected_score,
+    incomplete_beta,
+    mean_interval,
+    points,
+    share_interval,
+    standings,
+    student_quantile,
+    superiority,
+)
+
+
+def record(utilities, *, seats=(0, 1), deal=0, forfeit=None, seconds=(0.5, 0.25), decisions=(2, 1)):
+    return GameRecord(utilities, (), seconds, decisions, forfeit, None, deal, seats)
+
+
+def test_the_incomplete_beta_function_and_its_inverse_are_scipys():
+    draw = random.Random(1)
+    for _ in range(300):
+        a, b = 10 ** draw.uniform(-0.5, 4), 10 ** draw.uniform(-0.5, 4)
+        middle, spread = a / (a + b), math.sqrt(a * b / (a + b + 1)) / (a + b)
+        x = min(max(draw.gauss(middle, 3 * spread), 0.0), 1.0)
+        assert incomplete_beta(x, a, b) == pytest.approx(special.betainc(a, b, x), rel=1e-8, abs=1e-12)
+    for p, a, b in product((0.025, 0.5, 0.975), (0.5, 1, 3, 200), (0.5, 1, 40)):
+        assert beta_quantile(p, a, b) == pytest.approx(stats.beta.ppf(p, a, b), rel=1e-9)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 7, 30, 5000])
+def test_students_quantile_is_scipys(freedom):
+    assert student_quantile(0.975, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
+
+
+@pytest.mark.parametrize(("wins", "games"), [(1, 2), (3, 10), (50, 100), (999, 1000), (123, 4567)])
+def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(wins, games):
+    exact = stats.binomtest(wins, games).proportion_ci(0.95, "exact")
+    assert share_interval(wins, games) == pytest.approx((exact.low, exact.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("games", [1, 10, 300])
+def test_without_a_win_or_a_loss_the_interval_has_a_closed_form(games):
+    bound = 1 - 0.025 ** (1 / games)
+    assert share_interval(0, games) == pytest.approx((0, bound))
+    assert share_interval(games, games) == pytest.approx((1 - bound, 1))
+
+
+def test_the_mean_of_independent_games_has_students_interval():
+    values = [1.0, -1.0, 0.5, 0.25, -0.5, 1.0]
+    found = mean_interval(values, range(6), (-10, 10))
+    low, high = stats.t.interval(0.95, 5, np.mean(values), stats.sem(values))
+    assert (found.value, found.low, found.high) == pytest.approx((np.mean(values), low, high))
+
+
+def test_games_of_one_deal_count_as_one():
+    # the deal decides: what one seat wins the other seat loses, and the mean of every deal is nearly the same
+    values, deals = [1, -0.9, 1, -1.1, 1, -1.0], [0, 0, 1, 1, 2, 2]
+    found = mean_interval(values, deals, (-2, 2))
+    means = [np.mean(values[i : i + 2]) for i in (0, 2, 4)]
+    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 2, np.mean(means), stats.sem(means)))
+    assert found.high - found.low < mean_interval(values, range(6), (-2, 2)).high / 2
+
+
+def test_the_interval_of_a_mean_holds_the_true_mean_nineteen_times_in_twenty():
+    draw = np.random.default_rng(3)
+    held = 0
+    for _ in range(1000):
+        luck = np.repeat(draw.normal(size=40), 2)
+        found = mean_interval(
+            (0.3 + luck + draw.normal(size=80)).tolist(), np.repeat(np.arange(40), 2).tolist(), (-99, 99)
+        )
+        held += found.low <= 0.3 <= found.high
+    assert 930 <= held <= 968
+
+
+def test_equal_results_leave_room_for_what_was_not_seen():
+    unseen = 1 - 0.025 ** (1 / 20)
+    assert mean_interval([1.0] * 20, range(20), (-1, 1)) == Estimate(1.0, pytest.approx(1 - 2 * unseen), 1.0)
+    assert mean_interval([0.5], [0], (0, 1)) == Estimate(0.5, pytest.approx(0.0125), pytest.approx(0.9875))
+
+
+def test_elo_is_the_logistic_one():
+    assert elo(0.5) == 0
+    assert elo(10 / 11) == pytest.approx(400)
+    assert (elo(0), elo(1)) == (-math.inf, math.inf)
+    for difference in (-300, -1, 50, 800):
+        assert elo(expected_score(difference)) == pytest.approx(difference)
+    assert Estimate(1.0, -math.inf, 2.0).as_dict() == {"value": 1.0, "low": None, "high": 2.0}
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (1, 0), (7, 3), (60, 45), (0, 9)])
+def test_the_likelihood_of_superiority_is_a_tail_of_the_beta_distribution(wins, losses):
+    assert superiority(wins, losses) == pytest.approx(stats.beta.sf(0.5, wins + 1, losses + 1), abs=1e-12)
+    # in closed form: at least so many heads in so many throws of a coin
+    assert superiority(wins, losses) == pytest.approx(stats.binom.cdf(wins, wins + losses + 1, 0.5), abs=1e-12)
+
+
+def test_a_point_is_shared_by_the_best_and_never_by_one_who_forfeits():
+    assert points([1, -1]) == [1, 0]
+    assert points([0, 0]) == [0.5, 0.5]
+    assert points([2, 2, -4]) == [0.5, 0.5, 0]
+    assert points([0, 0], [0]) == [0, 1]
+
+
+def test_standings_add_up_wins_draws_losses_seats_forfeits_and_time():
+    records = [
+        record((1.0, -1.0)), record((0.0, 0.0), seats=(1, 0)),
+        record((1.0, -1.0), deal=1, forfeit=1), record((3.0, -3.0), seats=(1, 0), deal=1), record((), deal=2),
+    ]  # fmt: skip
+    first, second = standings(records, 2, 2, (-3, 3))
+    assert (first.games, first.wins, first.draws, first.losses, first.points, first.forfeits) == (4, 2, 1, 1, 2.5, 0)
+    assert (second.wins, second.draws, second.losses, second.forfeits) == (1, 1, 2, 1)
+    assert [(s.games, s.wins, s.draws, s.losses, s.utility) for s in first.seats] == [
+        (2, 2, 0, 0, 1.0),
+        (2, 0, 1, 1, -1.5),
+    ]
+    assert first.utility.value == pytest.approx(-0.25)
+    assert first.decisions == 6
+    assert first.seconds_a_move == pytest.approx(1.5 / 6)
+    decided, _ = standings([record((1.0, -1.0), deal=d) for d in range(9)], 2, 2, (-1, 1))
+    assert (decided.win_rate.low, decided.win_rate.high) == share_interval(9, 9)
+
+
+def test_who_plays_alone_is_compared_with_others_on_the_same_deal():
+    records = [
+        record((u,), seats=(a,), deal=d, seconds=(0,), decisions=(1,))
+        for a, d, u in [(0, 0, 5.0), (1, 0, 3.0), (0, 1, 1.0), (1, 1, 1.0), (0, 2, 9.0)]
+    ]
+    assert [c.agents for c in comparisons(records, 1)] == [(0, 1), (0, 1), (0,)]
+    first, second = standings(records, 2, 1, (0, 9))
+    assert (first.games, first.wins, first.draws, first.losses) == (3, 1, 1, 0)
+    assert (second.games, second.points) == (2, 0.5)
+
+
+def test_ratings_are_the_likeliest_of_bradley_and_terry():
+    wins = np.array([[0, 30, 45], [20, 0, 28.5], [5, 21.5, 0]])
+    found = ratings(wins)
+    more = wins + 0.5 * (1 - np.eye(3))  # a drawn game more for each two
+
+    def unlikelihood(strength):
+        return -sum(
+            more[i, j] * math.log(expected_score(ELO * (strength[i] - strength[j])))
+            for i in range(3)
+            for j in range(3)
+            if i != j
+        )
+
+    best = optimize.minimize(unlikelihood, np.zeros(3)).x
+    assert [r.value for r in found] == pytest.approx(ELO * (best - best.mean()), abs=0.01)
+    assert sum(r.value for r in found) == pytest.approx(0, abs=1e-6)
+    assert all(r.low < r.value < r.high for r in found)
+
+
+def test_ratings_are_finite_for_who_never_lost_and_unknown_for_who_never_played():
+    undefeated, beaten = ratings(np.array([[0, 50.0], [0, 0]]))
+    assert undefeated.value == pytest.approx(elo(50.5 / 51) / 2)
+    assert beaten.value == -undefeated.value
+    lonely = ratings(np.array([[0, 1.0, 0], [1, 0, 0], [0, 0, 0]]))[2]
+    assert (lonely.value, lonely.low, lonely.high) == (0, -math.inf, math.inf)
+
+
+def test_a_game_of_three_counts_as_a_result_between_every_two():
+    wins = pairwise([Comparison(0, (2, 0, 1), (0, 1, 2), (4.0, -2.0, -2.0))], 3)
+    assert wins.tolist() == [[0, 0.5, 0], [0.5, 0, 0], [1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    "bad", [(50, 0, 0.05, 0.05), (0, 0, 0.05, 0.05), (0, 10, 0, 0.05), (0, 10, 0.05, 0.7), (0, math.inf, 0.05, 0.05)]
+)
+def test_a_test_that_makes_no_sense_is_refused(bad):
+    with pytest.raises(SpecError):
+        SequentialTest(*bad)
+
+
+def test_the_ratio_of_the_sequential_test_is_that_of_the_likeliest_distributions():
+    test, counts = SequentialTest(-10, 40), {0.0: 3, 0.25: 8, 0.5: 20, 0.75: 14, 1.0: 6}
+    scores, n = np.array(list(counts)), np.array(list(counts.values()))
+
+    def best(mean):
+        limits = [{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": lambda p: p @ scores - mean}]
+        return -optimize.minimize(
+            lambda p: -(n * np.log(p)).sum(), np.full(5, 0.2), bounds=[(1e-9, 1)] * 5, constraints=limits, tol=1e-12
+        ).fun
+
+    assert test.ratio(counts) == pytest.approx(best(expected_score(40)) - best(expected_score(-10)), abs=1e-3)
+    assert test.ratio(dict.fromkeys(counts, 0)) == 0
+
+
+def test_a_run_of_wins_decides_the_sequential_test_only_after_a_while():
+    test = SequentialTest(0, 50)
+    ratios = [test.ratio({0.0: 0, 0.5: 0, 1.0: n}) for n in range(40)]
+    # all wins: each is likelier by expected score, log(0.5715 / 0.5)
+    assert ratios[30] == pytest.approx(30 * math.log(expected_score(50) / 0.5), rel=0.01)
+    assert test.verdict(ratios[20]) is None
+    assert test.verdict(ratios[30]) == 50
+
+
+def test_the_sequential_test_errs_about_as_often_as_it_may():
+    draw = np.random.default_rng(5)
+    test = SequentialTest(0, 60, 0.1, 0.1)
+    wrong = 0
+    for _ in range(80):
+        counts, verdict = {0.0: 0, 0.5: 0, 1.0: 0}, None
+        while verdict is None:
+            counts[draw.choice([0.0, 0.5, 1.0], p=[0.4, 0.2, 0.4])] += 1
+            verdict = test.verdict(test.ratio(counts))
+        wrong += verdict == 60
+    assert wrong <= 16
