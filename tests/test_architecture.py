@@ -42,7 +42,9 @@ def test_a_room_imports_only_from_rooms_above_it(path):
 
 
 def loaded(code: str) -> set[str]:
-    out = subprocess.run([sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"], capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"], capture_output=True, text=True, check=True
+    )
     return set(out.stdout.split())
 
 

@@ -47,7 +47,8 @@ def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = Fal
         shown.resample(seat, rng)
     else:
         shown = draw(game, record, rng)
-    return Observation(seat, shown, record, tuple(shown.moves()), state.copy() if cheats else None)
+    told = Record(seat, list(record.keys), list(record.own), list(record.public))
+    return Observation(seat, shown, told, tuple(shown.moves()), state.copy() if cheats else None)
 
 
 def describe(agent: Any) -> str:

@@ -20,7 +20,9 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
         return StrategyAgent(what)
     if not isinstance(what, str):
         if not callable(getattr(what, "choose", None)) or not callable(getattr(what, "begin", None)):
-            raise SpecError(f"{what!r} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)")
+            raise SpecError(
+                f"{what!r} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
+            )
         return what
     if what.endswith(".fog"):
         return StrategyAgent(read(what), Path(what).name)

@@ -31,7 +31,9 @@ def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
 
 def by_visits(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
     """Drawn in proportion to use (Lisý 2014, sec. 3.3)."""
-    return draw_move({m.move: float(m.visits) for m in found} if any(m.visits for m in found) else {m.move: 1.0 for m in found}, rng)
+    return draw_move(
+        {m.move: float(m.visits) for m in found} if any(m.visits for m in found) else {m.move: 1.0 for m in found}, rng
+    )
 
 
 def by_strategy(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
@@ -49,9 +51,13 @@ def run_all(
         account = searches[0].run(roots, seat, **budget, **how)
         return account, searches[0].moves(state, seat)
     count = budget["simulations"]
-    shares = [None if count is None else count // len(searches) + (i < count % len(searches)) for i in range(len(searches))]
+    shares = [
+        None if count is None else count // len(searches) + (i < count % len(searches)) for i in range(len(searches))
+    ]
     with ThreadPoolExecutor(len(searches)) as pool:
-        accounts = list(pool.map(lambda s, n: s.run(roots, seat, simulations=n, seconds=budget["seconds"], **how), searches, shares))
+        accounts = list(
+            pool.map(lambda s, n: s.run(roots, seat, simulations=n, seconds=budget["seconds"], **how), searches, shares)
+        )
     return Statistics.joined(accounts), merge([s.moves(state, seat) for s in searches])
 
 
@@ -60,8 +66,13 @@ def merge(tables: list[tuple[MoveStatistics, ...]]) -> tuple[MoveStatistics, ...
     out = []
     for rows in zip(*tables, strict=True):
         visits = sum(r.visits for r in rows)
-        valued, mixed = ([(r.visits, v) for r in rows if (v := getattr(r, name)) is not None] for name in ("value", "strategy"))
-        mean = [sum(n * v for n, v in pairs) / sum(n for n, _ in pairs) if sum(n for n, _ in pairs) else None for pairs in (valued, mixed)]
+        valued, mixed = (
+            [(r.visits, v) for r in rows if (v := getattr(r, name)) is not None] for name in ("value", "strategy")
+        )
+        mean = [
+            sum(n * v for n, v in pairs) / sum(n for n, _ in pairs) if sum(n for n, _ in pairs) else None
+            for pairs in (valued, mixed)
+        ]
         out.append(MoveStatistics(rows[0].move, rows[0].name, visits, *mean))
     return tuple(out)
 
@@ -79,10 +90,17 @@ class SearchAgent:
         raise NotImplementedError
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        self.game, self.seat = game, seat
+        if getattr(self, "game", None) is not game:
+            self.searches = [self.make(game, 0) for _ in range(self.parameters["threads"])]
+        for i, search in enumerate(self.searches):
+            search.restart(mix(seed, 2 + i))
+        self.game, self.seat, self.search = game, seat, self.searches[0]
         self.rng = np.array([mix(seed, 1)], np.uint64)
-        self.searches = [self.make(game, mix(seed, 2 + i)) for i in range(self.parameters["threads"])]
-        self.search = self.searches[0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """An agent that is sent to another process starts anew there."""
+        made = {"game", "searches", "search", "rng", "belief", "found", "statistics"}
+        return {name: value for name, value in vars(self).items() if name not in made} | {"statistics": None}
 
     @property
     def measure(self) -> str:
@@ -111,7 +129,14 @@ class SearchAgent:
 class TreeSearchAgent(SearchAgent):
     """Monte Carlo tree search from states redrawn for each simulation. The tree is new for each decision unless `reuse`."""
 
-    def __init__(self, name: str, parameters: dict[str, Any], settings: Settings, decide: Callable = most_visited, reuse: bool = False):
+    def __init__(
+        self,
+        name: str,
+        parameters: dict[str, Any],
+        settings: Settings,
+        decide: Callable = most_visited,
+        reuse: bool = False,
+    ):
         super().__init__(name, parameters, decide)
         self.settings, self.reuse = settings, reuse
 
@@ -203,7 +228,13 @@ class OutcomeSamplingAgent(SearchAgent):
     def make(self, game: Game, seed: int) -> Search:
         p = self.parameters
         return OutcomeSampling(
-            game, gamma=p["gamma"], delta=p["delta"], epsilon=p["epsilon"], public=p["target"] == "public", seed=seed, nodes=p["nodes"]
+            game,
+            gamma=p["gamma"],
+            delta=p["delta"],
+            epsilon=p["epsilon"],
+            public=p["target"] == "public",
+            seed=seed,
+            nodes=p["nodes"],
         )
 
     def choose(self, observation: Observation) -> int:
@@ -227,7 +258,9 @@ _BUDGET = (
     Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
 )
 _EXPLORATION = Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]")
-_BANDIT = Choice("bandit", "ucb", ("ucb", "tuned", "exp3", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, regret matching")
+_BANDIT = Choice(
+    "bandit", "ucb", ("ucb", "tuned", "exp3", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, regret matching"
+)
 _GAMMA = Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching")
 _CUT = Whole("cut", -1, -1, 10**6, "moves of random play before the game's evaluation is taken; -1: play to the end")
 _POLICIES = {"ucb": bandits.UCB, "tuned": bandits.UCB_TUNED, "exp3": bandits.EXP3, "rm": bandits.REGRET_MATCHING}
@@ -246,7 +279,9 @@ def _tree(sight: int) -> Callable[[str, dict[str, Any]], SearchAgent]:
     def make(name: str, p: dict[str, Any]) -> SearchAgent:
         policy = _POLICIES[p["bandit"]]
         constant = p["exploration"] if policy in (bandits.UCB, bandits.UCB_TUNED) else p["gamma"]
-        settings = Settings(sight=sight, policy=policy, constant=constant, cut=p["cut"], open_loop=p.get("chance") == "open")
+        settings = Settings(
+            sight=sight, policy=policy, constant=constant, cut=p["cut"], open_loop=p.get("chance") == "open"
+        )
         return TreeSearchAgent(name, p, settings)
 
     return make
@@ -264,7 +299,9 @@ def _ismcts(name: str, p: dict[str, Any]) -> SearchAgent:
 
 def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
     selection = p["selection"]
-    policy = {"duct": bandits.UCB, "exp3": bandits.EXP3, "drm": bandits.REGRET_MATCHING, "rm": bandits.COUPLED}[selection]
+    policy = {"duct": bandits.UCB, "exp3": bandits.EXP3, "drm": bandits.REGRET_MATCHING, "rm": bandits.COUPLED}[
+        selection
+    ]
     settings = Settings(
         sight=mcts.PLAYER, policy=policy, growth=mcts.STAGE, constant=p["exploration"] if selection == "duct" else p["gamma"],
         means=p["means"] == "yes", pure=p["pure"] == "yes", aside=p["aside"], cut=p["cut"],
@@ -275,7 +312,9 @@ def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
 
 def _determinized(cheats: bool) -> Callable[[str, dict[str, Any]], SearchAgent]:
     def make(name: str, p: dict[str, Any]) -> SearchAgent:
-        return PerfectInformationMonteCarlo(name, p, Settings(sight=mcts.HISTORY, constant=p["exploration"], cut=p["cut"]), cheats)
+        return PerfectInformationMonteCarlo(
+            name, p, Settings(sight=mcts.HISTORY, constant=p["exploration"], cut=p["cut"]), cheats
+        )
 
     return make
 

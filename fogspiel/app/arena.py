@@ -11,8 +11,8 @@ from fogspiel.agents.simple import HumanAgent
 from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.bout import warm_up
-from fogspiel.evaluate.match import MatchResult
 from fogspiel.evaluate.referee import GameRecord, play_game
+from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.statistics import Estimate, Seat, Standing
 from fogspiel.game.game import Game
 from fogspiel.game.load import load

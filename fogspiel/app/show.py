@@ -229,8 +229,7 @@ def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch)
 def print_check(report: Report) -> None:
     sign = {FAILED: "[bold red]FAIL[/bold red]", NOTED: "[dim]note[/dim]"}
     for finding in report.findings:
-        console.print(f"{sign.get(finding.status, '[green]ok[/green]  ')}  {finding.name}: ", end="")
-        console.print(finding.text, markup=False)
+        console.print(f"{sign.get(finding.status, '[green]ok[/green]  ')}  {finding.name}: {escape(finding.text)}")
         for history in finding.histories:
             console.print(f"      {', '.join(map(str, history)) or '(the start of the game)'}", markup=False)
     walked = f"all {report.histories:,} histories" if report.whole_tree else "too many histories to walk them all"

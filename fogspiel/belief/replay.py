@@ -62,7 +62,22 @@ def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None
         frames, counts = np.zeros(6 * (room + 1), np.int64), np.zeros(2, np.int64)
         buffer, odds = game.buffer(room), np.zeros(game.max_moves * room + 4096)
         status = game.finish(
-            replay(game.table, record.player, len(keys), keys, len(record.own), own, room, most, stack, frames, buffer, odds, rng, counts)
+            replay(
+                game.table,
+                record.player,
+                len(keys),
+                keys,
+                len(record.own),
+                own,
+                room,
+                most,
+                stack,
+                frames,
+                buffer,
+                odds,
+                rng,
+                counts,
+            )
         )
         if status != TOO_DEEP:
             break
@@ -74,7 +89,9 @@ def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None
     if status == NONE:
         raise FogspielError(f"no state of {game.spec} fits what player {record.player} has seen")
     if status == GAVE_UP:
-        raise FogspielError(f"no state of {game.spec} that fits what player {record.player} has seen was found in {most:,} moves tried")
+        raise FogspielError(
+            f"no state of {game.spec} that fits what player {record.player} has seen was found in {most:,} moves tried"
+        )
     depth = int(counts[1])
     size = game.dtype.itemsize
     return State(game, stack[depth * size : (depth + 1) * size].view(np.uint8).copy())

@@ -52,7 +52,9 @@ class Belief:
             prob, total = np.ones(len(states)), float(len(states))
         self.states, self.prob = states, prob / total if states else prob
 
-    def _continue(self, state: State, p: float, known: int, own: int, record: Record, model: Model, found: dict) -> None:
+    def _continue(
+        self, state: State, p: float, known: int, own: int, record: Record, model: Model, found: dict
+    ) -> None:
         """Depth first over everything that may have happened; `known` keys and `own` moves of the record are behind."""
         who = state.actor
         if who == self.player and own == len(record.own):

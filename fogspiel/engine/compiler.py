@@ -5,6 +5,7 @@ stripped of all else and turned into an object file. Such a file needs neither N
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FunctionType
 
 import llvmlite.binding as llvm
@@ -78,7 +79,7 @@ def _resolve(whole: llvm.ModuleRef, compiled: dict) -> None:
     }
     done: set[str] = set()
     while left := {g.name for g in whole.global_variables if g.name.startswith(_UNRESOLVED)} - done:
-        for name in left:
+        for name in sorted(left):
             function = name.removeprefix(_UNRESOLVED)
             if all(f.name != function or f.is_declaration for f in whole.functions):
                 whole.link_in(llvm.parse_assembly(libraries[function]))
@@ -91,7 +92,11 @@ _UNRESOLVED = ".numba.unresolved$"
 
 def target_machine():
     return llvm.Target.from_default_triple().create_target_machine(
-        opt=3, jit=True, codemodel="jitdefault", cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten()
+        opt=3,
+        jit=True,
+        codemodel="jitdefault",
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
     )
 
 
@@ -156,8 +161,10 @@ def _with_compiled_callees(function: FunctionType, options: dict, compiled: dict
 
 
 def _bare_copy(function: FunctionType) -> FunctionType:
-    copy = FunctionType(function.__code__, {}, function.__name__, function.__defaults__, function.__closure__)
-    copy.__module__ = "fogspiel"  # part of the code's symbols, which must not tell where a game file lies
+    """The function without globals, under names that do not tell where its file lies: they go into the object code."""
+    code = function.__code__.replace(co_filename=Path(function.__code__.co_filename).name)
+    copy = FunctionType(code, {}, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__ = "fogspiel"
     return copy
 
 

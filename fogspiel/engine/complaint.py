@@ -40,7 +40,9 @@ def explain(error: Exception, function: FunctionType, fields: tuple[str, ...]) -
     for pattern, say in _SENTENCES:
         if found := re.search(pattern, text, re.DOTALL):
             return Complaint(say(*found.groups()), *_place(text, function))
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("Failed in", "During"))]
+    lines = [
+        line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("Failed in", "During"))
+    ]
     first = (lines or [type(error).__name__])[0].partition(" Raised from")[0]
     return Complaint(first.rstrip(". "), *_place(text, function))
 
@@ -78,7 +80,9 @@ def _place(text: str, function: FunctionType) -> tuple[FunctionType, int]:
     """
     if primitive := re.search(r'twins\.py", line \d+:\ndef (\w+)', text):
         return _find(function, _GLOBALS, primitive[1])
-    for found in re.findall(r'File "([^"]+)", line (\d+):|(?: at|Raised from) (\S[^\n]*?) \((\d+)\)|, (\S+\.py):(\d+)\)', text):
+    for found in re.findall(
+        r'File "([^"]+)", line (\d+):|(?: at|Raised from) (\S[^\n]*?) \((\d+)\)|, (\S+\.py):(\d+)\)', text
+    ):
         file, number = (part for part in found if part)
         file, number = Path(file).name, int(number)
         for candidate in reachable([function]):
@@ -120,7 +124,8 @@ def _variable(name: str) -> str:
 
 def _one_and_another(*types: str) -> str:
     """The kinds in an order that does not change from run to run, as Numba's does."""
-    return f"{' in one place and '.join(sorted(set(map(kind_of, types))))} in another"
+    first, *more = sorted(set(map(kind_of, types)))
+    return f"{first} in one place and {' or '.join(more) or 'another kind of it'} in another"
 
 
 def _call(name: str, arguments: str) -> str:
@@ -178,16 +183,46 @@ _SENTENCES: tuple[tuple[str, Callable[..., str]], ...] = (
     (r"Unknown attribute '(\w+)' of type ([^\n]+)", lambda name, kind: f"{kind_of(kind)} has no attribute {name}"),
     (r"Use of unsupported NumPy function '([\w.]+)'", lambda name: f"{name} cannot be used in compiled code"),
     (r"No conversion from ([^\n]+?) to (\S+) for '(\S+?)'", _conversion),
-    (r"Cannot unify ([^\n]+?) and ([^\n]+?) for '(\S+?)'", lambda a, b, name: f"{_variable(name)} is {_one_and_another(a, b)}"),
-    (r"Can't unify return type from the following types: ([^\n]+)", lambda kinds: f"it returns {_one_and_another(*_split(kinds))}"),
-    (r"Cannot infer the type of variable '(\S+?)'", lambda name: f"the type of {_variable(name)} cannot be told from the code"),
-    (r"No implementation of function Function\(<[\w\- ]*?'?(\w+)'?(?: at \w+)?>\) found for signature:\s*>>> \w+\(([^\n]*)\)", _call),
-    (r"No implementation of function Function\((\w+)\) found for signature:\s*>>> [^(\n]*\(([^\n]*)\)", lambda kind, given: f"{kind_of(given)} is given where {kind_of(kind)} is expected"),
-    (r"Invalid use of getiter with parameters \(([^\n]*)\)", lambda kind: f"a for loop cannot go through {kind_of(kind)}"),
+    (
+        r"Cannot unify ([^\n]+?) and ([^\n]+?) for '(\S+?)'",
+        lambda a, b, name: f"{_variable(name)} is {_one_and_another(a, b)}",
+    ),
+    (
+        r"Can't unify return type from the following types: ([^\n]+)",
+        lambda kinds: f"it returns {_one_and_another(*_split(kinds))}",
+    ),
+    (
+        r"Cannot infer the type of variable '(\S+?)'",
+        lambda name: f"the type of {_variable(name)} cannot be told from the code",
+    ),
+    (
+        r"No implementation of function Function\(<[\w\- ]*?'?(\w+)'?(?: at \w+)?>\) found for signature:\s*>>> \w+\(([^\n]*)\)",
+        _call,
+    ),
+    (
+        r"No implementation of function Function\((\w+)\) found for signature:\s*>>> [^(\n]*\(([^\n]*)\)",
+        lambda kind, given: f"{kind_of(given)} is given where {kind_of(kind)} is expected",
+    ),
+    (
+        r"Invalid use of getiter with parameters \(([^\n]*)\)",
+        lambda kind: f"a for loop cannot go through {kind_of(kind)}",
+    ),
     (r"Invalid use of (\S+) with parameters \(", lambda kind: f"{kind_of(kind)} cannot be called"),
-    (r"to signature '(\(.*?\))' due to \"TypeError: (.*?)\"\.?\nDuring: Pass", lambda given, why: f"a function of {given} is called with other arguments ({why})"),
-    (r"to signature '(\(.*?\))' due to \"TypeError: (.*?)\"\.?\nDuring: [^\n]*<function (\w+)", lambda given, why, name: f"{name}{given} is called with other arguments ({why})"),
-    (r"Cannot cast ([^\n]+) to ([^\n]+?): [^\n]*\nDuring: lowering \"\((\w+)\)\.(\w+) = ", lambda given, kind, s, name: f"{s}.{name} is {kind_of(kind)} and cannot be set to {kind_of(given)}"),
-    (r"unsupported opcode \(IMPORT_NAME\)", lambda: "an import inside a function cannot be compiled; import at the head of the file"),
+    (
+        r"to signature '(\(.*?\))' due to \"TypeError: (.*?)\"\.?\nDuring: Pass",
+        lambda given, why: f"a function of {given} is called with other arguments ({why})",
+    ),
+    (
+        r"to signature '(\(.*?\))' due to \"TypeError: (.*?)\"\.?\nDuring: [^\n]*<function (\w+)",
+        lambda given, why, name: f"{name}{given} is called with other arguments ({why})",
+    ),
+    (
+        r"Cannot cast ([^\n]+) to ([^\n]+?): [^\n]*\nDuring: lowering \"\((\w+)\)\.(\w+) = ",
+        lambda given, kind, s, name: f"{s}.{name} is {kind_of(kind)} and cannot be set to {kind_of(given)}",
+    ),
+    (
+        r"unsupported opcode \(IMPORT_NAME\)",
+        lambda: "an import inside a function cannot be compiled; import at the head of the file",
+    ),
     (r"unsupported opcode \((\w+)\)", lambda name: f"Python's {name} cannot be compiled"),
 )

@@ -39,7 +39,9 @@ def cache_folder() -> Path:
     return Path(base) / "fogspiel"
 
 
-def native(name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict]]) -> dict[str, object]:
+def native(
+    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict]]
+) -> dict[str, object]:
     """C functions, callable through ctypes, by name; compiled now if they are not on disk.
 
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
@@ -72,7 +74,15 @@ def _toolchain() -> tuple:
         (Path(__file__).parent / f"{module}.py").read_text() for module in ("compiler", "twins", "primitives", "kinds")
     )
     features = tuple(sorted(llvm.get_host_cpu_features().items()))
-    return (sources, sys.version, version("numba"), version("llvmlite"), platform.machine(), llvm.get_host_cpu_name(), features)
+    return (
+        sources,
+        sys.version,
+        version("numba"),
+        version("llvmlite"),
+        platform.machine(),
+        llvm.get_host_cpu_name(),
+        features,
+    )
 
 
 def _read(path: Path) -> bytes | None:

@@ -115,7 +115,12 @@ class Report:
     def as_dict(self) -> dict:
         """The report ready for JSON."""
         findings = [
-            {"name": f.name, "status": f.status, "text": f.text, "histories": [[str(s) for s in h] for h in f.histories]}
+            {
+                "name": f.name,
+                "status": f.status,
+                "text": f.text,
+                "histories": [[str(s) for s in h] for h in f.histories],
+            }
             for f in self.findings
         ]
         return vars(self) | {"ok": self.ok, "findings": findings}

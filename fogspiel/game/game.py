@@ -28,7 +28,16 @@ class Game:
     `debug` runs the rules un-compiled, everywhere: breakpoints and prints in them work, exceptions surface.
     """
 
-    def __init__(self, module: ModuleType, name: str, given: Mapping[str, Any], *, preset: Mapping[str, Any] = MappingProxyType({}), debug: bool = False, label: str = ""):
+    def __init__(
+        self,
+        module: ModuleType,
+        name: str,
+        given: Mapping[str, Any],
+        *,
+        preset: Mapping[str, Any] = MappingProxyType({}),
+        debug: bool = False,
+        label: str = "",
+    ):
         label = label or name
         self.module, self.name, self.debug = module, name, debug
         self.declared = _declared(module, label)
@@ -97,7 +106,10 @@ class Game:
 
         def callback(rule):
             plain = self.plain[rule.name]
-            buffers = [utilities if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n) for n, _ in rule.arguments]
+            buffers = [
+                utilities if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n)
+                for n, _ in rule.arguments
+            ]
             neutral = OVER if rule.name == "actor" else 0
 
             def run(state, *given):
@@ -126,7 +138,9 @@ class Game:
                     record[parameter.name] = held
                 except (OverflowError, ValueError) as error:
                     kind = self.dtype[parameter.name]
-                    raise GameError(f"{self.name}: State field {parameter.name} ({kind}) cannot hold {value!r}") from error
+                    raise GameError(
+                        f"{self.name}: State field {parameter.name} ({kind}) cannot hold {value!r}"
+                    ) from error
         for name, values in self._tables.items():
             record[name] = values.ctypes.data
         root = record.view(np.uint8).reshape(-1)
@@ -195,7 +209,9 @@ def _text(value: Any) -> str:
 def _declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
     declared = getattr(module, "PARAMETERS", ())
     if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
-        raise GameError(f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)")
+        raise GameError(
+            f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
+        )
     return tuple(declared)
 
 

@@ -32,7 +32,18 @@ LONGEST = 1_000_000
 
 
 @kernel
-def _playouts(game: Ints, count: Int, hashed: Int, state: Words, buffer: Ints, prob: Reals, pay: Reals, rng: Words, totals: Reals, trace: Words) -> Int:
+def _playouts(
+    game: Ints,
+    count: Int,
+    hashed: Int,
+    state: Words,
+    buffer: Ints,
+    prob: Reals,
+    pay: Reals,
+    rng: Words,
+    totals: Reals,
+    trace: Words,
+) -> Int:
     """Play `count` games. totals: moves played, the longest game, a sum of payoffs a player. trace: with `hashed`, a hash of all play.
 
     Returns 0, or tells of a mistake: -1 - n moves where fewer have room, or -1 for a game that does not end.
@@ -94,7 +105,11 @@ def playouts(game: Game, count: int, seed: int = 0, *, hashed: bool = False) -> 
         raise GameError(f"{game.name}: random play did not end the game within {LONGEST:,} moves")
     if status < 0:
         n = -1 - status
-        raise game.too_many_moves(n) if n > game.max_moves else GameError(f"{game.name}: a state that is not over has no moves")
+        raise (
+            game.too_many_moves(n)
+            if n > game.max_moves
+            else GameError(f"{game.name}: a state that is not over has no moves")
+        )
     mean = tuple((totals[2:] / max(count, 1)).tolist())
     return Playouts(count, int(totals[0]), int(totals[1]), mean, int(trace[0]))
 

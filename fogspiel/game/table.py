@@ -7,7 +7,23 @@ the package knows the positions.
 from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform
 from fogspiel.game.rules import CHANCE, OVER
 
-__all__ = ["CHANCE", "OVER", "actor", "chances", "copy_state", "evaluate", "infoset", "mix", "moves", "payoff", "pick", "play", "resample", "sample", "uniform"]
+__all__ = [
+    "CHANCE",
+    "OVER",
+    "actor",
+    "chances",
+    "copy_state",
+    "evaluate",
+    "infoset",
+    "mix",
+    "moves",
+    "payoff",
+    "pick",
+    "play",
+    "resample",
+    "sample",
+    "uniform",
+]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT = range(12)
 

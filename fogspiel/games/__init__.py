@@ -15,10 +15,14 @@ class Preset:
 PRESETS: dict[str, Preset] = {
     "leduc": Preset("poker", (), "Leduc poker (Southey et al. 2005): six cards, two betting rounds, one public card"),
     "small_poker": Preset(
-        "poker", (("suits", "3"), ("bets", "2"), ("raises", "2")), "The small generic poker of Lisý 2014, ch. 4: three ranks, two bet sizes"
+        "poker",
+        (("suits", "3"), ("bets", "2"), ("raises", "2")),
+        "The small generic poker of Lisý 2014, ch. 4: three ranks, two bet sizes",
     ),
     "large_poker": Preset(
-        "poker", (("ranks", "6"), ("suits", "4"), ("bets", "4"), ("raises", "4")), "The large generic poker of Lisý 2014, ch. 4: six ranks, four bet sizes"
+        "poker",
+        (("ranks", "6"), ("suits", "4"), ("bets", "4"), ("raises", "4")),
+        "The large generic poker of Lisý 2014, ch. 4: six ranks, four bet sizes",
     ),
     "liars_dice": Preset("bluff", (), "Liar's dice, one die each, the top face wild"),
 }

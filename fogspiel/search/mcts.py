@@ -122,7 +122,9 @@ def simulate(
                         copy_state(game, child, s)
                         play(game, child, buffer[i])
                         label = infoset(game, child, job.searcher)
-                    labels[i] = slot_of(node, label, m, pool, first, used, owned, move, tries, seen, total, square, score, mean)
+                    labels[i] = slot_of(
+                        node, label, m, pool, first, used, owned, move, tries, seen, total, square, score, mean
+                    )
                     fresh = labels[i] >= 0
                     for j in range(m if blurred else 0):
                         if slot[j] == labels[i]:
@@ -177,9 +179,34 @@ def simulate(
             chosen = path_slot[d]
             if chosen >= 0:
                 begin = first[node]
-                learn(job.policy, chosen, (utility - job.low) / span, utility, path_prob[d], begin, begin + used[node], tries, total, square, score)
+                learn(
+                    job.policy,
+                    chosen,
+                    (utility - job.low) / span,
+                    utility,
+                    path_prob[d],
+                    begin,
+                    begin + used[node],
+                    tries,
+                    total,
+                    square,
+                    score,
+                )
                 if job.policy == COUPLED and paired and path_slot[d - 1] >= 0:
-                    couple(path_node[d - 1], path_slot[d - 1], node, chosen, v, first, used, score, joint, pair_sum, pair_count, pairs)
+                    couple(
+                        path_node[d - 1],
+                        path_slot[d - 1],
+                        node,
+                        chosen,
+                        v,
+                        first,
+                        used,
+                        score,
+                        joint,
+                        pair_sum,
+                        pair_count,
+                        pairs,
+                    )
             if job.means != 0 and not paired:
                 # a stage's mean is kept at its first half, where both players' choices meet
                 v = value[node] / visits[node] if who == 0 else -value[node] / visits[node]
@@ -232,4 +259,3 @@ def couple(first_node, first_slot, second_node, second_slot, v, first, used, sco
             score[first[second_node] + j] -= pair_sum[k] / pair_count[k] - v
     pair_sum[at + a * columns + b] += v
     pair_count[at + a * columns + b] += 1.0
-

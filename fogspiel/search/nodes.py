@@ -163,4 +163,3 @@ def slot_of(node, wanted, hint, pool, first, used, owned, move, tries, seen, tot
     score[s] = 0.0
     mean[s] = 0.0
     return s
-

@@ -90,7 +90,9 @@ def iterate(
                         if node < 0:
                             break
                     for i in range(n):
-                        slot[i] = slot_of(node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean)
+                        slot[i] = slot_of(
+                            node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean
+                        )
                     regret_matching(job.epsilon, n, slot, sigma, score)
                 else:
                     for i in range(n):
@@ -99,7 +101,22 @@ def iterate(
                 explore = job.gamma if who == update and not created else 0.0
                 for i in range(n):
                     odds[i] = (1.0 - explore) * sigma[i] + explore / n
-                known = restrict(game, s, child, watcher, known, job.seen, keys_seen, n, buffer, sigma, odds, inside, explore, created)
+                known = restrict(
+                    game,
+                    s,
+                    child,
+                    watcher,
+                    known,
+                    job.seen,
+                    keys_seen,
+                    n,
+                    buffer,
+                    sigma,
+                    odds,
+                    inside,
+                    explore,
+                    created,
+                )
                 if biased:
                     i = sample(inside, 0, n, rng)
                 else:

@@ -111,10 +111,17 @@ class Search:
         """Start again with an empty tree."""
         self.memory.clear()
 
+    def restart(self, seed: int) -> None:
+        """Forget everything, as if the search had been made with this seed; the memory's room is kept."""
+        self.forget()
+        self.rng[0] = seed
+
     def simulate(self, roots: list[State], searcher: int, simulations: int, **how: Any) -> None:
         raise NotImplementedError
 
-    def run(self, roots: list[State], searcher: int, *, simulations: int | None, seconds: float | None, **how: Any) -> Statistics:
+    def run(
+        self, roots: list[State], searcher: int, *, simulations: int | None, seconds: float | None, **how: Any
+    ) -> Statistics:
         """Simulate for so many simulations, or seconds, and tell how it went at the node of the first root."""
         before = self.job.copy()
         began = time.perf_counter()
@@ -184,13 +191,28 @@ class TreeSearch(Search):
         super().forget()
         self._pairs[0] = 0
 
-    def simulate(self, roots: list[State], searcher: int, simulations: int, *, weights: list[float] | None = None, redraw: bool = False) -> None:
+    def simulate(
+        self,
+        roots: list[State],
+        searcher: int,
+        simulations: int,
+        *,
+        weights: list[float] | None = None,
+        redraw: bool = False,
+    ) -> None:
         """So many simulations from states drawn from `roots` by weight; `redraw` has the game's rule redraw each first."""
         if redraw and "resample" not in self.game.functions:
             raise FogspielError(f"{self.game.name} has no rule resample")
         data = np.concatenate([r.data for r in roots]).view(np.int8)
-        share = np.full(len(roots), 1.0 / len(roots)) if weights is None else np.asarray(weights, float) / np.sum(weights)
-        self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = simulations, searcher, len(roots), redraw
+        share = (
+            np.full(len(roots), 1.0 / len(roots)) if weights is None else np.asarray(weights, float) / np.sum(weights)
+        )
+        self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = (
+            simulations,
+            searcher,
+            len(roots),
+            redraw,
+        )
         status = self.game.finish(mcts.simulate(
             self.game.table, self.job, data, np.append(share, 0.0), self._scratch, self._buffer, self._odds, self._labels, self._slot,
             self._prob, self._pay, self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
@@ -210,7 +232,17 @@ class OutcomeSampling(Search):
     """Online outcome sampling (`search/oos.py`). It samples from the root it is given, which is the start of the game unless it
     progresses by new roots, and is told what the searcher has seen so far."""
 
-    def __init__(self, game: Game, *, gamma: float = 0.4, delta: float = 0.9, epsilon: float = 0.01, public: bool = False, seed: int = 0, nodes: int = 1 << 18):
+    def __init__(
+        self,
+        game: Game,
+        *,
+        gamma: float = 0.4,
+        delta: float = 0.9,
+        epsilon: float = 0.01,
+        public: bool = False,
+        seed: int = 0,
+        nodes: int = 1 << 18,
+    ):
         super().__init__(game, seed=seed, nodes=nodes)
         if game.players != 2:
             raise Unsuitable(f"online outcome sampling is for two players; {game.spec} has {game.players}")

@@ -63,11 +63,15 @@ def _at(exponent, t):
 def _discount(t: np.ndarray, exponent) -> np.ndarray:
     """t^e / (t^e + 1) as 1 / (1 + t^-e), which also holds at e = plus or minus infinity; 1 before the first iteration."""
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        power = np.where(np.isposinf(exponent), 0.0, np.where(np.isneginf(exponent), np.inf, t ** -np.asarray(exponent, float)))
+        power = np.where(
+            np.isposinf(exponent), 0.0, np.where(np.isneginf(exponent), np.inf, t ** -np.asarray(exponent, float))
+        )
         return np.where(t > 0, 1.0 / (1.0 + power), 1.0)
 
 
-_UPDATES = Choice("updates", "alternating", ("alternating", "simultaneous"), "players update in turn, or all from one profile")
+_UPDATES = Choice(
+    "updates", "alternating", ("alternating", "simultaneous"), "players update in turn, or all from one profile"
+)
 _AVERAGE = Number("gamma", 1, 0, 100, "iteration t counts t^gamma in the average strategy")
 _HORIZON = Whole("horizon", 1000, 1, 10**12, "iterations over which the schedule runs")
 
@@ -166,7 +170,10 @@ class CFR(Iterative):
 
     def advance(self, iterations: int) -> None:
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
-        factors = [np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float) for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)]
+        factors = [
+            np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float)
+            for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)
+        ]
         f = self.form
         iterate(
             iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent, *f.payoffs.arrays,
@@ -191,7 +198,22 @@ def iterate(
             for s in range(begin[p], begin[p + 1]):
                 cfv[s] = 0.0
             products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel)
-            learn(learner, predictive, eta, positive[t], negative[t], sets[p], sets[p + 1], first, count, parent, cfv, regret, strategy, spread)
+            learn(
+                learner,
+                predictive,
+                eta,
+                positive[t],
+                negative[t],
+                sets[p],
+                sets[p + 1],
+                first,
+                count,
+                parent,
+                cfv,
+                regret,
+                strategy,
+                spread,
+            )
             if alternating != 0:
                 follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
         if alternating == 0:

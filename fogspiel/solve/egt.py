@@ -44,7 +44,17 @@ class ExcessiveGap(Iterative):
         """max_x { x . gradient - mu d(x) } over the player's plans, and where it is attained."""
         form, values = self.form, gradient.copy()
         behaviour = np.ones(form.sequences)
-        smooth(form.sets[player], form.sets[player + 1], form.first, form.count, form.parent, mu, self.weight, values, behaviour)
+        smooth(
+            form.sets[player],
+            form.sets[player + 1],
+            form.first,
+            form.count,
+            form.parent,
+            mu,
+            self.weight,
+            values,
+            behaviour,
+        )
         return float(values[form.begin[player]]), form.plan(behaviour)
 
     def _best(self, plan: np.ndarray, player: int, mu: float) -> tuple[float, np.ndarray]:
@@ -113,7 +123,15 @@ def weigh(sets: Int, first: Ints32, count: Ints32, parent: Ints32, weight: Reals
 
 @kernel
 def smooth(
-    low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, mu: Real, weight: Reals, values: Reals, behaviour: Reals
+    low: Int,
+    high: Int,
+    first: Ints32,
+    count: Ints32,
+    parent: Ints32,
+    mu: Real,
+    weight: Reals,
+    values: Reals,
+    behaviour: Reals,
 ) -> None:
     """Bottom-up: at each set a softmax, and its value log-sum-exp minus log n, both at temperature mu * weight."""
     for i in range(high - 1, low - 1, -1):

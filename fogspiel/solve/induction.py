@@ -49,9 +49,15 @@ class Stages:
 def stages(game: Position, memory: int | None = None, progress: Callable | None = None) -> Stages:
     """Solve every stage. Raises Unsuitable where a player does not know the state."""
     source = game.tree.game if isinstance(game, SequenceForm) else game.game if isinstance(game, Tree) else game
-    tree = game if isinstance(game, Tree) and game.histories else unroll(source, histories=True, memory=memory, progress=progress)
+    tree = (
+        game
+        if isinstance(game, Tree) and game.histories
+        else unroll(source, histories=True, memory=memory, progress=progress)
+    )
     if tree.game.players > 2 or (tree.game.players == 2 and not tree.zero_sum):
-        raise Unsuitable(f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one")
+        raise Unsuitable(
+            f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one"
+        )
     h = tree.histories
     n = tree.size
     members = np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1))
@@ -107,7 +113,9 @@ def induce(
                 value[h] += reach[c] / reach[h] * value[c] if reach[h] > 0.0 else 0.0
                 c += span[c]
             continue
-        if members[infoset[h]] > 1 or (simultaneous != 0 and actor[h] == 1 and parent[h] >= 0 and actor[parent[h]] == 0):
+        if members[infoset[h]] > 1 or (
+            simultaneous != 0 and actor[h] == 1 and parent[h] >= 0 and actor[parent[h]] == 0
+        ):
             kind[h] = INNER
             continue
         second = h + 1

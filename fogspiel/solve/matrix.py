@@ -14,7 +14,9 @@ EPSILON = 1e-11
 
 
 @kernel
-def solve_matrix(rows: Int, columns: Int, payoff: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals) -> Real:
+def solve_matrix(
+    rows: Int, columns: Int, payoff: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals
+) -> Real:
     """The value to the row player; strategies are written to row_mix and column_mix. Scratch: (rows + 1) * (rows + columns + 1)
     numbers in tableau, rows in basis."""
     return matrix_game(rows, columns, payoff, 0, row_mix, column_mix, tableau, basis)

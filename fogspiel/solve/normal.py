@@ -49,7 +49,9 @@ def _pure_plans(form: SequenceForm, player: int, most: int) -> np.ndarray:
         for i in after.get(sequence, []):
             combined = [left + right for left in combined for right in ways[i]]
             if len(combined) > most:
-                raise TooLarge(f"{form.tree.game.spec} has more than {most:,} pure strategies for player {player}; try lp or cfr+")
+                raise TooLarge(
+                    f"{form.tree.game.spec} has more than {most:,} pure strategies for player {player}; try lp or cfr+"
+                )
         return combined
 
     for i in range(int(form.sets[player + 1]) - 1, int(form.sets[player]) - 1, -1):

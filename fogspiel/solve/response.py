@@ -16,7 +16,9 @@ from fogspiel.tree.tree import Tree, unroll
 Position = Game | Tree | SequenceForm | str
 
 
-def form_of(game: Position, *, memory: int | None = None, progress: Callable[[int], None] | None = None) -> SequenceForm:
+def form_of(
+    game: Position, *, memory: int | None = None, progress: Callable[[int], None] | None = None
+) -> SequenceForm:
     """The sequence form of a game, unrolling it if need be. Pass a form to the functions below to unroll only once."""
     if isinstance(game, SequenceForm):
         return game

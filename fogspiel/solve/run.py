@@ -260,6 +260,8 @@ class _Drive:
             self.curve = [Point(int(a), float(b), int(c), float(d)) for a, b, c, d in arrays["curve"]]
             self.seconds = float(header["seconds"])
             self.solver.restore(arrays)
+            if self.solver.iterations < 0 or not all(np.isfinite(values).all() for values in arrays.values()):
+                raise ValueError("numbers that cannot be")
         except KeyError as missing:
             raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
         except (ValueError, TypeError, OverflowError) as error:

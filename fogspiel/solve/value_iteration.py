@@ -32,7 +32,9 @@ from fogspiel.solve.run import Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit
 
-Search = np.dtype([("states", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True)
+Search = np.dtype(
+    [("states", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True
+)
 FINISHED, STATES, EDGES, TOO_MANY = range(4)
 
 
@@ -44,10 +46,16 @@ def solve_graph(game, parameters: dict, memory: int | None, progress: Callable |
     graph.explore(progress)
     n = graph.count
     decisions = np.flatnonzero(graph.actor[:n] >= 0)
-    if len(np.unique(np.stack([graph.key[decisions], graph.actor[decisions].astype(np.uint64)]), axis=1).T) < len(decisions):
-        raise Unsuitable(f"in {game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+")
+    if len(np.unique(np.stack([graph.key[decisions], graph.actor[decisions].astype(np.uint64)]), axis=1).T) < len(
+        decisions
+    ):
+        raise Unsuitable(
+            f"in {game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
+        )
     best = np.zeros(n, np.int32)
-    sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, parameters["accuracy"], 1_000_000)
+    sweeps = sweep(
+        n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, parameters["accuracy"], 1_000_000
+    )
     if sweeps < 0:
         raise Unsuitable(f"the values of {game.spec} did not settle within a million sweeps")
     count = graph.first[decisions + 1] - graph.first[decisions]
@@ -76,7 +84,9 @@ class _Graph:
 
     def _grow(self, names: tuple[tuple[str, str, int], ...], room: int) -> None:
         if room * sum(np.dtype(k).itemsize * w for _, k, w in names) > self.memory:
-            raise TooLarge(f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far)")
+            raise TooLarge(
+                f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far)"
+            )
         for name, kind, width in names:
             new = np.zeros(room * width + 4096, kind)
             old = getattr(self, name, new[:0])
@@ -84,7 +94,10 @@ class _Graph:
             setattr(self, name, new)
 
     def _states(self, room: int) -> None:
-        self._grow((("pool", "u8", self.words), ("actor", "i1", 1), ("first", "i8", 1), ("key", "u8", 1), ("value", "f8", 1)), room)
+        self._grow(
+            (("pool", "u8", self.words), ("actor", "i1", 1), ("first", "i8", 1), ("key", "u8", 1), ("value", "f8", 1)),
+            room,
+        )
         self.s["room"], self.s["mask"] = room, 4 * room - 1
         self.slots = np.full(4 * room, -1, np.int32)
         fill_slots(self.count, self.words, self.pool, 4 * room - 1, self.slots)
@@ -191,7 +204,17 @@ def explore(
 
 
 @kernel
-def sweep(n: Int, actor: Bytes, first: Ints, target: Ints32, odds: Reals, value: Reals, best: Ints32, accuracy: Real, most: Int) -> Int:
+def sweep(
+    n: Int,
+    actor: Bytes,
+    first: Ints,
+    target: Ints32,
+    odds: Reals,
+    value: Reals,
+    best: Ints32,
+    accuracy: Real,
+    most: Int,
+) -> Int:
     """Sweep in place, last state first, until no value changes by more than `accuracy`; returns how many sweeps, or -1."""
     for t in range(most):
         change = 0.0

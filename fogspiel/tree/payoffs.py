@@ -39,7 +39,16 @@ class Payoffs:
     @property
     def arrays(self) -> tuple:
         """What the function `products` takes after the player."""
-        return (self.players, self.blocks, self.row_start, self.row, self.column_start, self.column, self.value_start, self.value)
+        return (
+            self.players,
+            self.blocks,
+            self.row_start,
+            self.row,
+            self.column_start,
+            self.column,
+            self.value_start,
+            self.value,
+        )
 
 
 def pack(players: int, begin: np.ndarray, rows: np.ndarray, column: np.ndarray, value: np.ndarray) -> Payoffs:
@@ -74,11 +83,18 @@ def pack(players: int, begin: np.ndarray, rows: np.ndarray, column: np.ndarray, 
     return Payoffs(players, blocks, row_start, row, column_start, columns, value_start, values)
 
 
-def _share(heights: np.ndarray, widths: np.ndarray, start: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _share(
+    heights: np.ndarray, widths: np.ndarray, start: np.ndarray, values: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Store the values of equal blocks once."""
     hashes = np.zeros(len(heights), np.uint64)
     hash_values(len(heights), start, values.view(np.uint64), hashes)
-    _, first, which = np.unique(np.stack([hashes, heights.astype(np.uint64), widths.astype(np.uint64)]), axis=1, return_index=True, return_inverse=True)
+    _, first, which = np.unique(
+        np.stack([hashes, heights.astype(np.uint64), widths.astype(np.uint64)]),
+        axis=1,
+        return_index=True,
+        return_inverse=True,
+    )
     order = np.sort(first)
     sizes = np.diff(start)[order]
     moved = np.append(0, np.cumsum(sizes))

@@ -104,7 +104,21 @@ def sequence_form(tree: Tree) -> SequenceForm:
     first, count, parent, origin = (np.zeros(max(sets, 1), np.int32) for _ in range(4))
     set_begin, begin = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     sequence = np.zeros(max(actions, 1), np.int32)
-    used = number(n, sets, tree.player, tree.first, tree.count, tree.parent, set_begin, begin, first, count, parent, origin, sequence)
+    used = number(
+        n,
+        sets,
+        tree.player,
+        tree.first,
+        tree.count,
+        tree.parent,
+        set_begin,
+        begin,
+        first,
+        count,
+        parent,
+        origin,
+        sequence,
+    )
     played = np.where(tree.last >= 0, sequence[np.maximum(tree.last, 0)], begin[:-1].astype(np.int32))
     rows, column, value = _entries(n, int(begin[-1]), played, tree.pay)
     return SequenceForm(
@@ -113,7 +127,9 @@ def sequence_form(tree: Tree) -> SequenceForm:
     )  # fmt: skip
 
 
-def _entries(players: int, sequences: int, played: np.ndarray, pay: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _entries(
+    players: int, sequences: int, played: np.ndarray, pay: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Terminals as entries sorted by owner's sequence; those with the same sequences added up, zeros dropped."""
     columns, values, owners = [], [], []
     for p in range(players):
@@ -190,7 +206,9 @@ def normalize(sets: Int, first: Ints32, count: Ints32, plan: Reals, behaviour: R
 
 
 @kernel
-def respond(low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, gradient: Reals, behaviour: Reals) -> None:
+def respond(
+    low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, gradient: Reals, behaviour: Reals
+) -> None:
     """Bottom-up: add to each sequence the best value of the information sets after it, and take the best action there."""
     for i in range(high - 1, low - 1, -1):
         best = first[i]

@@ -191,7 +191,9 @@ class _Walk:
         if status == u.TOO_MANY:
             raise self.game.too_many_moves(int(self.w["culprit"][0]))
         if status == u.NO_MOVES:
-            raise GameError(f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})")
+            raise GameError(
+                f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})"
+            )
         if status == u.NOBODY:
             raise GameError(
                 f"{where(self.game.plain['actor'])} returned {int(self.w['culprit'][0])}, "
@@ -292,7 +294,9 @@ class _Walk:
             tied=tied, histories=kept,
         )  # fmt: skip
 
-    def _compare_moves(self, tied: np.ndarray, key: np.ndarray, first: np.ndarray, count: np.ndarray, move: np.ndarray) -> None:
+    def _compare_moves(
+        self, tied: np.ndarray, key: np.ndarray, first: np.ndarray, count: np.ndarray, move: np.ndarray
+    ) -> None:
         """Information sets that a player cannot tell apart must have the same moves."""
         differ = count != count[tied]
         if not differ.any():

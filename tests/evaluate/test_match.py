@@ -48,7 +48,7 @@ class Late(First):
     name = "late"
 
     def choose(self, observation):
-        time.sleep(0.3)
+        time.sleep(0.8)
         return observation.moves[0]
 
 
@@ -307,7 +307,7 @@ def test_a_forfeit_is_a_loss_even_if_nobody_else_gets_anything():
 
 
 def test_a_move_over_time_forfeits_the_game():
-    result = match("kuhn", [Late(), "random"], games=2, move_time=0.1)
+    result = match("kuhn", [Late(), "random"], games=2, move_time=0.5)
     assert [f["agent"] for f in result.forfeits] == ["late", "late"]
     assert all("were allowed" in f["reason"] for f in result.forfeits)
     assert result.standings[1].wins == 2
@@ -316,7 +316,7 @@ def test_a_move_over_time_forfeits_the_game():
 def test_an_agent_that_hangs_is_ended_and_forfeits(monkeypatch):
     monkeypatch.setattr(module, "GRACE", 0.5)
     began = time.monotonic()
-    result = match("kuhn", ["random", Hanging()], games=4, move_time=0.2, workers=2)
+    result = match("kuhn", ["random", Hanging()], games=4, move_time=0.4, workers=2)
     assert time.monotonic() - began < 30
     assert len(result.games) == 4
     assert result.standings[0].wins >= 2

@@ -2,6 +2,7 @@
 
 import random
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +24,8 @@ SETTINGS = {
     "pimc(combine=visits)": "",
     "mo-ismcts(bandit=rm)": "",
 }
-GAMES = ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)"]
+UNABLE_TO_REDRAW = "leduc without resample"
+GAMES = ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", UNABLE_TO_REDRAW]
 
 
 class Scripted:
@@ -68,7 +70,7 @@ FAULTS = {
     "illegal move 1.0": lambda _: 1.0,
     "ZeroDivisionError": lambda _: 1 // 0,
     "SystemExit": leave,
-    "were allowed": lambda o: time.sleep(0.2) or o.moves[0],
+    "were allowed": lambda o: time.sleep(0.5) or o.moves[0],
 }
 
 
@@ -77,7 +79,7 @@ FAULTS = {
 def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat):
     agents = [Scripted(0, 4), Scripted(8, 7)]
     agents[seat] = Spoiled(FAULTS[reason])
-    record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.1)
+    record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.3)
     assert record.forfeit == seat
     assert reason in record.reason
     assert record.utilities[seat] == -1
@@ -162,8 +164,13 @@ def asked(game, spec, seat, moves):
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec):
+def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
+    if spec == UNABLE_TO_REDRAW:
+        rules = Path(fs.load("leduc").module.__file__).read_text()
+        spec = tmp_path / "replayed.py"
+        spec.write_text(rules.replace("def resample(", "def not_a_rule("))
     game = fs.load(spec)
+    assert ("resample" in game.functions) == isinstance(spec, str)
     pairs = look_alikes(game)
     assert len(pairs) == 6
     solved = StrategyAgent(fs.solve(game, "cfr+", iterations=2).strategy) if spec == "leduc" else "random"

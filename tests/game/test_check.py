@@ -133,7 +133,7 @@ MISTAKES = {
     "more moves are announced than have room": ([(HAND, HAND.replace("return 2", "return 300"))], names.LIMIT, "wrote 300 moves", 1),
     "a move is listed twice": ([("out[1] = BET", "out[1] = PASS")], names.ONCE, "the move 0 more than once", 1),
     "a move is not written": ([("        out[1] = BET\n", "")], names.BUFFERS, "place 1", 1),
-    "there are more payoffs than players": ([("out[winner] += pot", "out[winner] += pot\n    out[s.players] = 0")], names.BUFFERS, "more than 2 payoffs", 1),
+    "there are more payoffs than players": ([("out[winner] += pot", "out[winner] += pot\n    out[s.players] = 0")], names.RUN, "rule payoff (", 1),
     "a look changes the state": ([("winner = -1", "winner = -1\n    s.dealt = 0")], names.LOOK, "changed its bytes", 1),
     "a payoff is missing": ([("out[i] = -1 - s.bet[i]", "out[0] = -1 - s.bet[i]")], names.FINITE, "player 1", 1),
     "a payoff is infinite": ([("out[winner] += pot", "out[winner] = np.inf")], names.FINITE, "it is inf", 1),

@@ -32,7 +32,18 @@ class Bandit:
 
     def choose(self):
         c = choose(
-            self.policy, self.constant, self.ties, self.k, self.slot, self.prob, self.tries, self.seen, self.total, self.square, self.score, self.rng
+            self.policy,
+            self.constant,
+            self.ties,
+            self.k,
+            self.slot,
+            self.prob,
+            self.tries,
+            self.seen,
+            self.total,
+            self.square,
+            self.score,
+            self.rng,
         )
         self.seen[(self.tries > 0) | (np.arange(self.k) == c)] += 1
         return c
@@ -142,7 +153,20 @@ def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
     before = bandit.seen[2]
     for _ in range(50):
         # only moves 0 and 1 can be played
-        c = choose(UCB, 1.0, RANDOM, 2, bandit.slot[:2], bandit.prob, bandit.tries, bandit.seen, bandit.total, bandit.square, bandit.score, bandit.rng)
+        c = choose(
+            UCB,
+            1.0,
+            RANDOM,
+            2,
+            bandit.slot[:2],
+            bandit.prob,
+            bandit.tries,
+            bandit.seen,
+            bandit.total,
+            bandit.square,
+            bandit.score,
+            bandit.rng,
+        )
         bandit.seen[:2] += 1
         bandit.learn(c, 0.5)
     assert bandit.seen[2] == before

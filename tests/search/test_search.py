@@ -65,7 +65,9 @@ def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
     assert first.visits > 4 * second.visits
 
 
-@pytest.mark.parametrize(("game", "iterations"), [("kuhn", 1_000_000), ("goofspiel(cards=4)", 2_000_000), ("leduc", 30_000_000)])
+@pytest.mark.parametrize(
+    ("game", "iterations"), [("kuhn", 1_000_000), ("goofspiel(cards=4)", 2_000_000), ("leduc", 30_000_000)]
+)
 def test_online_outcome_sampling_solves_small_games(game, iterations):
     search = OutcomeSampling(fs.load(game), gamma=0.4, epsilon=0.001, seed=4)
     assert convergence(game, search, [iterations])[0].exploitability < 0.05
@@ -249,7 +251,13 @@ def test_games_without_resample_are_searched_by_replaying(tmp_path):
     path.write_text(text[: text.index("def resample")] + text[text.index("def move_name") :])
     game = fs.load(str(path))
     assert "resample" not in game.functions
-    for spec in ("mo-ismcts(simulations=200)", "so-ismcts(simulations=200)", "is-mcts(simulations=200)", "pimc(simulations=50)", "oos(simulations=200)"):
+    for spec in (
+        "mo-ismcts(simulations=200)",
+        "so-ismcts(simulations=200)",
+        "is-mcts(simulations=200)",
+        "pimc(simulations=50)",
+        "oos(simulations=200)",
+    ):
         record = play_game(game, [agent(spec), agent("random")], deal=1, seed=1)
         assert record.forfeit is None, record.reason
 

@@ -11,7 +11,9 @@ pyspiel = pytest.importorskip("pyspiel")
 sys.path.insert(0, str(Path(__file__).parent))
 from openspiel import pair  # noqa: E402
 
-GOOFSPIEL = "turn_based_simultaneous_game(game=goofspiel(imp_info={},num_cards={},points_order={},returns_type={},players=2))"
+GOOFSPIEL = (
+    "turn_based_simultaneous_game(game=goofspiel(imp_info={},num_cards={},points_order={},returns_type={},players=2))"
+)
 OSHI_ZUMO = "turn_based_simultaneous_game(game=oshi_zumo(coins={},size={},min_bid={}))"
 
 GAMES = [
@@ -35,12 +37,21 @@ def test_random_strategies_have_openspiels_values_and_exploitability(ours, their
     form = fs.sequence_form(fs.unroll(both.game))
     expected = pyspiel.expected_returns(both.theirs.new_initial_state(), both.policy, -1, False)
     assert fs.expected_values(form, both.strategy) == pytest.approx(expected, abs=1e-9)
-    assert fs.exploitability(form, both.strategy) == pytest.approx(pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9)
+    assert fs.exploitability(form, both.strategy) == pytest.approx(
+        pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9
+    )
 
 
 def test_point_difference_is_twice_openspiels_distance_from_the_mean():
-    both = pair("goofspiel(cards=4,payoff=points)", GOOFSPIEL.format("True", 4, "descending", "point_difference"), seed=4, scale=2)
-    assert fs.exploitability(both.game, both.strategy) == pytest.approx(2 * pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9)
+    both = pair(
+        "goofspiel(cards=4,payoff=points)",
+        GOOFSPIEL.format("True", 4, "descending", "point_difference"),
+        seed=4,
+        scale=2,
+    )
+    assert fs.exploitability(both.game, both.strategy) == pytest.approx(
+        2 * pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9
+    )
 
 
 def test_two_dice_each_agree_although_openspiel_rolls_them_one_by_one():
@@ -49,7 +60,9 @@ def test_two_dice_each_agree_although_openspiel_rolls_them_one_by_one():
         return int("".join(map(str, mine)))
 
     both = pair("bluff(dice1=2,dice2=2,faces=2)", "liars_dice(players=2,numdice=2,dice_sides=2)", seed=6, chance=roll)
-    assert fs.exploitability(both.game, both.strategy) == pytest.approx(pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9)
+    assert fs.exploitability(both.game, both.strategy) == pytest.approx(
+        pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9
+    )
 
 
 def test_random_strategies_on_tic_tac_toe_have_openspiels_value_and_exploitability():
@@ -58,7 +71,9 @@ def test_random_strategies_on_tic_tac_toe_have_openspiels_value_and_exploitabili
     expected = pyspiel.expected_returns(both.theirs.new_initial_state(), both.policy, -1, False)
     form = fs.sequence_form(fs.unroll(both.game))
     assert fs.expected_values(form, both.strategy) == pytest.approx(expected, abs=1e-9)
-    assert fs.exploitability(form, both.strategy) == pytest.approx(pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9)
+    assert fs.exploitability(form, both.strategy) == pytest.approx(
+        pyspiel.nash_conv(both.theirs, both.policy), abs=1e-9
+    )
 
 
 def test_the_number_of_information_sets_is_openspiels():

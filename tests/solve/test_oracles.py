@@ -58,7 +58,11 @@ def test_oshi_zumo_has_a_pure_equilibrium_up_to_eleven_coins(coins, mixed):
 
 
 def test_backward_induction_agrees_with_the_linear_program():
-    for game in ("goofspiel(cards=4,bids=open)", "goofspiel(cards=3,bids=open,payoff=points)", "random_game(actions=3,depth=3,seed=4)"):
+    for game in (
+        "goofspiel(cards=4,bids=open)",
+        "goofspiel(cards=3,bids=open,payoff=points)",
+        "random_game(actions=3,depth=3,seed=4)",
+    ):
         found, exact = fs.solve(game, "backward-induction"), fs.solve(game, "lp")
         assert found.value[0] == pytest.approx(exact.value[0], abs=1e-9)
         assert abs(found.exploitability) < 1e-9

@@ -14,13 +14,25 @@ from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS, read_solver
 
 KNOWN = {"kuhn": -1 / 18, "leduc": -0.0856064240780, "goofspiel(cards=4)": 0.0, "bluff(faces=3)": 1 / 9}
 FAMILY = [name for name, entry in SOLVERS.items() if entry.kind == ITERATIVE]
-BOUND = {"cfr": 0.05, "linear-cfr": 0.05, "fp": 0.05, "xfp": 0.12, "egt": 0.02, "cfr(learner=hedge)": 0.12, "cfr(updates=simultaneous)": 0.1, "cfr+(updates=simultaneous)": 0.02}
+BOUND = {
+    "cfr": 0.05,
+    "linear-cfr": 0.05,
+    "fp": 0.05,
+    "xfp": 0.12,
+    "egt": 0.02,
+    "cfr(learner=hedge)": 0.12,
+    "cfr(updates=simultaneous)": 0.1,
+    "cfr+(updates=simultaneous)": 0.02,
+}
 """Exploitability after 2000 iterations, for those that take their time; the others get below 0.004."""
 pyspiel = pytest.importorskip("pyspiel")
 
 
 @pytest.mark.parametrize("game", KNOWN)
-@pytest.mark.parametrize("algorithm", [*FAMILY, "cfr(learner=rm+)", "cfr(learner=hedge)", "cfr(updates=simultaneous)", "cfr+(updates=simultaneous)"])
+@pytest.mark.parametrize(
+    "algorithm",
+    [*FAMILY, "cfr(learner=rm+)", "cfr(learner=hedge)", "cfr(updates=simultaneous)", "cfr+(updates=simultaneous)"],
+)
 def test_every_iterative_solver_approaches_the_known_value(algorithm, game):
     if algorithm == "fp" and game != "kuhn":
         with pytest.raises(fs.TooLarge):
@@ -33,7 +45,10 @@ def test_every_iterative_solver_approaches_the_known_value(algorithm, game):
     assert result.curve[-1].exploitability < result.curve[0].exploitability
 
 
-@pytest.mark.parametrize("game", [("kuhn", "kuhn_poker"), ("leduc(see_suits=yes)", "leduc_poker"), ("kuhn(players=3)", "kuhn_poker(players=3)")])
+@pytest.mark.parametrize(
+    "game",
+    [("kuhn", "kuhn_poker"), ("leduc(see_suits=yes)", "leduc_poker"), ("kuhn(players=3)", "kuhn_poker(players=3)")],
+)
 @pytest.mark.parametrize("algorithm", ["cfr", "cfr+"])
 def test_cfr_and_cfr_plus_follow_openspiel_iteration_by_iteration(algorithm, game):
     ours, theirs = game[0], pyspiel.load_game(game[1])
@@ -51,17 +66,25 @@ def test_better_variants_need_fewer_iterations_on_leduc():
     found = {name: fs.solve("leduc", name, iterations=1000).exploitability for name in ("cfr", "cfr+", "dcfr", "pcfr+")}
     assert found["dcfr"] < found["cfr+"] < found["cfr"] / 10
     # on goofspiel prediction pays, on poker it does not (Farina et al. 2021)
-    predicted, plain = (fs.solve("goofspiel(cards=4)", name, iterations=500).exploitability for name in ("pcfr+", "cfr+"))
+    predicted, plain = (
+        fs.solve("goofspiel(cards=4)", name, iterations=500).exploitability for name in ("pcfr+", "cfr+")
+    )
     assert predicted < plain / 10
 
 
 def test_discounted_cfr_contains_the_other_variants():
     plain = fs.solve("leduc", "cfr", iterations=50)
-    assert fs.solve("leduc", "dcfr(alpha=inf,beta=inf,gamma=0)", iterations=50).strategy.prob == pytest.approx(plain.strategy.prob)
+    assert fs.solve("leduc", "dcfr(alpha=inf,beta=inf,gamma=0)", iterations=50).strategy.prob == pytest.approx(
+        plain.strategy.prob
+    )
     plus = fs.solve("leduc", "cfr+", iterations=50)
-    assert fs.solve("leduc", "dcfr(alpha=inf,beta=-inf,gamma=1)", iterations=50).strategy.prob == pytest.approx(plus.strategy.prob)
+    assert fs.solve("leduc", "dcfr(alpha=inf,beta=-inf,gamma=1)", iterations=50).strategy.prob == pytest.approx(
+        plus.strategy.prob
+    )
     linear = fs.solve("leduc", "linear-cfr", iterations=50)
-    assert fs.solve("leduc", "dcfr(alpha=1,beta=1,gamma=1)", iterations=50).strategy.prob == pytest.approx(linear.strategy.prob)
+    assert fs.solve("leduc", "dcfr(alpha=1,beta=1,gamma=1)", iterations=50).strategy.prob == pytest.approx(
+        linear.strategy.prob
+    )
 
 
 def test_hyperparameter_schedules_are_those_of_the_paper():
@@ -151,7 +174,13 @@ def test_play_off_the_path_of_a_program_is_a_best_response():
             for behaviour in (exact, uniform_off):
                 # the player trembles into its own unreached sets, then follows the behaviour there
                 mixed = trembling.copy()
-                trembled = form.plan(np.where(np.isin(np.arange(form.sequences), _inside(form, off)), behaviour, 0.9 * exact + 0.1 * form.uniform()))
+                trembled = form.plan(
+                    np.where(
+                        np.isin(np.arange(form.sequences), _inside(form, off)),
+                        behaviour,
+                        0.9 * exact + 0.1 * form.uniform(),
+                    )
+                )
                 mixed[mine] = trembled[mine]
                 worth.append(form.values(mixed)[p])
             assert worth[0] > worth[1]
@@ -218,4 +247,9 @@ def test_algorithms_say_what_they_are_not_made_for():
 
 
 def test_every_exact_solver_has_been_tried_above():
-    assert {name for name, e in SOLVERS.items() if e.kind == EXACT} == {"lp", "lp-normal", "backward-induction", "value-iteration"}
+    assert {name for name, e in SOLVERS.items() if e.kind == EXACT} == {
+        "lp",
+        "lp-normal",
+        "backward-induction",
+        "value-iteration",
+    }

@@ -1,0 +1,493 @@
+"""The command line, as a new user meets it and as a careless one does."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.image
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.app import cli, show
+from fogspiel.game.load import built_in_games
+from fogspiel.solve.registry import SOLVERS
+
+COMMAND = [sys.executable, "-c", "from fogspiel.app.cli import main; main()"]
+RESULT = {"game", "algorithm", "seed", "iterations", "seconds", "value", "exploitability", "curve", "stopped", "touched"}
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+
+COIN = '''
+"""Coin poker: player 0 sees a coin and bets or folds; player 1 does not see it, and calls or folds."""
+import numpy as np
+from fogspiel.game import CHANCE, OVER, About, Whole, mix
+
+PARAMETERS = (Whole("bet", 1, 1, 100, "chips that a bet adds to the ante of 1"),)
+State = np.dtype([("bet", "i1"), ("coin", "i1"), ("turn", "i1"), ("folded", "i1")], align=True)
+
+def about(bet):
+    return About(players=2, utility=(-1 - bet, 1 + bet))
+
+def start(s):
+    s.coin, s.turn, s.folded = -1, CHANCE, -1
+
+def actor(s):
+    return s.turn
+
+def moves(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+def play(s, move):
+    if s.turn == CHANCE:
+        s.coin, s.turn = move, 0
+    elif move == 0:
+        s.folded, s.turn = s.turn, OVER
+    else:
+        s.turn = 1 if s.turn == 0 else OVER
+
+def payoff(s, out):
+    won = 1 + s.bet if s.coin == 0 else -1 - s.bet
+    if s.folded >= 0:
+        won = -1 if s.folded == 0 else 1
+    out[0], out[1] = won, -won
+
+def infoset(s, player):
+    key = mix(s.turn, s.folded)
+    return mix(key, s.coin) if player == 0 else key
+'''
+
+
+class Ended:
+    """What a command left: its exit status, standard output and standard error."""
+
+    def __init__(self, status: int, out: str, err: str):
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def json(self) -> dict:
+        return strict_json(self.out)
+
+
+def strict_json(text: str) -> dict:
+    """JSON as the standard has it, without NaN and Infinity."""
+
+    def refuse(word: str):
+        raise ValueError(word)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture
+def fogspiel(monkeypatch, capsys, tmp_path):
+    """Run a command within this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["fogspiel", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        out, err = capsys.readouterr()
+        return Ended(int(stop.value.code or 0), out, err)
+
+    return run
+
+
+def outside(*arguments: object, **options) -> Ended:
+    """Run a command in a process of its own."""
+    done = subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=200, **options)
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def assert_one_sentence(ended: Ended, *words: str, status: int = 2) -> None:
+    assert ended.status == status, ended.err
+    sentences = [line for line in ended.err.splitlines() if not line.startswith("unrolling ")]
+    assert len(sentences) == 1, ended.err
+    assert sentences[0].startswith("fogspiel: ")
+    for word in words:
+        assert word in sentences[0]
+
+
+# what every command prints
+
+
+def test_the_installed_program_tells_its_version(tmp_path):
+    ended = outside("--version", cwd=tmp_path)
+    assert (ended.status, ended.out, ended.err) == (0, f"fogspiel {fs.__version__}\n", "")
+
+
+def test_help_names_every_command_and_every_command_has_help(fogspiel):
+    names = [c.name or c.callback.__name__ for c in cli.app.registered_commands]
+    overview = fogspiel("--help").out
+    assert {"games", "algorithms", "solve", "evaluate", "check", "demo", "cache"} <= set(names)
+    for name in names:
+        assert re.search(rf"^  {name} ", overview, re.MULTILINE)
+        ended = fogspiel(name, "-h")
+        assert ended.status == 0
+        assert "Usage: " in ended.out
+
+
+def test_games_lists_every_game_on_a_line_of_its_own(fogspiel):
+    lines = fogspiel("games").out.splitlines()
+    for name in built_in_games():
+        (line,) = [line for line in lines if line.split(" ")[0] == name]
+        assert len(line.split()) > 3
+    assert len(lines) <= len(built_in_games()) + 4
+
+
+def test_a_game_is_described_with_its_parameters_and_sizes(fogspiel):
+    out = fogspiel("games", "kuhn").out
+    assert "2 to 10" in out
+    assert re.search(r"^histories +58$", out, re.MULTILINE)
+    assert re.search(r"^information sets +12$", out, re.MULTILINE)
+
+
+def test_a_game_too_large_to_count_is_described_without_sizes(fogspiel):
+    facts = fogspiel("games", "goofspiel(cards=9)", "--json", "-").json
+    assert facts["sizes"] is None
+    assert "too large" in facts["too_large"]
+    assert facts["parameters"][0]["value"] == 9
+
+
+def test_values_with_brackets_are_shown_as_they_are(fogspiel, tmp_path):
+    game = "matrix(payoffs=[[0,1],[-1,0]])"
+    (tmp_path / "[red]").mkdir()
+    for path in (Path("[red]/x.fog"), Path("[", "x].fog")):
+        path.parent.mkdir(exist_ok=True)
+        ended = fogspiel("solve", game, "-n", 5, "--save", path)
+        assert ended.status == 0
+        assert ended.out.startswith(f"{game}, cfr+: ")
+        assert ended.out.splitlines()[-1].split() == ["strategy", str(path)]
+    assert "[[0,1],[-1,0]]" in fogspiel("games", game).out
+    assert fogspiel("evaluate", game, "[red]/x.fog").out.startswith(game)
+
+
+def test_algorithms_lists_every_solver_with_its_parameters(fogspiel):
+    ended = fogspiel("algorithms")
+    for name, entry in SOLVERS.items():
+        assert re.search(rf"^{re.escape(name)} ", ended.out, re.MULTILINE)
+        assert all(f"{p.name}=" in ended.out for p in entry.parameters)
+    listed = fogspiel("algorithms", "--json", "-").json["algorithms"]
+    assert [row["name"] for row in listed] == list(SOLVERS)
+
+
+def test_solve_prints_the_value_the_exploitability_and_why_it_stopped(fogspiel):
+    out = fogspiel("solve", "kuhn", "-a", "lp").out
+    assert out.startswith("kuhn, lp: exact\n")
+    assert "-0.055555556  +0.055555556" in out
+    assert "stopped after the iterations asked for" in fogspiel("solve", "kuhn", "-n", 7).out
+    assert "iterations      1,000 in" in fogspiel("solve", "kuhn").out
+
+
+@pytest.mark.parametrize(
+    ("options", "stopped"),
+    [
+        (["-n", "20"], "iterations"),
+        (["--seconds", "0.01"], "seconds"),
+        (["--until", "0.01"], "exploitability"),
+        (["-a", "lp"], "exact"),
+        (["--seconds", "inf", "-n", "20"], "iterations"),
+    ],
+)
+def test_a_result_says_why_it_stopped(fogspiel, options, stopped):
+    result = fogspiel("solve", "kuhn", "--json", "-", *options).json
+    assert result["stopped"] == stopped
+    if stopped == "iterations":
+        assert result["iterations"] == 20
+    if stopped == "exploitability":
+        assert result["exploitability"] <= 0.01 < result["curve"][-2]["exploitability"]
+
+
+def test_no_iterations_give_the_strategy_that_solvers_start_from(fogspiel):
+    for limit in (["-n", "0"], ["--seconds", "0"]):
+        result = fogspiel("solve", "kuhn", "--json", "-", *limit).json
+        assert result["iterations"] == 0
+        assert result["value"] == pytest.approx([1 / 8, -1 / 8])
+
+
+def test_json_on_standard_output_is_all_that_is_there(tmp_path):
+    ended = outside("solve", "kuhn", "--json", "-", "--save", "kuhn.fog", "--seed", 7, cwd=tmp_path)
+    assert ended.status == 0
+    result = ended.json
+    assert result.keys() >= RESULT
+    assert (result["game"], result["algorithm"], result["seed"], result["iterations"]) == ("kuhn", "cfr+", 7, 1000)
+    assert result["curve"][-1]["exploitability"] == result["exploitability"]
+    assert result["curve"][0].keys() == {"iterations", "seconds", "touched", "exploitability"}
+    assert (tmp_path / "kuhn.fog").exists()
+
+
+def test_json_in_a_file_holds_the_same_and_the_result_is_printed_as_well(fogspiel):
+    ended = fogspiel("solve", "kuhn", "--json", "r.json")
+    assert ended.out.splitlines()[-1].split() == ["result", "r.json"]
+    written, printed = strict_json(Path("r.json").read_text()), fogspiel("solve", "kuhn", "--json", "-").json
+    assert written.keys() == printed.keys()
+    assert [written[k] for k in ("value", "exploitability")] == [printed[k] for k in ("value", "exploitability")]
+
+
+def test_every_listing_and_report_is_one_json_object(fogspiel):
+    assert [row["name"] for row in fogspiel("games", "--json", "-").json["games"]] == built_in_games()
+    assert fogspiel("games", "kuhn", "--json", "-").json["sizes"]["histories"] == 58
+    assert fogspiel("check", "kuhn", "--playouts", 5, "--histories", 0, "--json", "-").json["game"] == "kuhn"
+
+
+def test_progress_goes_to_standard_error(fogspiel, monkeypatch):
+    monkeypatch.setattr(show.Watch, "_due", lambda self: not self.quiet)
+    ended = fogspiel("solve", "kuhn", "-n", 50)
+    assert "it/s" in ended.err
+    assert "it/s" not in ended.out
+    assert len(ended.out.splitlines()) == 4
+    assert fogspiel("solve", "kuhn", "-n", 50, "--json", "-").err == ""
+
+
+def test_evaluate_measures_what_solve_found(fogspiel):
+    result = fogspiel("solve", "kuhn", "-n", 50, "--save", "k.fog", "--json", "-").json
+    facts = fogspiel("evaluate", "kuhn", "k.fog", "--json", "-").json
+    assert facts["exploitability"] == pytest.approx(result["exploitability"], abs=1e-15)
+    assert facts["value"] == pytest.approx(result["value"], abs=1e-15)
+    assert sum(facts["gain"]) == pytest.approx(facts["exploitability"], abs=1e-12)
+    assert min(facts["gain"]) >= 0
+    assert facts["information_sets_not_in_strategy"] == 0
+    out = fogspiel("evaluate", "kuhn", "k.fog").out
+    assert f"{facts['best_response'][0]:+.9f}" in out
+    assert "uniformly" not in out
+
+
+def test_check_passes_a_sound_game_and_fails_a_broken_one(fogspiel):
+    ended = fogspiel("check", "kuhn", "--playouts", 20)
+    assert ended.status == 0
+    assert "kuhn conforms" in ended.out
+    Path("broken.py").write_text(COIN.replace("out[0], out[1] = won, -won", "out[0], out[1] = won, won"))
+    ended = fogspiel("check", "broken.py", "--playouts", 20, "--json", "r.json")
+    assert ended.status == 1
+    assert "FAIL" in ended.out
+    assert ended.err == ""
+    assert strict_json(Path("r.json").read_text())["ok"] is False
+
+
+def test_the_demo_leaves_a_strategy_and_a_picture(fogspiel):
+    folder = Path("new", "demo of [bold] things")
+    ended = fogspiel("demo", "--folder", folder)
+    assert ended.status == 0
+    assert str(folder / "leduc.fog") in ended.out
+    assert "-0.085606424078" in ended.out
+    assert fs.exploitability("leduc", fs.read(folder / "leduc.fog")) < 1e-3
+    picture = matplotlib.image.imread(folder / "convergence.png")
+    assert min(picture.shape[:2]) > 500
+    # four curves on white: most of it is background, and each colour of the palette shows
+    assert 0.8 < (picture[..., :3] == 1).all(axis=2).mean() < 0.99
+    for colour in ("0072B2", "D55E00", "009E73", "CC79A7"):
+        rgb = np.array([int(colour[i : i + 2], 16) for i in (0, 2, 4)]) / 255
+        assert (np.abs(picture[..., :3] - rgb) < 0.01).all(axis=2).sum() > 100
+
+
+@pytest.mark.parametrize(("name", "magic"), [("c.png", b"\x89PNG"), ("c.PDF", b"%PDF"), ("c.svg", b"<?xml")])
+def test_a_curve_is_drawn_in_the_format_of_its_name(fogspiel, name, magic):
+    assert fogspiel("solve", "kuhn", "-n", 50, "--plot", name).status == 0
+    assert Path(name).read_bytes().startswith(magic)
+
+
+def test_what_has_no_curve_is_not_drawn(fogspiel):
+    # both axes are logarithmic, and a pure equilibrium that is found exactly has no exploitability at all
+    ended = fogspiel("solve", "matrix(payoffs=[[1]])", "-a", "lp", "--plot", "c.png")
+    assert_one_sentence(ended, "cannot draw c.png")
+    assert "exact" in ended.out
+    assert not Path("c.png").exists()
+
+
+def test_the_cache_is_told_of_and_cleared_without_touching_other_files(fogspiel, monkeypatch, tmp_path):
+    monkeypatch.setenv("FOGSPIEL_CACHE", str(tmp_path / "cache"))
+    assert fogspiel("cache").out == f"0 files, 0 KiB, in {tmp_path / 'cache'}\n"
+    (tmp_path / "cache").mkdir()
+    ours, theirs = tmp_path / "cache" / f"rules-kuhn-{'0123456789abcdef' * 2}.o", tmp_path / "cache" / "main.o"
+    for file in (ours, theirs):
+        file.write_bytes(bytes(2048))
+    assert fogspiel("cache").out.startswith("1 files, 2 KiB, in ")
+    assert fogspiel("cache", "--clear").out.startswith("removed 1 files")
+    assert not ours.exists()
+    assert theirs.exists()
+
+
+def test_user_games_work_from_any_folder_with_any_letters(fogspiel, tmp_path):
+    folder = tmp_path / "Spiele für Zoë 牌"
+    folder.mkdir()
+    (folder / "my coin.py").write_text(COIN)
+    game = f"{folder / 'my coin.py'}(bet=3)"
+    ended = fogspiel("solve", game, "-a", "lp", "--save", folder / "Lösung 1.fog", "--json", folder / "ü.json")
+    assert ended.status == 0
+    assert strict_json((folder / "ü.json").read_text())["value"][0] == pytest.approx(3 / 5)
+    assert "exploitability 0.0000" in fogspiel("evaluate", game, folder / "Lösung 1.fog").out
+    assert_one_sentence(fogspiel("evaluate", folder / "my coin.py", folder / "Lösung 1.fog"), "was made for my coin(bet=3)")
+
+
+def test_resuming_from_a_checkpoint_ends_where_one_run_ends(fogspiel):
+    fogspiel("solve", "kuhn", "-n", 20, "--checkpoint", "c.fog")
+    resumed = fogspiel("solve", "kuhn", "-n", 45, "--resume", "c.fog", "--checkpoint", "c.fog", "--save", "a.fog", "--json", "-").json
+    straight = fogspiel("solve", "kuhn", "-n", 45, "--save", "b.fog", "--json", "-").json
+    assert resumed["exploitability"] == straight["exploitability"]
+    assert np.array_equal(fs.read("a.fog").prob, fs.read("b.fog").prob)
+    assert fogspiel("solve", "kuhn", "-n", 0, "--resume", "c.fog", "--json", "-").json["iterations"] == 45
+
+
+# bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("solve nosuch", ["no game 'nosuch'", "choose from", "kuhn"]),
+        ("solve kun", ["did you mean kuhn?"]),
+        ("solve kuhn(cards=3)", ["kuhn has no parameter cards", "players"]),
+        ("solve kuhn(players=99)", ["players=99", "2 to 10"]),
+        ("solve kuhn(players=two)", ["whole number", "'two'"]),
+        ("solve goofspiel(order=sideways)", ["descending, ascending, random"]),
+        ("solve kuhn(players", ["closing bracket"]),
+        ("solve nofile.py", ["no game file nofile.py"]),
+        ("solve kuhn -a nosuch", ["no algorithm 'nosuch'", "cfr+"]),
+        ("solve kuhn -a dcfr(alpha=x)", ["alpha must be a number"]),
+        ("solve kuhn -a cfr+(gamma=nan)", ["gamma=nan", "0 to 100"]),
+        ("solve kuhn -a lp(x=1)", ["lp has no parameter x"]),
+        ("solve kuhn -n -1", ["iterations must be a number of at least 0, not -1"]),
+        ("solve kuhn --seconds -1", ["seconds must be"]),
+        ("solve kuhn --seconds nan", ["seconds must be", "nan"]),
+        ("solve kuhn --until -1e-3", ["until must be", "-0.001"]),
+        ("solve kuhn --until nan", ["until must be", "nan"]),
+        ("solve kuhn -a lp --until nan", ["until must be", "nan"]),
+        ("solve kuhn -a lp --checkpoint c.fog", ["lp solves in one go"]),
+        ("solve kuhn --resume nofile.fog", ["no file nofile.fog"]),
+        ("solve kuhn --save nofolder/x.fog", ["cannot write nofolder/x.fog", "no folder nofolder"]),
+        ("solve kuhn --json .", ["cannot write .", "it is a folder"]),
+        ("solve kuhn --checkpoint a/b/c", ["cannot write a/b/c"]),
+        ("solve kuhn --plot curve.gif", ["cannot draw to curve.gif", ".png, .pdf, .svg"]),
+        ("solve kuhn --plot curve", [".png, .pdf, .svg"]),
+        ("solve kuhn --save x.fog --json ./x.fog", ["two of the files"]),
+        ("solve goofspiel(cards=6) --memory 1", ["goofspiel(cards=6) is too large", "1 MiB", "smaller parameters"]),
+        ("evaluate goofspiel(cards=6) nofile", ["no file nofile"]),
+        ("evaluate kuhn .", ["cannot read ."]),
+        ("evaluate nosuch nofile", ["no file nofile"]),
+        ("check nosuch", ["no game 'nosuch'"]),
+        ("games kuhn(players=1)", ["2 to 10"]),
+        ("games --json nofolder/x", ["cannot write nofolder/x"]),
+    ],
+)
+def test_a_mistake_gets_one_sentence_and_a_status(fogspiel, arguments, words):
+    ended = fogspiel(*arguments.split())
+    assert_one_sentence(ended, *words)
+    assert ended.out == ""
+    assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", ["solve kuhn --nosuch", "nosuch", "solve", "solve kuhn --iterations ten", "solve kuhn --memory 0"])
+def test_a_mistake_in_the_options_gets_a_usage_message(fogspiel, arguments):
+    ended = fogspiel(*arguments.split())
+    assert ended.status == 2
+    assert "Usage: " in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "advice"),
+    [
+        ("kuhn(players=3)", "lp", "try cfr+"),
+        ("kuhn(players=3)", "egt", "try cfr+"),
+        ("kuhn(players=3)", "fp", "two players"),
+        ("kuhn(players=3)", "backward-induction", "at most two players"),
+        ("matrix(game=stag_hunt)", "lp-normal", "try cfr+"),
+        ("goofspiel", "fp", "try lp or cfr+"),
+        ("kuhn", "backward-induction", "try lp or cfr+"),
+        ("kuhn", "value-iteration", "try lp or cfr+"),
+        ("deadlock", "cfr+", "imperfect recall"),
+    ],
+)
+def test_an_algorithm_declines_a_game_it_is_not_made_for(fogspiel, game, algorithm, advice):
+    assert_one_sentence(fogspiel("solve", game, "-a", algorithm), game, advice)
+
+
+@POSIX
+@pytest.mark.parametrize("algorithm", ["cfr+", "lp", "backward-induction"])
+def test_a_game_with_cycles_is_declined_without_eating_the_memory(algorithm, tmp_path):
+    import resource
+
+    def little_memory():
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+    ended = outside("solve", "pig", "-a", algorithm, cwd=tmp_path, preexec_fn=little_memory)
+    assert_one_sentence(ended, "pig", "cycles", "value-iteration")
+
+
+def test_a_game_file_with_a_mistake_gets_one_sentence(fogspiel):
+    for text, words in (
+        ("def (", ["bad.py, line 1"]),
+        ("import nosuchmodule", ["bad.py", "cannot be imported", "nosuchmodule"]),
+        ("raise ValueError('one\\ntwo')", ["bad.py", "one two"]),
+        ("x = 1", ["bad.py"]),
+    ):
+        Path("bad.py").write_text(text)
+        assert_one_sentence(fogspiel("solve", "bad.py"), *words)
+
+
+def test_a_path_that_leads_through_a_file_is_refused(fogspiel):
+    Path("file").write_text("")
+    assert_one_sentence(fogspiel("solve", "kuhn", "--save", "file/x.fog"), "cannot write file/x.fog")
+    assert_one_sentence(fogspiel("demo", "--folder", "file"), "cannot make the folder file")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
+def test_a_read_only_folder_is_refused_before_the_work(fogspiel):
+    Path("locked").mkdir(mode=0o555)
+    ended = fogspiel("solve", "kuhn", "--save", "locked/x.fog")
+    assert_one_sentence(ended, "cannot write locked/x.fog", "Permission denied")
+    assert ended.out == ""
+    assert_one_sentence(fogspiel("demo", "--folder", "locked"), "cannot write locked/leduc.fog")
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+def test_a_folder_that_takes_no_files_is_refused_before_the_work(fogspiel):
+    ended = fogspiel("solve", "kuhn", "--save", "/proc/x.fog")
+    assert_one_sentence(ended, "cannot write /proc/x.fog")
+    assert ended.out == ""
+
+
+# terminals, pipes, full disks
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["games", "kuhn"], ["solve", "kuhn", "--json", "-"]])
+def test_a_reader_that_has_seen_enough_causes_no_complaint(arguments):
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(60) == 1
+    process.stderr.close()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["games"], ["solve", "kuhn", "--json", "-"]])
+def test_output_to_a_full_disk_gets_one_sentence(arguments):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert_one_sentence(Ended(done.returncode, "", done.stderr), "No space left on device")
+
+
+@POSIX
+def test_closed_output_and_letters_it_cannot_show_do_no_harm(tmp_path):
+    ended = outside("games", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert ended.status == 0
+    assert "Lis\\xfd" in ended.out
+    code = f"exec {sys.executable} -c '{COMMAND[-1]}' solve kuhn --save k.fog >&-"
+    done = subprocess.run(code, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(fs.read(tmp_path / "k.fog")) == 12
+
+
+def test_narrow_and_colourless_terminals_are_respected():
+    colour = re.compile(r"\x1b\[[0-9;]*3[0-7]m")
+    arguments = ("check", "kuhn", "--playouts", 1, "--histories", 0)
+    shown = outside(*arguments, env=os.environ | {"FORCE_COLOR": "1", "COLUMNS": "30", "TERM": "xterm"})
+    assert shown.status == 0
+    assert colour.search(shown.out)
+    assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in shown.out.splitlines()) <= 30
+    plain = outside(*arguments, env=os.environ | {"FORCE_COLOR": "1", "NO_COLOR": "1", "TERM": "xterm"})
+    assert not colour.search(plain.out)
