@@ -68,8 +68,13 @@ app = typer.Typer(
 )
 
 Game = Annotated[str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py, my_game.py(size=3).")]
-Json = Annotated[Path | None, typer.Option("--json", help="Write the result as one JSON object to this file (- for standard output).")]
-Memory = Annotated[int | None, typer.Option("--memory", min=1, help="Most memory for the unrolled game, in MiB. Default: 70% of RAM.")]
+Json = Annotated[
+    Path | None,
+    typer.Option("--json", help="Write the result as one JSON object to this file (- for standard output)."),
+]
+Memory = Annotated[
+    int | None, typer.Option("--memory", min=1, help="Most memory for the unrolled game, in MiB. Default: 70% of RAM.")
+]
 
 
 @app.command()
@@ -100,18 +105,26 @@ def algorithms(json_file: Json = None) -> None:
 @app.command()
 def solve(
     game: Game,
-    algorithm: Annotated[str, typer.Option("--algorithm", "-a", help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms.")] = "cfr+",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms.")
+    ] = "cfr+",
     iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of solving.")] = None,
     until: Annotated[float | None, typer.Option("--until", help="Stop when exploitability is this small.")] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")
+    ] = None,
     save: Annotated[Path | None, typer.Option("--save", help="Save the strategy to this file (.fog).")] = None,
     json_file: Json = None,
-    checkpoint: Annotated[Path | None, typer.Option("--checkpoint", help="Keep the solver's state in this file, to resume from.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", help="Keep the solver's state in this file, to resume from.")
+    ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on from a checkpoint.")] = None,
     memory: Memory = None,
     seed: Annotated[int, typer.Option("--seed", help="Recorded with the result.")] = 0,
-    debug: Annotated[bool, typer.Option("--debug", help="Run the game's rules un-compiled, for breakpoints and prints.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Run the game's rules un-compiled, for breakpoints and prints.")
+    ] = False,
 ) -> None:
     """Find an equilibrium. Ctrl-C stops and keeps the result so far."""
     from fogspiel.app import show
@@ -177,7 +190,9 @@ def evaluate(
 def check(
     game: Game,
     playouts: Annotated[int, typer.Option("--playouts", min=1, help="How many random games to play.")] = 2000,
-    histories: Annotated[int, typer.Option("--histories", min=0, help="Walk the whole tree if it has at most so many.")] = 200_000,
+    histories: Annotated[
+        int, typer.Option("--histories", min=0, help="Walk the whole tree if it has at most so many.")
+    ] = 200_000,
     seed: Annotated[int, typer.Option("--seed", help="For the random games.")] = 0,
     json_file: Json = None,
 ) -> None:
@@ -219,15 +234,29 @@ def agents(json_file: Json = None) -> None:
 @app.command()
 def match(
     game: Game,
-    players: Annotated[list[str], typer.Argument(help="Agents: mo-ismcts(simulations=1000), random, leduc.fog. See: fogspiel agents.")],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games to play, of every pairing if there are more agents than seats.")] = 100,
+    players: Annotated[
+        list[str], typer.Argument(help="Agents: mo-ismcts(simulations=1000), random, leduc.fog. See: fogspiel agents.")
+    ],
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", min=1, help="Games to play, of every pairing if there are more agents than seats."
+        ),
+    ] = 100,
     seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that play.")] = 1,
-    move_time: Annotated[float | None, typer.Option("--move-time", min=0, help="Seconds after which a move loses the game.")] = None,
-    sprt: Annotated[str | None, typer.Option("--sprt", help="Stop as soon as elo0 and elo1 can be told apart: elo0,elo1,alpha,beta.")] = None,
+    move_time: Annotated[
+        float | None, typer.Option("--move-time", min=0, help="Seconds after which a move loses the game.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", help="Stop as soon as elo0 and elo1 can be told apart: elo0,elo1,alpha,beta."),
+    ] = None,
     duplicate: Annotated[bool, typer.Option(help="Play every deal once for each order of the seats.")] = True,
     store: Annotated[Path | None, typer.Option("--store", help="Keep every game in this file, to resume from.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the match in the file given by --store.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the match in the file given by --store.")
+    ] = False,
     json_file: Json = None,
 ) -> None:
     """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
@@ -252,14 +281,18 @@ def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:
     try:
         elo0, elo1, alpha, beta = (float(part) for part in text.split(","))
     except ValueError:
-        raise SpecError(f"--sprt takes four numbers, elo0,elo1,alpha,beta, such as 0,10,0.05,0.05, not {text!r}") from None
+        raise SpecError(
+            f"--sprt takes four numbers, elo0,elo1,alpha,beta, such as 0,10,0.05,0.05, not {text!r}"
+        ) from None
     return elo0, elo1, alpha, beta
 
 
 @app.command()
 def play(
     game: Game,
-    seat: Annotated[list[str], typer.Option("--seat", help="Who sits where, in order: human, or any agent. Once for each player.")],
+    seat: Annotated[
+        list[str], typer.Option("--seat", help="Who sits where, in order: human, or any agent. Once for each player.")
+    ],
     seed: Annotated[int | None, typer.Option("--seed", help="For the same luck again.")] = None,
 ) -> None:
     """Play at the terminal. The board is drawn as your seat may see it."""
@@ -289,7 +322,9 @@ def converge(
 
 
 @app.command()
-def demo(folder: Annotated[Path, typer.Option("--folder", help="Where the demo writes its files.")] = Path("out")) -> None:
+def demo(
+    folder: Annotated[Path, typer.Option("--folder", help="Where the demo writes its files.")] = Path("out"),
+) -> None:
     """A short tour: solve a game while you watch, measure the strategy, draw the convergence."""
     from fogspiel.app.demo import tour
 
@@ -297,7 +332,11 @@ def demo(folder: Annotated[Path, typer.Option("--folder", help="Where the demo w
 
 
 @app.command()
-def cache(clear: Annotated[bool, typer.Option("--clear", help="Remove all compiled code; it is made again when needed.")] = False) -> None:
+def cache(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove all compiled code; it is made again when needed.")
+    ] = False,
+) -> None:
     """Tell where compiled code is kept, and how much of it there is."""
     from fogspiel.engine.native import cache_folder
 
@@ -369,7 +408,7 @@ def main() -> None:
     """Run the command line."""
     sys.unraisablehook = _ask_again
     if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w")
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     # a letter that the terminal cannot show must not cost a result
     sys.stdout.reconfigure(errors="backslashreplace")
     app()

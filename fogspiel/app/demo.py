@@ -18,7 +18,7 @@ VALUE = -0.0856064240780
 
 
 def tour(folder: Path) -> None:
-    """Solve Leduc poker with four algorithms, compare with the exact answer, leave a strategy and a plot in `folder`."""
+    """Solve Leduc poker with four algorithms and exactly, then liar's dice; leave a strategy and a plot in `folder`."""
     strategy, picture = folder / "leduc.fog", folder / "convergence.png"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,9 @@ def tour(folder: Path) -> None:
         raise FileError(f"cannot make the folder {folder}: {error.strerror or error}") from error
     for file in (strategy, picture):
         require_writable(file)
-    console.print("[bold]Leduc poker[/bold]: six cards, two betting rounds. Each player sees one card, then a public one.")
+    console.print(
+        "[bold]Leduc poker[/bold]: six cards, two betting rounds. Each player sees one card, then a public one."
+    )
     console.print("The rules are plain Python functions; the first run compiles them, later runs start at once.\n")
     game = load(GAME)
     results = []
@@ -43,6 +45,17 @@ def tour(folder: Path) -> None:
             raise KeyboardInterrupt
     exact = solve(game, "lp")
     console.print(f"[bold]lp[/bold], the exact answer\n   value {exact.value[0]:+.12f}   (published: {VALUE:+.12f})\n")
+    console.print(
+        "[bold]liar's dice[/bold], a larger game: 294,883 histories, 24,576 information sets; dcfr until 2e-5"
+    )
+    with show.Watch(patience=0.0) as watch:
+        dice = solve("liars_dice", "dcfr", until=2e-5, callback=watch.point, progress=watch.unrolling)
+    if dice.stopped == "interrupted":
+        raise KeyboardInterrupt
+    console.print(
+        f"   value {dice.value[0]:+.6f}   exploitability {dice.exploitability:.2e}   "
+        f"{dice.iterations:,} iterations in {dice.seconds:.1f} s   (the value is -7/258 = {-7 / 258:+.6f})\n"
+    )
     best = min(results, key=lambda r: r.exploitability)
     save(best.strategy, strategy)
     plot_convergence(results, picture)
@@ -57,6 +70,8 @@ def tour(folder: Path) -> None:
         ('fogspiel solve "goofspiel(cards=5)" --until 1e-4', "solve another one"),
         (f"fogspiel evaluate leduc {shlex.quote(str(strategy))}", "measure the strategy just saved"),
         ("fogspiel algorithms", "all the solvers"),
+        (f"fogspiel match leduc {shlex.quote(str(strategy))} mo-ismcts random", "let it play against a search"),
+        ("fogspiel play leduc --seat human --seat mo-ismcts", "play yourself"),
         ("fogspiel check my_game.py", "check a game of your own (see the README)"),
     ):
         console.print(f"   {command:<52} {what}", markup=False, soft_wrap=True)

@@ -30,13 +30,12 @@ if not console.is_terminal and "COLUMNS" not in os.environ:
 
 
 class Watch:
-    """Live progress: a table that grows on a terminal, plain lines otherwise, nothing when quiet or within a second."""
+    """Live progress: one line that changes on a terminal, plain lines otherwise, nothing when quiet or within `patience` seconds."""
 
-    def __init__(self, quiet: bool = False):
-        self.quiet, self.began = quiet, time.monotonic()
+    def __init__(self, quiet: bool = False, patience: float = 1.0):
+        self.quiet, self.patience, self.began = quiet, patience, time.monotonic()
         self.console = Console(highlight=False, emoji=False, stderr=True)
         self.live: Live | None = None
-        self.points: list[Point] = []
         self.shown = 0.0
 
     def __enter__(self) -> "Watch":
@@ -58,7 +57,6 @@ class Watch:
 
     def point(self, point: Point) -> None:
         """A callback for `solve`: show the newest points of the curve."""
-        self.points.append(point)
         if self._due():
             speed = point.iterations / max(point.seconds, 1e-9)
             self._draw(
@@ -67,7 +65,11 @@ class Watch:
 
     def _due(self) -> bool:
         now = time.monotonic()
-        if self.quiet or now - self.began < 1.0 or now - self.shown < (0.1 if self.console.is_terminal else 2.0):
+        if (
+            self.quiet
+            or now - self.began < self.patience
+            or now - self.shown < (0.1 if self.console.is_terminal else 2.0)
+        ):
             return False
         self.shown = now
         return True
@@ -133,7 +135,10 @@ def print_game(facts: dict[str, Any]) -> None:
     console.print(f"[bold]{escape(facts['game'])}[/bold]\n")
     for paragraph in facts["about"].split("\n\n"):
         console.print(" ".join(paragraph.split()) + "\n", markup=False)
-    kind = ["zero-sum" if facts["zero_sum"] else "general-sum", f"{facts['players']} player{'s' * (facts['players'] != 1)}"]
+    kind = [
+        "zero-sum" if facts["zero_sum"] else "general-sum",
+        f"{facts['players']} player{'s' * (facts['players'] != 1)}",
+    ]
     kind += ["simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
     console.print(", ".join(kind))
     if facts["utility"] is not None:
@@ -166,8 +171,13 @@ def print_solvers(rows: list[dict[str, Any]]) -> None:
     for heading in ("algorithm", "", "for"):
         table.add_column(heading, style="bold" if heading == "algorithm" else None)
     for row in rows:
-        parameters = ", ".join(f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}" for p in row["parameters"])
-        table.add_row(row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"])
+        parameters = ", ".join(
+            f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}"
+            for p in row["parameters"]
+        )
+        table.add_row(
+            row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"]
+        )
     console.print(table)
 
 
@@ -181,7 +191,11 @@ def print_result(result: Result) -> None:
     console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
     if result.exploitability is not None:
         console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
-    speed = f"   {result.iterations / result.seconds:,.0f} iterations/s" if result.seconds > 0 and result.stopped != "exact" else ""
+    speed = (
+        f"   {result.iterations / result.seconds:,.0f} iterations/s"
+        if result.seconds > 0 and result.stopped != "exact"
+        else ""
+    )
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}")
 
 
@@ -219,7 +233,9 @@ def print_evaluation(facts: dict[str, Any]) -> None:
     console.print(f"exploitability {facts['exploitability']:z.9f}")
     missing, total = facts["information_sets_not_in_strategy"], facts["information_sets"]
     if missing:
-        console.print(f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly")
+        console.print(
+            f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly"
+        )
 
 
 def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch) -> Report:
@@ -233,12 +249,20 @@ def print_check(report: Report) -> None:
         for history in finding.histories:
             console.print(f"      {', '.join(map(str, history)) or '(the start of the game)'}", markup=False)
     walked = f"all {report.histories:,} histories" if report.whole_tree else "too many histories to walk them all"
-    verdict = "[bold green]conforms[/bold green]" if report.ok else f"[bold red]{len(report.failures)} checks failed[/bold red]"
+    verdict = (
+        "[bold green]conforms[/bold green]"
+        if report.ok
+        else f"[bold red]{len(report.failures)} checks failed[/bold red]"
+    )
     console.print(f"\n[bold]{escape(report.game)}[/bold] {verdict} ({report.playouts:,} random games, {walked})")
 
 
 def all_agents() -> list[dict[str, Any]]:
-    plain = [("random", "every legal move as likely"), ("human", "a person at the terminal"), ("FILE.fog", "a strategy saved by fogspiel solve")]
+    plain = [
+        ("random", "every legal move as likely"),
+        ("human", "a person at the terminal"),
+        ("FILE.fog", "a strategy saved by fogspiel solve"),
+    ]
     return [
         {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}
         for name, kind in KINDS.items()
@@ -264,7 +288,9 @@ def print_convergence(facts: dict[str, Any], plot: Path | None) -> None:
     for heading in ("simulations", "seconds", "exploitability", "sets visited"):
         table.add_column(heading, justify="right")
     for p in facts["curve"]:
-        table.add_row(f"{p['simulations']:,}", f"{p['seconds']:.2f}", f"{p['exploitability']:.4f}", f"{p['coverage']:.0%}")
+        table.add_row(
+            f"{p['simulations']:,}", f"{p['seconds']:.2f}", f"{p['exploitability']:.4f}", f"{p['coverage']:.0%}"
+        )
     console.print(f"[bold]{facts['game']}[/bold], {facts['agent']}")
     console.print(table)
     if plot is not None:

@@ -125,9 +125,13 @@ def read_archive(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str,
             if not isinstance(header, dict) or header.get("format") != kind:
                 raise FileError(f"{path} is not a {kind} file")
             if header.get("version") != VERSION:
-                raise FileError(f"{path} has format version {header.get('version')}; this Fogspiel reads version {VERSION}")
+                raise FileError(
+                    f"{path} has format version {header.get('version')}; this Fogspiel reads version {VERSION}"
+                )
             names = [n.removesuffix(".npy") for n in archive.namelist() if n.endswith(".npy")]
-            return header, {n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False) for n in names}
+            return header, {
+                n: np.lib.format.read_array(io.BytesIO(archive.read(f"{n}.npy")), allow_pickle=False) for n in names
+            }
     except FileError:
         raise
     except FileNotFoundError:

@@ -63,7 +63,9 @@ def solve_normal_form(game: Position, parameters: dict, memory: int | None, prog
 def _two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
     form = form_of(game, memory=memory, progress=progress)
     if form.players != 2 or not form.tree.zero_sum:
-        raise Unsuitable(f"a linear program solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+")
+        raise Unsuitable(
+            f"a linear program solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+"
+        )
     return form
 
 
@@ -115,7 +117,9 @@ def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, n
     solver.passModel(model)
     _run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise FogspielError(f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}")
+        raise FogspielError(
+            f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}"
+        )
     answer = solver.getSolution()
     return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1])
 
@@ -178,4 +182,6 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
 def _solution(form: SequenceForm, behaviour: np.ndarray) -> Solution:
     plan = form.plan(behaviour)
     value = tuple(form.values(plan).tolist())
-    return Solution(Strategy.from_behaviour(form, behaviour), value, plan_exploitability(form, plan), touched=form.tree.size)
+    return Solution(
+        Strategy.from_behaviour(form, behaviour), value, plan_exploitability(form, plan), touched=form.tree.size
+    )

@@ -130,9 +130,21 @@ def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
     found: Solution = entry.make(game, values, memory, progress)
     elapsed = time.perf_counter() - began
     spec = _game(game).spec
-    point = () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
+    point = (
+        () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
+    )
     return Result(
-        spec, name, found.strategy, found.value, found.exploitability, found.iterations, elapsed, found.touched, "exact", seed, point
+        spec,
+        name,
+        found.strategy,
+        found.value,
+        found.exploitability,
+        found.iterations,
+        elapsed,
+        found.touched,
+        "exact",
+        seed,
+        point,
     )
 
 
@@ -173,7 +185,9 @@ class _HeldInterrupt:
 class _Drive:
     """One run of an iterative solver."""
 
-    def __init__(self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int):
+    def __init__(
+        self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int
+    ):
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 10 ** (1 / max(points, 1))
         self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
@@ -183,7 +197,9 @@ class _Drive:
         self.curve: list[Point] = []
         self.game = solver.form.tree.game
 
-    def until(self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: _HeldInterrupt) -> str:
+    def until(
+        self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: _HeldInterrupt
+    ) -> str:
         """Run; returns why it stopped. A checkpoint, where asked for, is up to date at the end."""
         saved = time.monotonic()
         speed = None
@@ -191,7 +207,11 @@ class _Drive:
             while not interrupt.held:
                 done = self.solver.iterations
                 if self._measure_due() and self._measure(wanted):
-                    return self._end("exploitability" if wanted is not None and self.curve[-1].exploitability <= wanted else "callback")
+                    return self._end(
+                        "exploitability"
+                        if wanted is not None and self.curve[-1].exploitability <= wanted
+                        else "callback"
+                    )
                 if iterations is not None and done >= iterations:
                     return self._end("iterations")
                 if seconds is not None and self.seconds >= seconds:
@@ -231,7 +251,9 @@ class _Drive:
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
         n = self.solver.iterations
-        point = Point(n, self.seconds, n * self.solver.touched_each, plan_exploitability(self.solver.form, self.solver.plan()))
+        point = Point(
+            n, self.seconds, n * self.solver.touched_each, plan_exploitability(self.solver.form, self.solver.plan())
+        )
         self.curve.append(point)
         asked = self.callback is not None and bool(self.callback(point))
         return asked or (wanted is not None and point.exploitability <= wanted)
@@ -248,7 +270,13 @@ class _Drive:
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
         curve = np.array([[p.iterations, p.seconds, p.touched, p.exploitability] for p in self.curve]).reshape(-1, 4)
-        header = {"game": self.game.spec, "behaviour": behaviour_of(self.game), "algorithm": self.name, "seconds": self.seconds, "seed": self.seed}
+        header = {
+            "game": self.game.spec,
+            "behaviour": behaviour_of(self.game),
+            "algorithm": self.name,
+            "seconds": self.seconds,
+            "seed": self.seed,
+        }
         try:
             write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve})
             self.unsaved = ""

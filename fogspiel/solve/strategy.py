@@ -31,7 +31,9 @@ class Strategy:
     prob: np.ndarray
 
     @staticmethod
-    def build(game: Game, player: np.ndarray, key: np.ndarray, count: np.ndarray, move: np.ndarray, prob: np.ndarray) -> "Strategy":
+    def build(
+        game: Game, player: np.ndarray, key: np.ndarray, count: np.ndarray, move: np.ndarray, prob: np.ndarray
+    ) -> "Strategy":
         """A strategy from rows in any order, `count` moves each; of rows with one player and key the first is kept."""
         order = np.lexsort((key, player))
         fresh = np.ones(len(key), bool)
@@ -77,7 +79,9 @@ class Strategy:
     def require(self, game: Game) -> None:
         """Raise FileError unless this strategy was made for the game."""
         if self.behaviour != behaviour_of(game):
-            raise FileError(f"the strategy was made for {self.game}, not for {game.spec} (or for other rules of that name)")
+            raise FileError(
+                f"the strategy was made for {self.game}, not for {game.spec} (or for other rules of that name)"
+            )
 
     def probabilities(self, state: State) -> dict[int, float]:
         """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""

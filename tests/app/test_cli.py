@@ -17,7 +17,18 @@ from fogspiel.game.load import built_in_games
 from fogspiel.solve.registry import SOLVERS
 
 COMMAND = [sys.executable, "-c", "from fogspiel.app.cli import main; main()"]
-RESULT = {"game", "algorithm", "seed", "iterations", "seconds", "value", "exploitability", "curve", "stopped", "touched"}
+RESULT = {
+    "game",
+    "algorithm",
+    "seed",
+    "iterations",
+    "seconds",
+    "value",
+    "exploitability",
+    "curve",
+    "stopped",
+    "touched",
+}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
 COIN = '''
@@ -320,12 +331,16 @@ def test_user_games_work_from_any_folder_with_any_letters(fogspiel, tmp_path):
     assert ended.status == 0
     assert strict_json((folder / "ü.json").read_text())["value"][0] == pytest.approx(3 / 5)
     assert "exploitability 0.0000" in fogspiel("evaluate", game, folder / "Lösung 1.fog").out
-    assert_one_sentence(fogspiel("evaluate", folder / "my coin.py", folder / "Lösung 1.fog"), "was made for my coin(bet=3)")
+    assert_one_sentence(
+        fogspiel("evaluate", folder / "my coin.py", folder / "Lösung 1.fog"), "was made for my coin(bet=3)"
+    )
 
 
 def test_resuming_from_a_checkpoint_ends_where_one_run_ends(fogspiel):
     fogspiel("solve", "kuhn", "-n", 20, "--checkpoint", "c.fog")
-    resumed = fogspiel("solve", "kuhn", "-n", 45, "--resume", "c.fog", "--checkpoint", "c.fog", "--save", "a.fog", "--json", "-").json
+    resumed = fogspiel(
+        "solve", "kuhn", "-n", 45, "--resume", "c.fog", "--checkpoint", "c.fog", "--save", "a.fog", "--json", "-"
+    ).json
     straight = fogspiel("solve", "kuhn", "-n", 45, "--save", "b.fog", "--json", "-").json
     assert resumed["exploitability"] == straight["exploitability"]
     assert np.array_equal(fs.read("a.fog").prob, fs.read("b.fog").prob)
@@ -380,7 +395,9 @@ def test_a_mistake_gets_one_sentence_and_a_status(fogspiel, arguments, words):
     assert list(Path().iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", ["solve kuhn --nosuch", "nosuch", "solve", "solve kuhn --iterations ten", "solve kuhn --memory 0"])
+@pytest.mark.parametrize(
+    "arguments", ["solve kuhn --nosuch", "nosuch", "solve", "solve kuhn --iterations ten", "solve kuhn --memory 0"]
+)
 def test_a_mistake_in_the_options_gets_a_usage_message(fogspiel, arguments):
     ended = fogspiel(*arguments.split())
     assert ended.status == 2

@@ -1,0 +1,292 @@
+"""Ctrl-C: what was found is kept, nothing is cut in half, and the program ends in good order."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import highspy
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.solve.cfr import CFR
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
+MAIN = "from fogspiel.app.cli import main; main()"
+
+
+@contextmanager
+def started(folder: Path, arguments: list[str], sign: str, code: str = MAIN, **options) -> Iterator[subprocess.Popen]:
+    """A command that runs in a process of its own, as soon as a line with `sign` has come on standard error."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+    guard = threading.Timer(120, process.kill)
+    guard.start()
+    try:
+        seen = []
+        for line in process.stderr:
+            seen.append(line)
+            if sign in line:
+                break
+        else:
+            pytest.fail(f"ended before it said {sign!r}: {''.join(seen)}")
+        yield process
+    finally:
+        guard.cancel()
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+def end(process: subprocess.Popen) -> tuple[int, str, list[str]]:
+    """Exit status, standard output, and what standard error said apart from progress."""
+    out, err = process.communicate(timeout=60)
+    return (
+        process.returncode,
+        out,
+        [line for line in err.splitlines() if "it/s" not in line and not line.startswith("unrolling")],
+    )
+
+
+# solving
+
+
+def test_ctrl_c_keeps_the_result_so_far(tmp_path):
+    arguments = ["solve", "goofspiel(cards=5)", "--seconds", "600", "--save", "x.fog", "--json", "r.json"]
+    with started(tmp_path, arguments, "it/s") as process:
+        process.send_signal(signal.SIGINT)
+        status, out, complaints = end(process)
+    assert (status, complaints) == (130, [])
+    assert "interrupted; this is the result so far" in out
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert result["stopped"] == "interrupted"
+    assert result["iterations"] > 0
+    measured = fs.exploitability("goofspiel(cards=5)", fs.read(tmp_path / "x.fog"))
+    assert measured == pytest.approx(result["exploitability"], abs=1e-12)
+
+
+def test_ctrl_c_with_json_on_standard_output_leaves_nothing_else_there(tmp_path):
+    # nothing is shown on the way, so a checkpoint tells that solving has begun
+    code = f"import fogspiel.solve.run as r; r.solve.__kwdefaults__['checkpoint_every'] = 0; {MAIN}"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "solve", "kuhn", "--seconds", "600", "--json", "-", "--checkpoint", "c.fog"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "c.fog").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    status, out, complaints = end(process)
+    assert (status, complaints) == (130, [])
+    assert json.loads(out)["stopped"] == "interrupted"
+
+
+def test_ctrl_c_cuts_no_iteration_in_half(tmp_path):
+    arguments = [
+        "solve",
+        "goofspiel(cards=4)",
+        "--seconds",
+        "600",
+        "--checkpoint",
+        "c.fog",
+        "--save",
+        "x.fog",
+        "--json",
+        "r.json",
+    ]
+    with started(tmp_path, arguments, "it/s") as process:
+        process.send_signal(signal.SIGINT)
+        assert end(process)[0] == 130
+    done = json.loads((tmp_path / "r.json").read_text())["iterations"]
+    straight = fs.solve("goofspiel(cards=4)", iterations=done)
+    assert np.array_equal(fs.read(tmp_path / "x.fog").prob, straight.strategy.prob)
+    resumed = fs.solve("goofspiel(cards=4)", iterations=done + 100, resume=tmp_path / "c.fog")
+    assert np.array_equal(resumed.strategy.prob, fs.solve("goofspiel(cards=4)", iterations=done + 100).strategy.prob)
+
+
+def test_ctrl_c_twice_still_keeps_the_result(tmp_path):
+    with started(tmp_path, ["solve", "goofspiel(cards=5)", "--seconds", "600", "--save", "x.fog"], "it/s") as process:
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        status, out, complaints = end(process)
+    assert status == 130
+    assert complaints in ([], ["fogspiel: interrupted"])
+    if not complaints:
+        assert "this is the result so far" in out
+        assert len(fs.read(tmp_path / "x.fog")) > 0
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+def test_an_interrupt_within_an_iteration_waits_for_its_end_unless_it_is_repeated(tmp_path, monkeypatch, presses):
+    real, halves = CFR.advance, []
+
+    def advance(self, iterations):
+        if self.iterations >= 10:
+            for _ in range(presses):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0)
+            halves.append(iterations)
+        real(self, iterations)
+
+    monkeypatch.setattr(CFR, "advance", advance)
+    result = fs.solve("kuhn", iterations=500, checkpoint=tmp_path / "c.fog")
+    assert result.stopped == "interrupted"
+    assert len(halves) == (presses == 1)
+    assert 10 <= result.iterations < 500
+    # a checkpoint is written only of whole iterations
+    assert (tmp_path / "c.fog").exists() == (presses == 1)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_raised_by_the_callback_ends_the_run(tmp_path):
+    def callback(point):
+        if point.iterations >= 20:
+            raise KeyboardInterrupt
+
+    result = fs.solve("kuhn", iterations=500, callback=callback, checkpoint=tmp_path / "c.fog")
+    assert (result.stopped, result.iterations) == ("interrupted", 22)
+    assert fs.solve("kuhn", iterations=0, resume=tmp_path / "c.fog").iterations == 22
+
+
+def test_an_interrupt_after_the_last_iteration_is_not_lost():
+    def callback(point):
+        if point.iterations == 30:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    assert fs.solve("kuhn", iterations=30, callback=callback).stopped == "interrupted"
+
+
+def test_solving_beside_the_main_thread_leaves_signals_alone():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(fs.solve("kuhn", iterations=20).iterations))
+    thread.start()
+    thread.join(60)
+    assert found == [20]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_run_that_was_told_to_ignore_ctrl_c_ignores_it(tmp_path):
+    def ignore():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    with started(tmp_path, ["solve", "kuhn", "--seconds", "2.5"], "it/s", preexec_fn=ignore) as process:
+        process.send_signal(signal.SIGINT)
+        status, out, complaints = end(process)
+    assert (status, complaints) == (0, [])
+    assert "stopped after the seconds asked for" in out
+
+
+# before there is a result
+
+
+def assert_interrupted(process: subprocess.Popen) -> None:
+    assert end(process) == (130, "", ["fogspiel: interrupted"])
+
+
+def test_ctrl_c_ends_the_unrolling_of_a_large_game(tmp_path):
+    with started(tmp_path, ["solve", "goofspiel(cards=8)"], "unrolling") as process:
+        process.send_signal(signal.SIGINT)
+        assert_interrupted(process)
+
+
+LP = f"""
+import sys
+import highspy
+real = highspy.Highs.solve
+def solve(self):
+    print("started", file=sys.stderr, flush=True)
+    return real(self)
+highspy.Highs.solve = solve
+{MAIN}
+"""
+
+
+@pytest.mark.parametrize("presses", [1, 3])
+def test_ctrl_c_ends_a_linear_program(tmp_path, presses):
+    arguments = ["solve", "bluff(faces=6)", "-a", "lp", "--save", "x.fog"]
+    with started(tmp_path, arguments, "started", LP) as process:
+        for _ in range(presses):
+            time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+        assert_interrupted(process)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupted_linear_program_stops_rather_than_runs_to_its_end(monkeypatch):
+    real, solvers = highspy.Highs.solve, []
+
+    def solve(self):
+        solvers.append(self)
+        os.kill(os.getpid(), signal.SIGINT)
+        return real(self)
+
+    monkeypatch.setattr(highspy.Highs, "solve", solve)
+    with pytest.raises(KeyboardInterrupt):
+        fs.solve("bluff(faces=6)", "lp")
+    assert solvers[0].getModelStatus() == highspy.HighsModelStatus.kInterrupt
+
+
+COMPILING = f"""
+import sys
+import fogspiel.engine.compiler as c
+real = c.compile_entries
+def compile_entries(entries):
+    print("started", file=sys.stderr, flush=True)
+    return real(entries)
+c.compile_entries = compile_entries
+{MAIN}
+"""
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.3, 0.8])
+def test_ctrl_c_ends_a_compilation(tmp_path, delay):
+    environment = os.environ | {"FOGSPIEL_CACHE": str(tmp_path / "cache")}
+    with started(tmp_path, ["solve", "leduc", "--seconds", "600"], "started", COMPILING, env=environment) as process:
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        status, out, complaints = end(process)
+    assert status == 130
+    # had it come as far as solving, there would be a result
+    assert complaints == ["started"] * (len(complaints) - 1) + ["fogspiel: interrupted"]
+    assert out == ""
+
+
+LOST = f"""
+import ctypes, os, signal, time
+from fogspiel.app import show
+@ctypes.CFUNCTYPE(None)
+def callback():
+    os.kill(os.getpid(), signal.SIGINT)
+    for _ in range(1000):
+        pass
+class Fragile:
+    def __del__(self):
+        raise ValueError("half made")
+def all_games():
+    kept = Fragile()
+    callback()
+    time.sleep(60)
+show.all_games = all_games
+{MAIN}
+"""
+
+
+def test_ctrl_c_is_not_lost_within_a_callback_from_c(tmp_path):
+    process = subprocess.run(
+        [sys.executable, "-c", LOST, "games"], cwd=tmp_path, capture_output=True, text=True, timeout=50
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "fogspiel: interrupted\n")
