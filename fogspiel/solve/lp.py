@@ -19,7 +19,7 @@ import numpy as np
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.solve.normal import normal_form
 from fogspiel.solve.response import Position, form_of, plan_exploitability
-from fogspiel.solve.run import Solution
+from fogspiel.solve.run import HeldInterrupt, Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 
@@ -127,7 +127,7 @@ def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, n
 def _run(solver: highspy.Highs) -> None:
     """Solve in a thread beside this one, which is left to hear Ctrl-C; HiGHS then stops at its next callback."""
     solver.HandleUserInterrupt = True
-    done, interrupted = threading.Event(), False
+    done = threading.Event()
 
     def work() -> None:
         try:
@@ -135,14 +135,12 @@ def _run(solver: highspy.Highs) -> None:
         finally:
             done.set()
 
-    threading.Thread(target=work, daemon=True).start()
-    while not done.is_set():
-        try:
-            done.wait(1.0)
-        except KeyboardInterrupt:
-            interrupted = True
-            solver.cancelSolve()
-    if interrupted:
+    with HeldInterrupt(always=True) as interrupt:
+        threading.Thread(target=work, daemon=True).start()
+        while not done.wait(0.1):
+            if interrupt.held:
+                solver.cancelSolve()
+    if interrupt.held:
         raise KeyboardInterrupt
 
 

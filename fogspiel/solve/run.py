@@ -120,7 +120,7 @@ def solve(
     if stored is not None:
         drive.restore(resume, *stored)
     solver.advance(0)  # compile outside the clock
-    with _HeldInterrupt() as interrupt:
+    with HeldInterrupt() as interrupt:
         stopped = drive.until(iterations, seconds, until, interrupt)
         return drive.result("interrupted" if interrupt.held else stopped)
 
@@ -163,11 +163,13 @@ def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str,
     return header, arrays
 
 
-class _HeldInterrupt:
-    """Ctrl-C held until the solver is between two iterations, so that none is cut in half. A second one is not held."""
+class HeldInterrupt:
+    """Ctrl-C noted in `held` rather than raised, so that no iteration is cut in half. A second one is raised, unless `always`."""
 
-    def __enter__(self) -> "_HeldInterrupt":
-        self.held, self.usual = False, None
+    def __init__(self, always: bool = False):
+        self.always, self.held, self.usual = always, False, None
+
+    def __enter__(self) -> "HeldInterrupt":
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
             self.usual = signal.signal(signal.SIGINT, self._hold)
         return self
@@ -177,7 +179,7 @@ class _HeldInterrupt:
             signal.signal(signal.SIGINT, self.usual)
 
     def _hold(self, *_: object) -> None:
-        if self.held:
+        if self.held and not self.always:
             raise KeyboardInterrupt
         self.held = True
 
@@ -198,7 +200,7 @@ class _Drive:
         self.game = solver.form.tree.game
 
     def until(
-        self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: _HeldInterrupt
+        self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: HeldInterrupt
     ) -> str:
         """Run; returns why it stopped. A checkpoint, where asked for, is up to date at the end."""
         saved = time.monotonic()
