@@ -85,6 +85,7 @@ def games(
     """List the games, or describe one: players, parameters, and sizes where they can be counted in a moment."""
     from fogspiel.app import show
 
+    _require_writable(json_file)
     if name is None:
         rows = show.all_games()
         _finish(json_file, {"games": rows}, lambda: show.print_games(rows))
@@ -98,6 +99,7 @@ def algorithms(json_file: Json = None) -> None:
     """List the solvers and their parameters."""
     from fogspiel.app import show
 
+    _require_writable(json_file)
     rows = show.all_solvers()
     _finish(json_file, {"algorithms": rows}, lambda: show.print_solvers(rows))
 
@@ -227,6 +229,7 @@ def agents(json_file: Json = None) -> None:
     """List the agents and their parameters."""
     from fogspiel.app import show
 
+    _require_writable(json_file)
     rows = show.all_agents()
     _finish(json_file, {"agents": rows}, lambda: show.print_solvers(rows))
 
@@ -363,11 +366,11 @@ def _is_output(path: Path | None) -> bool:
 
 
 def _finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
-    """Write the JSON where asked for, then the human form (unless the JSON went to standard output)."""
-    if json_file is not None:
-        _write_json(json_file, facts)
+    """Print the human form, then write the JSON where asked for; on standard output the JSON alone."""
     if not _is_output(json_file):
         human()
+    if json_file is not None:
+        _write_json(json_file, facts)
 
 
 def _write_json(path: Path, facts: dict[str, Any]) -> None:
@@ -382,12 +385,14 @@ def _write_json(path: Path, facts: dict[str, Any]) -> None:
 
 def _require_writable(*paths: Path | None) -> None:
     """Fail before the work rather than after it, where a file cannot be written."""
-    from fogspiel.solve.files import require_writable
-
     files = [path for path in paths if path is not None and not _is_output(path)]
-    for file in files:
-        require_writable(file)
-    if len({os.path.realpath(file) for file in files}) < len(files):
+    if files:
+        from fogspiel.solve.files import require_writable
+
+        for file in files:
+            require_writable(file)
+    plain = [os.path.realpath(file) for file in files if os.path.isfile(file) or not os.path.exists(file)]
+    if len(set(plain)) < len(plain):
         raise FileError("two of the files to write are one; give each its own name")
 
 

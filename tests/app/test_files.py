@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.app import cli
+from fogspiel.app import cli, show
 from fogspiel.solve import files, run
 from fogspiel.solve.registry import ITERATIVE, SOLVERS
 from fogspiel.solve.strategy import Strategy
@@ -59,6 +59,7 @@ def checkpoint(tmp_path) -> Path:
 def command(monkeypatch, capsys):
     """Run a command within this process: its exit status, standard output and standard error."""
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    monkeypatch.setattr(show.console, "width", 1000)
 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["fogspiel", *map(str, arguments)])
@@ -338,6 +339,18 @@ def test_what_can_be_written_is_written_though_something_else_cannot(tmp_path, c
     status, _, err = command("solve", "kuhn", "-n", 10, "--save", tmp_path / "k.fog", "--json", tmp_path / "r.json")
     assert (status, err) == (2, f"fogspiel: cannot write {tmp_path / 'k.fog'}: it is full\n")
     assert json.loads((tmp_path / "r.json").read_text())["iterations"] == 10
+
+
+def test_a_report_is_printed_before_writing_it_fails(kuhn, command, monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "fsync", no_space)
+    for arguments in (
+        ["evaluate", "kuhn", kuhn],
+        ["check", "kuhn", "--playouts", 1, "--histories", 0],
+        ["games", "kuhn"],
+    ):
+        status, out, err = command(*arguments, "--json", tmp_path / "r.json")
+        assert "kuhn" in out
+        assert (status, err) == (2, f"fogspiel: cannot write {tmp_path / 'r.json'}: No space left on device\n")
 
 
 @POSIX

@@ -118,16 +118,16 @@ def test_ctrl_c_cuts_no_iteration_in_half(tmp_path):
     assert np.array_equal(resumed.strategy.prob, fs.solve("goofspiel(cards=4)", iterations=done + 100).strategy.prob)
 
 
-def test_ctrl_c_twice_still_keeps_the_result(tmp_path):
+def test_ctrl_c_twice_ends_in_good_order(tmp_path):
     with started(tmp_path, ["solve", "goofspiel(cards=5)", "--seconds", "600", "--save", "x.fog"], "it/s") as process:
         process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         status, out, complaints = end(process)
     assert status == 130
-    assert complaints in ([], ["fogspiel: interrupted"])
-    if not complaints:
-        assert "this is the result so far" in out
-        assert len(fs.read(tmp_path / "x.fog")) > 0
+    # if the second comes when the solver has stopped, it ends the program
+    assert complaints == ["fogspiel: interrupted"] or (complaints == [] and "this is the result so far" in out)
+    assert [f.name for f in tmp_path.iterdir()] in ([], ["x.fog"])
 
 
 @pytest.mark.parametrize("presses", [1, 2])
@@ -252,7 +252,7 @@ c.compile_entries = compile_entries
 """
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.3, 0.8])
+@pytest.mark.parametrize("delay", [0.0, 0.2, 0.4])
 def test_ctrl_c_ends_a_compilation(tmp_path, delay):
     environment = os.environ | {"FOGSPIEL_CACHE": str(tmp_path / "cache")}
     with started(tmp_path, ["solve", "leduc", "--seconds", "600"], "started", COMPILING, env=environment) as process:
