@@ -56,7 +56,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     )
     if tree.game.players > 2 or (tree.game.players == 2 and not tree.zero_sum):
         raise Unsuitable(
-            f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one"
+            f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one; try cfr+"
         )
     h = tree.histories
     n = tree.size

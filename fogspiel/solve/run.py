@@ -110,6 +110,8 @@ def solve(
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")
+        if (iterations, seconds, until) != (None, None, None):
+            raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or exploitability")
         return _run_exact(game, name, entry, values, memory, progress, seed)
     if iterations is None and seconds is None and until is None:
         iterations = 1000

@@ -41,7 +41,9 @@ FINISHED, STATES, EDGES, TOO_MANY = range(4)
 def solve_graph(game, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
     game = load(game)
     if game.players > 2 or not (game.about.zero_sum or game.players == 1):
-        raise Unsuitable(f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one")
+        raise Unsuitable(
+            f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one; try cfr+"
+        )
     graph = _Graph(game, memory_limit() if memory is None else memory)
     graph.explore(progress)
     n = graph.count

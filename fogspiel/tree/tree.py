@@ -211,7 +211,7 @@ class _Walk:
             if room == "stack" and amount > DEEPEST:
                 raise TooLarge(
                     f"{self.game.spec} has histories of more than {amount // 2:,} moves: it may have cycles; "
-                    "use value-iteration or a sampling solver"
+                    "use value-iteration, or search it (fogspiel agents)"
                 )
             self._resize(room, amount)
             return
@@ -255,7 +255,7 @@ class _Walk:
     def too_large(self, why: str) -> TooLarge:
         return TooLarge(
             f"{self.game.spec} is too large to unroll: {why} ({self.count:,} histories reached); "
-            "choose smaller parameters, allow more memory, or use a sampling solver"
+            "choose smaller parameters, allow more memory, or sample it online (the agent oos)"
         )
 
     def moves_differ(self, key: int) -> GameError:

@@ -109,6 +109,7 @@ def test_ctrl_c_cuts_no_iteration_in_half(tmp_path):
         "r.json",
     ]
     with started(tmp_path, arguments, "it/s") as process:
+        time.sleep(0.05)  # into the next slice of iterations
         process.send_signal(signal.SIGINT)
         assert end(process)[0] == 130
     done = json.loads((tmp_path / "r.json").read_text())["iterations"]

@@ -243,7 +243,13 @@ def test_algorithms_say_what_they_are_not_made_for():
         ("kuhn", "value-iteration"), ("deadlock", "cfr+"), ("kuhn(players=3)", "fp"),
     ]:  # fmt: skip
         with pytest.raises(fs.Unsuitable):
-            fs.solve(game, algorithm, iterations=2)
+            fs.solve(game, algorithm, **({} if SOLVERS[algorithm].kind == EXACT else {"iterations": 2}))
+
+
+def test_exact_solvers_take_no_limits():
+    for limit in ({"iterations": 5}, {"seconds": 1}, {"until": 0.1}):
+        with pytest.raises(fs.SpecError, match="in one go"):
+            fs.solve("kuhn", "lp", **limit)
 
 
 def test_every_exact_solver_has_been_tried_above():

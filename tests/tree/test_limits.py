@@ -43,7 +43,7 @@ def test_the_message_tells_how_far_the_walk_came_and_what_to_do():
     assert message.startswith(
         "goofspiel(cards=7) is too large to unroll: its arrays would take more than the 8 MiB allowed"
     )
-    assert message.endswith("choose smaller parameters, allow more memory, or use a sampling solver")
+    assert message.endswith("choose smaller parameters, allow more memory, or sample it online (the agent oos)")
     assert 10_000 < reached(message) < 2_000_000
     assert reached(too_large("goofspiel(cards=7)", memory=16 << 20)) > reached(message)
 
@@ -67,7 +67,7 @@ def test_the_walk_ends_after_so_many_seconds():
 def test_a_game_with_cycles_is_given_up_with_a_hint():
     message = too_large("pig")
     assert message.startswith("pig has histories of more than 131,072 moves: it may have cycles")
-    assert "value-iteration or a sampling solver" in message
+    assert "use value-iteration, or search it" in message
     assert "MiB allowed" in too_large("pig", memory=4 << 20)
 
 
