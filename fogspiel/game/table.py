@@ -20,6 +20,7 @@ __all__ = [
     "payoff",
     "pick",
     "play",
+    "play_at_random",
     "resample",
     "sample",
     "uniform",
@@ -81,3 +82,13 @@ def sample(prob, start, n, rng):
         x -= prob[start + i]
         i += 1
     return i
+
+
+def play_at_random(game, state, who, buffer, odds, rng):
+    """Play a move of the actor `who`: chance by its probabilities, a player's every move as likely."""
+    if who == CHANCE:
+        n = chances(game, state, buffer, 0, odds, 0)
+        play(game, state, buffer[sample(odds, 0, n, rng)])
+    else:
+        n = moves(game, state, buffer, 0)
+        play(game, state, buffer[pick(rng, n)])

@@ -33,6 +33,7 @@ from fogspiel.game.table import (
     payoff,
     pick,
     play,
+    play_at_random,
     resample,
     sample,
     uniform,
@@ -225,12 +226,7 @@ def rollout(game, job, s, buffer, odds, pay, rng):
         if job.cut >= 0 and length >= job.cut and game[EVALUATE] != 0:
             evaluate(game, s, pay, 0)
             break
-        if who == CHANCE:
-            n = chances(game, s, buffer, 0, odds, 0)
-            play(game, s, buffer[sample(odds, 0, n, rng)])
-        else:
-            n = moves(game, s, buffer, 0)
-            play(game, s, buffer[pick(rng, n)])
+        play_at_random(game, s, who, buffer, odds, rng)
         length += 1
     job.played += length
     job.longest = max(job.longest, length)

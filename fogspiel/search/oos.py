@@ -27,8 +27,8 @@ from fogspiel.game.table import (
     mix,
     moves,
     payoff,
-    pick,
     play,
+    play_at_random,
     sample,
     uniform,
 )
@@ -143,12 +143,7 @@ def iterate(
                 who = actor(game, s)
                 if who == OVER:
                     break
-                if who == CHANCE:
-                    n = chances(game, s, buffer, 0, odds, 0)
-                    play(game, s, buffer[sample(odds, 0, n, rng)])
-                else:
-                    n = moves(game, s, buffer, 0)
-                    play(game, s, buffer[pick(rng, n)])
+                play_at_random(game, s, who, buffer, odds, rng)
                 length += 1
             payoff(game, s, pay, 0)
             job.depth += depth
