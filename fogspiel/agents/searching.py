@@ -30,7 +30,7 @@ def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
 
 
 def by_visits(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
-    """Drawn in proportion to use (Lisý 2014, sec. 3.3)."""
+    """Drawn in proportion to use (Lisý 2014, sec. 3.2.3)."""
     return draw_move(
         {m.move: float(m.visits) for m in found} if any(m.visits for m in found) else {m.move: 1.0 for m in found}, rng
     )
@@ -151,7 +151,7 @@ class TreeSearchAgent(SearchAgent):
 
 
 class BelievingAgent(TreeSearchAgent):
-    """IS-MCTS with belief tracking (Lisý 2014, sec. 3.3.1): simulations start in state s with weight 1 + K p(s).
+    """IS-MCTS with belief tracking (Lisý 2014, sec. 3.2.3): simulations start in state s with weight 1 + K p(s).
 
     Before its first decision it searches once from the start of the game, so that it has a model of what others did before.
     Where the belief is lost (nothing believed in fits what was seen) it goes on without, from states redrawn.
@@ -334,14 +334,14 @@ KINDS: dict[str, Kind] = {
     "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", _FAMILY, _tree(mcts.SEARCHER)),
     "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set (Whitehouse 2014, sec. 6.3, 7.2)", _FAMILY, _tree(mcts.PLAYER)),
     "is-mcts": Kind(
-        "information set MCTS of Lisý 2014, sec. 3.3; moves drawn by use",
+        "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*_BUDGET, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
          Number("exploration", 2, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("beliefs", "yes", ("yes", "no"), "track beliefs"),
          Number("k", 100, 0, 1e9, "weight of the belief against one for every state"),
          Whole("particles", 500, 1, 10**6, "most states believed in")), _ismcts,
     ),
     "sm-mcts": Kind(
-        "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.2)",
+        "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
         (*_BUDGET, Choice("selection", "rm", ("duct", "exp3", "drm", "rm"), "decoupled UCT, Exp3, decoupled or coupled regret matching"),
          Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
@@ -351,7 +351,7 @@ KINDS: dict[str, Kind] = {
     "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", _WORLDS, _determinized(cheats=False)),
     "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS, _determinized(cheats=True)),
     "oos": Kind(
-        "online outcome sampling (Lisý 2014, sec. 3.4)",
+        "online outcome sampling (Lisý 2014, sec. 3.2.4)",
         (*_BUDGET, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
          Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
          Choice("target", "infoset", ("infoset", "public"), "what targeted iterations keep to: the player's record, or the public one"),

@@ -1,6 +1,6 @@
 """Beliefs that follow the game: a set of states with probabilities, carried from one decision of a player to the next.
 
-`ISMCTS-progress` of Lisý 2014, sec. 3.3.1: each state believed in is continued by the player's own move and by every way the
+`ISMCTS-progress` of Lisý 2014, sec. 3.2.3: each state believed in is continued by the player's own move and by every way the
 others and chance may have moved since, kept if the player would have seen what it saw, and weighted by chance's probabilities and
 by a model of the others, here how often the search itself chose their moves. (The printed listing looks the model up in the
 state before the player's move; it belongs to the state where the other player moves.)

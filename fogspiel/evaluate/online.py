@@ -1,4 +1,4 @@
-"""How exploitable an online player is (Lisý 2014, sec. 4.1).
+"""How exploitable an online player is (Lisý 2014, sec. 4.3.1).
 
 `convergence` searches from the start of the game and measures, now and then, the strategy in the search's whole memory.
 `aggregate` plays many games, adds up what the player's searches would do wherever they went, each information set weighted by
@@ -81,7 +81,7 @@ def converge(
 def aggregate(
     game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str = "visits"
 ) -> float:
-    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.1.3)."""
+    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.3.1)."""
     game = load(game)
     form = form_of(game)
     total = np.zeros(form.sequences)

@@ -1,7 +1,7 @@
 """Bandits: how a node chooses among its moves, and what it learns from a reward. One policy a node, shared by all searches.
 
 Rewards reach UCB and Exp3 scaled to [0, 1]; regret matching gets utilities as they are, since it does not mind their scale
-(Lisý 2014, sec. 2.2). `slot[0:n]` are the slots of the moves that can be played now; `prob[0:n]` is scratch, and holds the
+(Lisý 2014, sec. 3.1.1). `slot[0:n]` are the slots of the moves that can be played now; `prob[0:n]` is scratch, and holds the
 probabilities that a randomised policy drew from.
 """
 
@@ -10,7 +10,7 @@ import math
 from fogspiel.engine.primitives import pick, uniform
 
 UNIFORM, UCB, UCB_TUNED, EXP3, REGRET_MATCHING, COUPLED = range(6)
-"""Policies. COUPLED is regret matching on the stage's estimated payoff matrix (Lisý 2014, sec. 3.2.2)."""
+"""Policies. COUPLED is regret matching on the stage's estimated payoff matrix (Lisý 2014, sec. 3.1.1)."""
 
 FIRST, RANDOM = 0, 1
 """How UCB breaks ties."""
@@ -92,7 +92,7 @@ def exponential_weights(gamma, n, slot, prob, score):
 
 def matched_regrets(gamma, n, slot, prob, score):
     """Regret matching with exploration gamma; uniform if no regret is positive. The printed formula lacks the factor
-    1 - gamma (Lisý 2014, eq. 3.4)."""
+    1 - gamma (Lisý 2014, sec. 3.1.1)."""
     sum_ = 0.0
     for i in range(n):
         prob[i] = max(score[slot[i]], 0.0)

@@ -3,7 +3,7 @@
 Each simulation starts from a state drawn from what the searching player knows, walks down the nodes it has, adds one, plays at
 random to the end, and tells every node on its way what came of it. Variants differ in three small things:
 
-* the *sight*: what counts as the same situation. PLAYER: what the player to move knows (IS-MCTS of Lisý 2014, sec. 3.3; one node
+* the *sight*: what counts as the same situation. PLAYER: what the player to move knows (IS-MCTS of Lisý 2014, sec. 3.2.3; one node
   an information set, for every player; on games of perfect information, UCT; on simultaneous moves, decoupled SM-MCTS).
   HISTORY: all moves since the root, as if everyone saw them (SO-ISMCTS; UCT on a determinization). SEARCHER: what the
   searching player knows, at others' nodes too (SO-ISMCTS+POM).
@@ -233,7 +233,7 @@ def rollout(game, job, s, buffer, odds, pay, rng):
 
 
 def couple(first_node, first_slot, second_node, second_slot, v, first, used, score, joint, pair_sum, pair_count, pairs):
-    """Coupled regret matching (Lisý 2014, sec. 3.2.2): the regret of not having played another move is the mean of what that
+    """Coupled regret matching (Lisý 2014, sec. 3.1.1): the regret of not having played another move is the mean of what that
     move gave against the opponent's, minus what happened. A pair never played counts as what happened."""
     rows = used[first_node]
     columns = used[second_node]

@@ -1,4 +1,4 @@
-"""Online outcome sampling (Lisý 2014, sec. 3.4; for simultaneous moves, sec. 3.2.4): outcome-sampling MCCFR, online and targeted.
+"""Online outcome sampling (Lisý 2014, sec. 3.2.4; for simultaneous moves, sec. 3.1.3): outcome-sampling MCCFR, online and targeted.
 
 Every iteration samples one history from the root of the search and updates one player's regrets and the other's mean
 strategy. With probability delta the two iterations of a pair are *targeted*: they keep to histories that agree with what the
@@ -178,7 +178,7 @@ def iterate(
 
 
 def regret_matching(epsilon, n, slot, sigma, score):
-    """Regret matching that keeps every action alive (Lisý 2014, sec. 3.4.3), or targeting could starve what lies below it."""
+    """Regret matching that keeps every action alive (Lisý 2014, sec. 3.2.4), or targeting could starve what lies below it."""
     sum_ = 0.0
     for i in range(n):
         sigma[i] = max(score[slot[i]], 0.0)

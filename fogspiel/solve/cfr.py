@@ -9,7 +9,7 @@ predicted. At iteration t a variant gives three factors:
 
 The loop works on the sequence form, for any number of players: a player's counterfactual values are one product of the
 payoff table with the others' plans, then one bottom-up pass over its information sets; one top-down pass gives the plan of
-the new strategy (Lanctot 2013, sec. 2.2.3, Algorithm 1, with all histories of an information set summed beforehand).
+the new strategy (Lanctot 2013, sec. 2.2.2, Algorithm 1, with all histories of an information set summed beforehand).
 """
 
 import math

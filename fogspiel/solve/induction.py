@@ -1,4 +1,4 @@
-"""Backward induction for zero-sum games in which nothing is hidden but the moves made at the same time (Lisý 2014, sec. 2.3).
+"""Backward induction for zero-sum games in which nothing is hidden but the moves made at the same time (Lisý 2014, sec. 2.1.5).
 
 Each stage is either one player's decision with everything known, or two simultaneous ones, which the rules play one after
 the other without showing the first (in a game that says it is simultaneous, player 0 and then player 1, always). Stages are solved from the end: a maximum, a minimum, or a matrix game. The answer is

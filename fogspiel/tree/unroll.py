@@ -3,7 +3,7 @@
 The walk keeps its own stack, so that it can stop at any history: to make room, to show progress, to obey Ctrl-C or a
 memory limit. Information sets are told apart by the player's key *and* by the player's own last sequence; with perfect
 recall the second follows from the first, without it the walk yields the coarsest perfect-recall refinement (Lanctot
-2013, sec. 5.2).
+2013, ch. 5).
 """
 
 import numpy as np

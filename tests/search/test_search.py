@@ -53,7 +53,7 @@ def test_decoupled_uct_does_not_converge_where_regret_matching_does():
 
 
 def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
-    # Lisý 2014, sec. 3.2.1: [[0, 1], [-1, 0]]; the only equilibrium is the first move of both
+    # Lisý 2014, sec. 3.1.1: [[0, 1], [-1, 0]]; the only equilibrium is the first move of both
     game = fs.load("matrix(game=tie_break)")
     stuck = TreeSearch(game, with_settings(DUCT, ties=bandits.FIRST))
     stuck.simulate([game.start()], 0, 10_000)
@@ -74,7 +74,7 @@ def test_online_outcome_sampling_solves_small_games(game, iterations):
 
 
 def test_online_outcome_sampling_solves_the_non_locality_game_and_is_mcts_does_not():
-    # Lisý 2014, sec. 3.3.2: the minimiser must play (1/3, 2/3); from its information set alone both moves look the same
+    # Lisý 2014, sec. 3.2.3: the minimiser must play (1/3, 2/3); from its information set alone both moves look the same
     game = fs.load("nonlocality")
     state, record = game.start(), Record(1)
     record.see(state)
@@ -137,7 +137,7 @@ def infoset(s, player):
 
 
 def test_chance_below_a_decision_counts_in_outcome_sampling(tmp_path):
-    # the printed recursion drops chance's probability from the returned tail, and then plays R (Lisý 2014, Algorithm 6, line 8)
+    # the printed recursion drops chance's probability from the returned tail, and then plays R (Lisý 2014, sec. 3.2.4, OOS line 8)
     (tmp_path / "chance_below.py").write_text(CHANCE_BELOW)
     game = fs.load(str(tmp_path / "chance_below.py"))
     search = OutcomeSampling(game, gamma=0.4, delta=0, epsilon=0.01, seed=1)
@@ -280,7 +280,7 @@ def test_a_memory_knows_only_what_it_visited():
 
 
 def test_beliefs_repair_what_uniform_guesses_spoil():
-    # Lisý 2014, sec. 3.3.2: with 5 at the leftmost leaf the maximiser always goes left, and the minimiser, who must infer it, right
+    # Lisý 2014, sec. 3.2.3: with 5 at the leftmost leaf the maximiser always goes left, and the minimiser, who must infer it, right
     game = fs.load("nonlocality(leaf=5)")
     chosen = {}
     for beliefs in ("yes", "no"):
