@@ -291,3 +291,17 @@ def test_ctrl_c_is_not_lost_within_a_callback_from_c(tmp_path):
         [sys.executable, "-c", LOST, "games"], cwd=tmp_path, capture_output=True, text=True, timeout=50
     )
     assert (process.returncode, process.stdout, process.stderr) == (130, "", "fogspiel: interrupted\n")
+
+
+def test_ctrl_c_while_the_program_loads_is_one_sentence():
+    code = "import sys\nimport builtins\nreal = builtins.__import__\n"
+    code += "def load(name, *given, **named):\n    if name == 'fogspiel.app.cli':\n        raise KeyboardInterrupt\n"
+    code += "    return real(name, *given, **named)\nbuiltins.__import__ = load\nfrom fogspiel.__main__ import main\nmain()\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "fogspiel: interrupted\n")
+
+
+def test_the_package_runs_as_a_module():
+    done = subprocess.run([sys.executable, "-m", "fogspiel", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stdout.startswith("fogspiel ")
