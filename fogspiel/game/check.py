@@ -291,6 +291,9 @@ class _Check:
             note(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
         else:
             note(names.PENDING, "about does not say simultaneous=True.")
+        if "abstract" not in self.game.functions:
+            for name in (names.COARSER, names.ALIKE):
+                note(name, "the game has no rule abstract.")
         if "resample" not in self.game.functions:
             for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
                 note(name, "the game has no rule resample.")
@@ -330,6 +333,8 @@ def _difference(plain: Look, compiled: Look) -> str:
     for player, keys in enumerate(zip(plain.keys, compiled.keys, strict=True)):
         if keys[0] != keys[1]:
             return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
+    if plain.situations != compiled.situations:
+        return "the key of the abstraction"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

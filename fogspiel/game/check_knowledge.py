@@ -41,7 +41,8 @@ class Knowledge:
         about = rules.game.about
         self._write = findings.fail if about.perfect_recall else findings.note
         self._simultaneous = about.simultaneous
-        self._public, self._turn, self._own = ([{} for _ in range(self.players)] for _ in range(3))
+        tables = ([{} for _ in range(self.players)] for _ in range(5))
+        self._public, self._turn, self._own, self._situation, self._alike = tables
 
     def start(self) -> Memory:
         return Memory((0,) * self.players, (0,) * self.players, (None,) * self.players)
@@ -60,6 +61,8 @@ class Knowledge:
         if not self._simultaneous:
             self._compare_turns(look.actor, keys, path)
         self._compare_own(look, memory, path)
+        if look.situations:
+            self._compare_situations(look, path)
         return memory
 
     def moved(self, look: Look, memory: Memory, move: int) -> Memory:
@@ -100,6 +103,18 @@ class Knowledge:
         if seen != memory.seen[who]:
             text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting."
             self._write(names.COLLISION, text, first, path)
+
+    def _compare_situations(self, look: Look, path: Path) -> None:
+        who = look.actor
+        situation, now = look.situations[who], (look.moves, path)
+        known, first = self._situation[who].setdefault(look.keys[who], (situation, path))
+        if known != situation:
+            text = f"player {who} has the same key after these two histories, and abstract gives two."
+            self.findings.fail(names.COARSER, text, first, path)
+        moves, first = self._alike[who].setdefault(situation, now)
+        if moves != look.moves:
+            text = f"abstract gives player {who} the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
+            self.findings.fail(names.ALIKE, text, first, path)
 
     def meet_stage(self, data: bytes, look: Look, path: Path) -> None:
         """In a simultaneous game: whatever the actor does, the others know the same until the last of the stage moves.

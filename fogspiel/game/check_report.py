@@ -30,6 +30,8 @@ TURN = "the actor is the same across an information set"
 RECALL = "perfect recall"
 COLLISION = "no key collision among distinct information sets"
 PUBLIC_KEY = "what everyone knows is known to each player"
+COARSER = "abstract depends on nothing but the player's information"
+ALIKE = "legal moves are the same across an abstract information set"
 PENDING = "players at a stage do not see pending moves"
 PICTURE = "names and pictures show only what the player knows"
 KEEPS = "resample keeps what the player knows"
@@ -39,7 +41,7 @@ COVERS = "resample can draw every consistent state"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
-    TURN, RECALL, COLLISION, PUBLIC_KEY, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS,
+    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

@@ -23,13 +23,17 @@ CLOSE = 1e-9
 
 
 class Look(NamedTuple):
-    """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance."""
+    """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
+
+    `situations` has a key of the abstraction for each player; none where the game has no abstraction.
+    """
 
     actor: int
     moves: list[int]
     odds: list[float]
     keys: list[int]
     payoff: list[float]
+    situations: list[int]
 
 
 class Rules:
@@ -85,12 +89,14 @@ class Rules:
                 odds = [1.0 / len(moves)] * len(moves) if who == CHANCE else []
             infoset = self._call["infoset"]
             keys = [finish(infoset(at, player)) for player in (*range(self.players), PUBLIC)]
+            abstract = self._call.get("abstract")
+            situations = [finish(abstract(at, player)) for player in range(self.players)] if abstract else []
         except GameError as error:
             raise findings.broken(names.RUN, f"{error}.", path) from error
         if self._arena[self._here].tobytes() != data:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
-        return Look(who, moves, odds, keys, payoff)
+        return Look(who, moves, odds, keys, payoff, situations)
 
     def actor(self, data: bytes) -> int:
         self._arena[self._here] = data
@@ -209,4 +215,4 @@ class Rules:
 
 
 def _looks(rules: dict) -> str:
-    return ", ".join(name for name in ("actor", "moves", "chance", "payoff", "infoset") if name in rules)
+    return ", ".join(name for name in ("actor", "moves", "chance", "payoff", "infoset", "abstract") if name in rules)

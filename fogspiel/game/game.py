@@ -150,10 +150,11 @@ class Game:
     @cached_property
     def table(self) -> np.ndarray:
         """Addresses of the rules and a few sizes, for kernels (`game/table.py`)."""
-        entries = np.zeros(table.ROOT + 1, np.int64)
+        entries = np.zeros(table.ABSTRACT + 1, np.int64)
         positions = {
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
+            "abstract": table.ABSTRACT,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:

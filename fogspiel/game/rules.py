@@ -12,10 +12,15 @@ payoff     s, out                  writes each player's utility at the end of th
 infoset    s, player               returns a 64-bit key of all that the player knows (PUBLIC: what everyone knows)
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
+abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
 whose fields are attributes and whose array fields are indexed. A rule must not raise.
+
+An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
+player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
+moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the same.
 """
 
 import inspect
@@ -81,6 +86,7 @@ RULES = (
     Rule("infoset", (("player", Int),), Word),
     Rule("resample", (("player", Int), ("rng", Words)), None, required=False),
     Rule("evaluate", (("out", Reals),), None, required=False),
+    Rule("abstract", (("player", Int),), Word, required=False),
 )
 
 

@@ -80,6 +80,10 @@ class State:
         """The 64-bit key of what a player knows."""
         return self._call("infoset", player)
 
+    def situation(self, player: int) -> int:
+        """The key by which a strategy is chosen: that of the game's abstraction, if it has one, else `key`."""
+        return self._call("abstract" if "abstract" in self.game.functions else "infoset", player)
+
     def resample(self, player: int, rng: np.ndarray) -> None:
         """Redraw what the player cannot see. `rng` is an array of one uint64, the generator's state."""
         if "resample" not in self.game.functions:

@@ -23,10 +23,11 @@ __all__ = [
     "play_at_random",
     "resample",
     "sample",
+    "situation",
     "uniform",
 ]
 
-ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT = range(12)
+ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 
 
 def actor(game, state):
@@ -59,6 +60,11 @@ def payoff(game, state, out, first):
 
 def infoset(game, state, player):
     return call(game[INFOSET], 0, state, player)
+
+
+def situation(game, state, player):
+    """The key by which a strategy is chosen: that of the game's abstraction, if it has one, else of the information set."""
+    return call(game[ABSTRACT] if game[ABSTRACT] != 0 else game[INFOSET], 0, state, player)
 
 
 def resample(game, state, player, rng):

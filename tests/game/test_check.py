@@ -156,6 +156,13 @@ MISTAKES = {
         [(KEY, KEY.replace("s.card[player])", "s.card[player] if s.acted == 0 else 9)"))], names.COLLISION, "the keys it had before", 2),
     "the public key tells a card": (
         [("return public if player == PUBLIC", "return mix(public, s.card[0]) if player == PUBLIC")], names.PUBLIC_KEY, "the public key differs", 2),
+    "the abstraction tells the other's card": (
+        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.acted * 16 + s.card[1 - player]")], names.COARSER, "abstract gives two", 2),
+    "the abstraction joins sets with different moves": (
+        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return s.card[player]"), (HAND, HAND.replace("return 2", "return 2 if s.acted < 2 else 1"))],
+        names.ALIKE, "with the moves", 2),
+    "the abstraction counts on unbounded whole numbers": (
+        [(KEY, KEY + "\n\n\ndef abstract(s, player):\n    return ((s.card[player] + 1) * (1 << 62) * 4) >> 62")], names.AGREE, "the key of the abstraction", 1),
     "a picture shows the other's card": ([("if player in (None, i)", "if True")], names.PICTURE, "two different pictures", 2),
     "a name tells the other's card": ([('"bet" if move == BET', 'f"bet {s.card[1 - s.acted]}" if move == BET')], names.PICTURE, "names of its moves", 2),
     "a name cannot be made": ([('"call" if move == BET', '"call"[9] if move == BET')], names.PICTURE, "IndexError", 1),
@@ -191,7 +198,7 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
 def test_kuhn_passes_every_check_that_applies():
     report = check(load("kuhn"), playouts=200)
     assert report.ok
-    assert {f.name for f in report.findings if f.status != PASSED} == {names.PENDING}
+    assert {f.name for f in report.findings if f.status != PASSED} == {names.COARSER, names.ALIKE, names.PENDING}
     assert tuple(f.name for f in report.findings) == names.NAMES
 
 
@@ -388,7 +395,26 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     report = variant((BODY, ""), ("utility=(-2, 2 * players - 2)", ""))
     assert report.ok
     noted = {f.name for f in report.findings if f.status == NOTED}
-    assert noted == {names.PENDING, names.RANGE, names.KEEPS, names.BLIND, names.REACHED, names.COVERS}
+    assert noted == {
+        *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
+        *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
+    }
+
+
+def test_an_abstraction_that_forgets_a_card_passes_and_is_what_chooses_the_strategy(variant, tmp_path):
+    report = variant((KEY, KEY + "\n\n\ndef abstract(s, player):\n    return mix(s.betting, s.card[player] // 2)"))
+    assert report.ok, str(report)
+    assert {report.finding(name).status for name in (names.COARSER, names.ALIKE)} == {PASSED}
+    assert report.perfect_recall
+    dealt = []
+    for deal in ([0, 1], [1, 0], [2, 0]):
+        state = load(tmp_path / "variant.py").start()
+        for card in deal:
+            state.play(card)
+        dealt.append((state.key(0), state.situation(0)))
+    assert len({key for key, _ in dealt}) == 3
+    assert dealt[0][1] == dealt[1][1] != dealt[2][1]
+    assert load("kuhn").start().situation(0) == load("kuhn").start().key(0)
 
 
 def test_a_tree_that_is_too_large_is_not_walked():
