@@ -8,6 +8,9 @@ wins if the bid holds, the caller if not.
 With rounds=one the call decides the game, as in OpenSpiel. With rounds=match the loser of the call gives up as many dice
 as the bid was off by, or one for a bid that was exact; the winner opens the next round, and who has no dice left has
 lost. Lanctot 2013, sec. 3.1.1.
+
+With remember=r players follow an abstraction in which they know their own roll and the last r bids, but not how many bids
+there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game itself stays the same.
 """
 
 import numpy as np
@@ -23,14 +26,16 @@ PARAMETERS = (
     Whole("faces", 6, 2, 6, "how many faces a die has"),
     Choice("wild", "yes", ("no", "yes"), "whether the top face counts as every face"),
     Choice("rounds", "one", ("one", "match"), "whether one call decides, or the last dice"),
+    Whole("remember", 0, 0, 60, "how many of the last bids the abstraction remembers; 0: no abstraction"),
 )
 State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "i1"), ("dice2", "i1"), ("dice", "i1", 2),
                   ("roll", "i4", 2), ("rolled", "i1"), ("bid", "i1"), ("turn", "i1"), ("winner", "i1"),
-                  ("history", "u8")], align=True)  # fmt: skip
-"""A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1."""
+                  ("remember", "i1"), ("bids", "i8"), ("history", "u8")], align=True)  # fmt: skip
+"""A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1, and
+bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows."""
 
 
-def about(dice1, dice2, faces, wild, rounds):
+def about(dice1, dice2, faces, wild, rounds, remember):
     return About(utility=(-1, 1))
 
 
@@ -115,6 +120,7 @@ def play(s, move):
     s.history = mix(s.history, move)
     if move != CALL:
         s.bid = move
+        s.bids |= 1 << move
         s.turn = 1 - s.turn
         return
     s.history = mix(mix(s.history, s.roll[0]), s.roll[1])
@@ -130,6 +136,7 @@ def play(s, move):
         s.roll[1] = 0
         s.rolled = 0
         s.bid = 0
+        s.bids = 0
 
 
 def quantity(s, bid):
@@ -158,6 +165,18 @@ def payoff(s, out):
 def infoset(s, player):
     public = mix(s.history, s.rolled)
     return public if player == PUBLIC else mix(mix(public, player), s.roll[player])
+
+
+def abstract(s, player):
+    if s.remember == 0:
+        return infoset(s, player)
+    key = mix(mix(mix(mix(0, s.dice[0]), s.dice[1]), player), s.roll[player])
+    left = s.remember
+    for bid in range(s.bid, 0, -1):
+        if left > 0 and (s.bids >> bid) & 1:
+            key = mix(key, bid)
+            left -= 1
+    return key
 
 
 def resample(s, player, rng):

@@ -5,6 +5,10 @@ other holds it, the player is told so and tries again; with retry=no the turn is
 calls abrupt). The other player learns nothing of tries, only whose turn it is and, at the end, everything. Three in line
 win, a full board is a draw. A player remembers its own tries and their outcomes, in order.
 
+With abstraction=fosf, foi, fos or foe players follow an abstraction that forgets some of the order of tries (Lanctot 2013,
+sec. 5.5): the order of successive failures within a turn that is over; how failures and successes interleave; the order of
+successes; or everything but which squares failed and which succeeded. The game itself stays the same.
+
 Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the centre square: Lisý 2014, ch. 4.
 """
 
@@ -15,18 +19,20 @@ from fogspiel.games.tic_tac_toe import EMPTY, has_line
 
 CENTRE = 4
 FREE, FORCED = 0, 1
+NONE, FOSF, FOI, FOS, FOE = 0, 1, 2, 3, 4
 GOING, DRAW = -1, 2
 PARAMETERS = (
     Choice("start", "free", ("free", "forced_centre"), "whether both must try the centre first"),
     Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
+    Choice("abstraction", "none", ("none", "fosf", "foi", "fos", "foe"), "what order of its tries a player forgets"),
 )
 State = np.dtype([("start", "i1"), ("retry", "i1"), ("board", "i1", 9), ("when", "i1", 18), ("turns", "i1"), ("result", "i1"),
-                  ("tries", "u8", 2)], align=True)  # fmt: skip
-"""when[9 * player + square] is the turn (from 1) in which the player tried the square, or 0; tries[player] is a hash of
-all its tries; turns counts the turns that are over."""
+                  ("abstraction", "i1"), ("order", "i8", 2), ("tries", "u8", 2)], align=True)  # fmt: skip
+"""when[9 * player + square] is the turn (from 1) in which the player tried the square, or 0; order[player] has its tries as
+digits, squares from 1, the first one first; tries[player] is a hash of them; turns counts the turns that are over."""
 
 
-def about(start, retry):
+def about(start, retry, abstraction):
     return About(utility=(-1, 1))
 
 
@@ -70,6 +76,7 @@ def play(s, move):
 def note(s, player, square, turn):
     """The player remembers a try and whether it put a stone there."""
     s.when[9 * player + square] = turn
+    s.order[player] = 10 * s.order[player] + square + 1
     s.tries[player] = mix(s.tries[player], 2 * square + (s.board[square] == player))
 
 
@@ -95,6 +102,34 @@ def infoset(s, player):
     return public if player == PUBLIC else mix(mix(public, player), s.tries[player])
 
 
+def abstract(s, player):
+    if s.abstraction == NONE:
+        return infoset(s, player)
+    key = mix(0, player)
+    for square in range(9):
+        turn = s.when[9 * player + square]
+        key = mix(key, (turn > 0) + (s.board[square] == player))
+        if s.abstraction == FOSF and turn <= s.turns:
+            key = mix(key, turn)
+    failures = key
+    successes = mix(0, 0)
+    rest = s.order[player]
+    while rest > 0:
+        square = rest % 10 - 1
+        rest //= 10
+        placed = s.board[square] == player
+        if s.abstraction == FOSF and s.when[9 * player + square] > s.turns:
+            failures = mix(failures, square)
+        if s.abstraction == FOI or s.abstraction == FOS:
+            if not placed:
+                failures = mix(failures, square)
+            elif s.abstraction == FOI:
+                successes = mix(successes, square)
+            else:
+                failures = mix(failures, 9)
+    return mix(failures, successes)
+
+
 def resample(s, player, rng):
     """A history that the player cannot tell from the true one, as likely as if the other tried squares at random.
 
@@ -107,6 +142,7 @@ def resample(s, player, rng):
     while not plan(s, player, rng):
         pass
     s.tries[other] = 0
+    s.order[other] = 0
     found = 0
     for turn in range(1 + other, s.turns + 2, 2):
         last = tried_in(s, other, turn)
