@@ -19,7 +19,9 @@ from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
 
-_NUMBA_SCALARS = {"i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f8": types.float64}
+_NUMBA_SCALARS = {
+    "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

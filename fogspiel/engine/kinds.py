@@ -5,8 +5,8 @@ A kernel says with annotations what it is given::
     @kernel
     def total(n: Int, values: Reals) -> Real: ...
 
-`Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words` and `Reals` are contiguous arrays, indexed
-as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written.
+`Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words`, `Reals` and `Reals32` are contiguous arrays,
+indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written.
 An address is an `Int`.
 """
 
@@ -48,7 +48,8 @@ def _array(code: str) -> Kind:
 
 
 Int, Word, Real = (Kind(np.dtype(code), "scalar") for code in ("i8", "u8", "f8"))
-Ints, Ints32, Bytes, Words, Reals = _array("i8"), _array("i4"), _array("i1"), _array("u8"), _array("f8")
+Ints, Ints32, Bytes, Words = _array("i8"), _array("i4"), _array("i1"), _array("u8")
+Reals, Reals32 = _array("f8"), _array("f4")
 
 
 def Record(dtype: np.dtype) -> Kind:

@@ -66,4 +66,12 @@ def address_of(array):
     return array.ctypes.data
 
 
-TWINS = (mix, next_word, uniform, pick, real_at, whole_at, copy_bytes, call, address_of)
+def claim(array, index, old, new):
+    """Set an element of a whole-number array to `new` if it is `old`, at once for all threads; whether it was."""
+    if array[index] != old:
+        return False
+    array[index] = new
+    return True
+
+
+TWINS = (mix, next_word, uniform, pick, real_at, whole_at, copy_bytes, call, address_of, claim)

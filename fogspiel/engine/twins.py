@@ -102,3 +102,15 @@ def address_of(typing_context, pointer):
         return builder.ptrtoint(values[0], ir.IntType(64))
 
     return types.int64(pointer), codegen
+
+
+@intrinsic
+def claim(typing_context, array, index, old, new):
+    whole = array.dtype
+
+    def codegen(context, builder, signature, values):
+        place = builder.gep(values[0], [values[1]])
+        pair = builder.cmpxchg(place, values[2], values[3], "seq_cst", "seq_cst")
+        return builder.extract_value(pair, 1)
+
+    return types.boolean(array, types.int64, whole, whole), codegen

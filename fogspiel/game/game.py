@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.closure import reachable
+from fogspiel.engine.kinds import Real
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
@@ -118,7 +119,7 @@ class Game:
                 try:
                     values = [v if b is None else b.from_address(v) for b, v in zip(buffers, given, strict=True)]
                     out = plain(view.from_address(state), *values)
-                    return out if rule.result is None else int(out)
+                    return None if rule.result is None else float(out) if rule.result is Real else int(out)
                 except BaseException as error:
                     self._failure = _located(error, plain)
                     return neutral if rule.result is not None else None
@@ -150,11 +151,11 @@ class Game:
     @cached_property
     def table(self) -> np.ndarray:
         """Addresses of the rules and a few sizes, for kernels (`game/table.py`)."""
-        entries = np.zeros(table.ABSTRACT + 1, np.int64)
+        entries = np.zeros(table.ENTRIES, np.int64)
         positions = {
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
-            "abstract": table.ABSTRACT,
+            "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:

@@ -13,6 +13,9 @@ infoset    s, player               returns a 64-bit key of all that the player k
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
+guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
+covariate  s, move                 optional: how lucky an outcome of chance is for who rolled; 0 on average
+mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
@@ -32,7 +35,7 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from fogspiel.engine.kinds import Int, Ints, Kind, Reals, Record, Word, Words
+from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Record, Word, Words
 from fogspiel.errors import GameError
 from fogspiel.game.view import C_TYPES
 
@@ -87,6 +90,9 @@ RULES = (
     Rule("resample", (("player", Int), ("rng", Words)), None, required=False),
     Rule("evaluate", (("out", Reals),), None, required=False),
     Rule("abstract", (("player", Int),), Word, required=False),
+    Rule("guide", (("out", Ints), ("prob", Reals)), Int, required=False),
+    Rule("covariate", (("move", Int),), Real, required=False),
+    Rule("mirror", (("move", Int),), Int, required=False),
 )
 
 

@@ -13,8 +13,11 @@ __all__ = [
     "actor",
     "chances",
     "copy_state",
+    "covariate",
     "evaluate",
+    "guide",
     "infoset",
+    "mirror",
     "mix",
     "moves",
     "payoff",
@@ -28,6 +31,7 @@ __all__ = [
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
+GUIDE, COVARIATE, MIRROR, ENTRIES = range(13, 17)
 
 
 def actor(game, state):
@@ -74,6 +78,21 @@ def resample(game, state, player, rng):
 def evaluate(game, state, out, first):
     """Write a guess of each player's utility to out[first:]; only where game[EVALUATE] is not 0."""
     call(game[EVALUATE], None, state, address_of(out) + 8 * first)
+
+
+def guide(game, state, out, first, prob, start):
+    """As `chances`, for sensible play at a player's node; only where game[GUIDE] is not 0."""
+    return call(game[GUIDE], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start)
+
+
+def covariate(game, state, move):
+    """How lucky an outcome of chance is, with mean zero; only where game[COVARIATE] is not 0."""
+    return call(game[COVARIATE], 0.0, state, move)
+
+
+def mirror(game, state, move):
+    """The antithetic partner of an outcome of chance; only where game[MIRROR] is not 0."""
+    return call(game[MIRROR], 0, state, move)
 
 
 def copy_state(game, target, source):
