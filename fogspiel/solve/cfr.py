@@ -10,6 +10,9 @@ predicted. At iteration t a variant gives three factors:
 The loop works on the sequence form, for any number of players: a player's counterfactual values are one product of the
 payoff table with the others' plans, then one bottom-up pass over its information sets; one top-down pass gives the plan of
 the new strategy (Lanctot 2013, sec. 2.2.2, Algorithm 1, with all histories of an information set summed beforehand).
+
+In an abstraction, information sets that must share a strategy add up their regrets in the first of them; plans, values and
+the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
 """
 
 import math
@@ -20,13 +23,16 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
+from fogspiel.errors import Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.solver import Iterative
-from fogspiel.tree.payoffs import FUSED, PANEL, products
+from fogspiel.tree.payoffs import FUSED, PANEL, products, ranges
+from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.sequence import SequenceForm
 
 REGRET_MATCHING, REGRET_MATCHING_PLUS, HEDGE = 0, 1, 2
 LEARNERS = ("rm", "rm+", "hedge")
+FULL, ABSTRACT, SNAPSHOT = "full", "abstract", "snapshot"
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,13 @@ VARIANTS: dict[str, Variant] = {
             Choice("learner", "rm", LEARNERS, "local learner: regret matching, regret matching+, or Hedge"),
             Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / sum of squared ranges met there)"),
             _UPDATES,
+            Choice(
+                "average",
+                FULL,
+                (FULL, ABSTRACT, SNAPSHOT),
+                "the average strategy: of each information set, of each that an abstraction knows, or of a few iterations",
+            ),
+            Whole("snapshots", 32, 1, 10**6, "iterations that average=snapshot keeps"),
         ),
         lambda _: averaging(0),
     ),
@@ -162,6 +175,12 @@ class CFR(Iterative):
         self.strategy = form.uniform()
         self.current = form.plan(self.strategy)
         self.spread = np.zeros(max(len(form.first), 1))
+        self.averaging = parameters.get("average", FULL)
+        if form.shared:
+            _require_shareable(form, self.averaging)
+        if self.averaging == SNAPSHOT:
+            self.arrays = (*CFR.arrays, "kept", "rank")
+            self.kept, self.rank = np.zeros((parameters["snapshots"], form.sequences)), np.ones(parameters["snapshots"])
 
     @property
     def touched_each(self) -> int:
@@ -169,6 +188,18 @@ class CFR(Iterative):
         return self.form.tree.size * (self.form.players if self.alternating else 1)
 
     def advance(self, iterations: int) -> None:
+        """Each iteration has a random rank, the same in every run; the profiles of the lowest ranks are the snapshots."""
+        done = 0
+        if self.averaging == SNAPSHOT:
+            rank = np.random.Generator(np.random.PCG64(0).advance(self.iterations)).random(iterations)
+            for t in np.flatnonzero(rank < self.rank.max()).tolist():
+                worst = self.rank.argmax()
+                if rank[t] < self.rank[worst]:
+                    self._iterate(t - done)
+                    self.kept[worst], self.rank[worst], done = self.current, rank[t], t
+        self._iterate(iterations - done)
+
+    def _iterate(self, iterations: int) -> None:
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
         factors = [
             np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float)
@@ -176,23 +207,54 @@ class CFR(Iterative):
         ]
         f = self.form
         iterate(
-            iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent, *f.payoffs.arrays,
-            self.regret, self.strategy, self.current, self.average, self.spread, np.zeros(f.sequences), np.zeros(PANEL),
+            iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent,
+            int(f.shared), f.first[f.leader], *f.payoffs.arrays, self.regret, self.strategy, self.current, self.average, self.spread,
+            np.zeros(f.sequences), np.zeros(f.sequences if f.shared else 1), np.zeros(PANEL),
         )  # fmt: skip
         self.iterations += iterations
 
     def plan(self) -> np.ndarray:
-        return self.form.plan(self.form.behaviour(self.average))
+        form = self.form
+        if self.averaging == SNAPSHOT:
+            taken = self.rank < 1
+            return self.kept[taken].mean(axis=0) if taken.any() else form.plan(form.uniform())
+        average = abstract_average(form, self.average) if self.averaging == ABSTRACT else self.average
+        return form.plan(form.behaviour(average))
+
+
+def abstract_average(form: SequenceForm, average: np.ndarray) -> np.ndarray:
+    """Sums of plans, added up over the histories of each abstract information set (Lanctot 2013, eq. 5.2)."""
+    mine, leader = ranges(form.first, form.count), ranges(form.first[form.leader], form.count)
+    weight = np.repeat(form.tree.members[form.origin], form.count)
+    out = average.copy()
+    out[mine] = np.bincount(leader, weight * average[mine], form.sequences)[leader]
+    return out
+
+
+def _require_shareable(form: SequenceForm, averaging: str) -> None:
+    """Raise Unsuitable where regrets cannot be shared, or where the average needs what players do not know."""
+    spec = form.tree.game.spec
+    if not strictly_informative(form.tree):
+        raise Unsuitable(
+            f"a player of {spec} can be twice in one information set during a game, where counterfactual values have no meaning"
+        )
+    if not form.tree.perfect_recall and averaging != ABSTRACT:
+        raise Unsuitable(
+            f"players of {spec} forget what the {averaging} average strategy tells apart; use cfr(average={ABSTRACT})"
+        )
 
 
 @kernel(fastmath=FUSED)
 def iterate(
     iterations: Int, alternating: Int, learner: Int, predictive: Int, eta: Real, positive: Reals, negative: Reals, decay: Reals,
-    sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32,
+    sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32, shared: Int, leader: Ints32,
     players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
-    regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, panel: Reals,
+    regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, gain: Reals, panel: Reals,
 ) -> None:  # fmt: skip
-    """So many iterations of CFR. Scratch: `cfv`, each sequence's counterfactual value, and `panel`."""
+    """So many iterations of CFR. `leader` is the first sequence of the information set whose strategy is shared.
+
+    Scratch: `cfv`, each sequence's counterfactual value, `gain`, all 0, and `panel`.
+    """
     for t in range(iterations):
         for p in range(players):
             for s in range(begin[p], begin[p + 1]):
@@ -209,7 +271,10 @@ def iterate(
                 first,
                 count,
                 parent,
+                shared,
+                leader,
                 cfv,
+                gain,
                 regret,
                 strategy,
                 spread,
@@ -221,8 +286,13 @@ def iterate(
                 follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
 
 
-def learn(learner, predictive, eta, positive, negative, low, high, first, count, parent, cfv, regret, strategy, spread):
-    """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it."""
+def learn(
+    learner, predictive, eta, positive, negative, low, high, first, count, parent, shared, leader, cfv, gain, regret, strategy, spread
+):  # fmt: skip
+    """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it.
+
+    Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
+    """
     for i in range(high - 1, low - 1, -1):
         f = first[i]
         n = count[i]
@@ -230,24 +300,43 @@ def learn(learner, predictive, eta, positive, negative, low, high, first, count,
         for a in range(f, f + n):
             expected += strategy[a] * cfv[a]
         cfv[parent[i]] += expected
-        total = 0.0
-        for a in range(f, f + n):
-            new = cfv[a] - expected
-            old = regret[a]
-            now = old * (positive if old > 0.0 else negative) + new
-            if learner == REGRET_MATCHING_PLUS:
-                now = max(now, 0.0)
-            regret[a] = now
-            strategy[a] = max(now + new if predictive else now, 0.0)
-            total += strategy[a]
-        if learner == HEDGE:
-            hedge(i, eta, f, n, cfv, regret, strategy, spread)
-        elif total > 0.0:
-            for a in range(f, f + n):
-                strategy[a] /= total
+        if shared == 0:
+            update(learner, predictive, eta, positive, negative, i, f, n, cfv, expected, regret, strategy, spread)
         else:
-            for a in range(f, f + n):
-                strategy[a] = 1.0 / n
+            for k in range(n):
+                gain[leader[i] + k] += cfv[f + k] - expected
+    if shared != 0:
+        for i in range(low, high):
+            f = first[i]
+            if leader[i] == f:
+                update(
+                    learner, predictive, eta, positive, negative, i, f, count[i], gain, 0.0, regret, strategy, spread
+                )
+            for k in range(count[i]):
+                gain[f + k] = 0.0
+                strategy[f + k] = strategy[leader[i] + k]
+
+
+def update(learner, predictive, eta, positive, negative, i, first, count, value, expected, regret, strategy, spread):
+    """The regrets of one information set, and the strategy that follows from them."""
+    total = 0.0
+    for a in range(first, first + count):
+        new = value[a] - expected
+        old = regret[a]
+        now = old * (positive if old > 0.0 else negative) + new
+        if learner == REGRET_MATCHING_PLUS:
+            now = max(now, 0.0)
+        regret[a] = now
+        strategy[a] = max(now + new if predictive else now, 0.0)
+        total += strategy[a]
+    if learner == HEDGE:
+        hedge(i, eta, first, count, value, regret, strategy, spread)
+    elif total > 0.0:
+        for a in range(first, first + count):
+            strategy[a] /= total
+    else:
+        for a in range(first, first + count):
+            strategy[a] = 1.0 / count
 
 
 def hedge(i, eta, first, count, cfv, regret, strategy, spread):

@@ -18,7 +18,7 @@ import numpy as np
 
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.response import Position, form_of, plan_exploitability
+from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
 from fogspiel.solve.run import HeldInterrupt, Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
@@ -62,6 +62,7 @@ def solve_normal_form(game: Position, parameters: dict, memory: int | None, prog
 
 def _two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
     form = form_of(game, memory=memory, progress=progress)
+    require_unshared(form, "a linear program")
     if form.players != 2 or not form.tree.zero_sum:
         raise Unsuitable(
             f"a linear program solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+"

@@ -17,7 +17,8 @@ class Entry:
     """A solver's name in the registry: what it is, what games it is for, and how to make one.
 
     An iterative solver's `make(form, parameters)` returns an `Iterative`. An exact solver's `make(game, parameters,
-    progress)` returns a `Solution`.
+    progress)` returns a `Solution`. `shares` tells that it lets information sets share a strategy where an abstraction or
+    forgetful players ask for it.
     """
 
     about: str
@@ -25,6 +26,7 @@ class Entry:
     kind: str
     parameters: tuple[Parameter, ...]
     make: Callable[..., Any]
+    shares: bool = False
 
 
 ANY = "any number of players, general sum"
@@ -41,7 +43,7 @@ def _cfr(variant):
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v)) for name, v in VARIANTS.items()},
+    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr") for name, v in VARIANTS.items()},
     "xfp": Entry(
         "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay")
     ),

@@ -17,15 +17,30 @@ Position = Game | Tree | SequenceForm | str
 
 
 def form_of(
-    game: Position, *, memory: int | None = None, progress: Callable[[int], None] | None = None
+    game: Position,
+    *,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    forgetful: bool = False,
 ) -> SequenceForm:
-    """The sequence form of a game, unrolling it if need be. Pass a form to the functions below to unroll only once."""
+    """The sequence form of a game, unrolling it if need be. Pass a form to the functions below to unroll only once.
+
+    An abstraction does not matter here: the form is that of the game itself. A game whose own players forget is refused,
+    unless `forgetful`: then the form is that of its coarsest perfect-recall refinement.
+    """
     if isinstance(game, SequenceForm):
         return game
     tree = game if isinstance(game, Tree) else unroll(game, memory=memory, progress=progress)
-    if not tree.perfect_recall:
+    if not tree.perfect_recall and not forgetful:
         raise Unsuitable(f"{tree.game.spec} has imperfect recall: its strategies have no sequence form")
     return sequence_form(tree)
+
+
+def require_unshared(form: SequenceForm, solver: str) -> None:
+    """Raise Unsuitable where information sets must share strategies, for a solver that cannot."""
+    if form.shared:
+        spec = form.tree.game.spec
+        raise Unsuitable(f"{solver} cannot solve an abstraction such as {spec}: use cfr, or leave the abstraction out")
 
 
 def expected_values(game: Position, strategy: Strategy) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
 from fogspiel.solve.registry import EXACT, read_solver
-from fogspiel.solve.response import Position, form_of, plan_exploitability
+from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
 from fogspiel.solve.solver import Iterative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
@@ -116,7 +116,9 @@ def solve(
     if iterations is None and seconds is None and until is None:
         iterations = 1000
     stored = None if resume is None else _read_checkpoint(resume, _game(game), name)
-    form = form_of(game, memory=memory, progress=progress)
+    form = form_of(game, memory=memory, progress=progress, forgetful=entry.shares)
+    if not entry.shares:
+        require_unshared(form, name)
     solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)
     if stored is not None:
@@ -158,7 +160,7 @@ def _game(game: Position) -> Game:
 
 def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     header, arrays = read_archive(path, CHECKPOINT)
-    if header.get("behaviour") != behaviour_of(game):
+    if header.get("behaviour") != behaviour_of(game) or ("abstract" in game.plain and header.get("game") != game.spec):
         raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
     if header.get("algorithm") != name:
         raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {name}")

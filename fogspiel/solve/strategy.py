@@ -74,7 +74,7 @@ class Strategy:
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing."""
         unknown = self._rows(tree.player, tree.key) < 0
-        return len(np.unique(np.flatnonzero(unknown) if tree.tied is None else tree.tied[unknown]))
+        return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
 
     def require(self, game: Game) -> None:
         """Raise FileError unless this strategy was made for the game."""

@@ -49,6 +49,21 @@ class SequenceForm:
         return int(self.begin[-1])
 
     @cached_property
+    def leader(self) -> np.ndarray:
+        """For each information set, the first one whose strategy it must share (`Tree.tied`): itself, if nothing is shared."""
+        mine = np.arange(len(self.first))
+        if self.tree.tied is None:
+            return mine
+        place = np.zeros(len(self.tree.player), np.int64)
+        place[self.origin] = mine
+        return place[self.tree.tied[self.origin]]
+
+    @cached_property
+    def shared(self) -> bool:
+        """Whether some information sets must share a strategy."""
+        return bool((self.leader != np.arange(len(self.first))).any())
+
+    @cached_property
     def payoffs(self) -> Payoffs:
         """The entries once more, laid out for multiplying."""
         return pack(self.players, self.begin, self.rows, self.column, self.value)

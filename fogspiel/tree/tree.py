@@ -40,14 +40,16 @@ class Tree:
     """A whole game.
 
     Information set `i` belongs to `player[i]`, has key `key[i]`, and its actions are numbered `first[i]` to
-    `first[i] + count[i] - 1`; `parent[i]` is the same player's action before it, or -1. Action `a` is the move `move[a]`.
-    A player's information sets come in an order in which earlier ones in play precede later ones.
+    `first[i] + count[i] - 1`; `parent[i]` is the same player's action before it, or -1; `members[i]` histories are in it.
+    Action `a` is the move `move[a]`. A player's information sets come in an order in which earlier ones in play precede later ones.
 
     Terminal `z` was reached by chance with probability `reach[z]`, after the players' last actions `last[z]` (-1: none),
     and `pay[z]` holds the utilities *times* `reach[z]`.
 
-    Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `tied` then maps each to
-    the first one with the same player and key, and is None otherwise.
+    Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `forgotten` then maps each
+    to the first one with the same player and key, and is None otherwise. `tied` maps each to the first one that must share
+    its strategy: with the rule `abstract` the first with the same key of the abstraction, else the same as `forgotten`; None
+    if nobody shares.
     """
 
     game: Game
@@ -56,6 +58,7 @@ class Tree:
     first: np.ndarray
     count: np.ndarray
     parent: np.ndarray
+    members: np.ndarray
     move: np.ndarray
     last: np.ndarray
     reach: np.ndarray
@@ -65,13 +68,14 @@ class Tree:
     depth: int
     utility: tuple[float, float]
     zero_sum: bool
+    forgotten: np.ndarray | None
     tied: np.ndarray | None
     histories: Histories | None = field(repr=False, default=None)
 
     @property
     def infosets(self) -> int:
         """How many information sets the game has (those that a player cannot tell apart counted once)."""
-        return len(self.player) if self.tied is None else len(np.unique(self.tied))
+        return len(_heads(self.forgotten, self.player))
 
     @property
     def sequences(self) -> int:
@@ -81,7 +85,17 @@ class Tree:
     @property
     def pairs(self) -> int:
         """(information set, action) pairs of all players."""
-        return int(self.count.sum() if self.tied is None else self.count[np.unique(self.tied)].sum())
+        return int(self.count[_heads(self.forgotten, self.player)].sum())
+
+    @property
+    def abstract_infosets(self) -> int:
+        """How many information sets the game's abstraction has; without one, `infosets`."""
+        return len(_heads(self.tied, self.player))
+
+    @property
+    def abstract_pairs(self) -> int:
+        """(information set, action) pairs of the game's abstraction; without one, `pairs`."""
+        return int(self.count[_heads(self.tied, self.player)].sum())
 
     @property
     def terminals(self) -> int:
@@ -89,7 +103,7 @@ class Tree:
 
     @property
     def perfect_recall(self) -> bool:
-        return self.tied is None
+        return self.forgotten is None
 
     @property
     def bytes(self) -> int:
@@ -153,7 +167,8 @@ class _Walk:
         self.rooms = {
             "stack": [("states", "i1", size), ("frame", "i8", 10), ("reach", "f8", 1), ("last", "i4", n)],
             "buffer": [("buffer", "i8", 1), ("odds", "f8", 1)],
-            "infoset": [("set_player", "i1", 1), ("set_key", "u8", 1), ("set_first", "i8", 1), ("set_count", "i4", 1), ("set_parent", "i4", 1)],
+            "infoset": [("set_player", "i1", 1), ("set_key", "u8", 1), ("set_first", "i8", 1), ("set_count", "i4", 1),
+                        ("set_parent", "i4", 1), ("set_members", "i4", 1)],
             "action": [("action_move", "i8", 1)],
             "terminal": [("terminal_last", "i4", n), ("terminal_reach", "f8", 1), ("terminal_pay", "f8", n)],
             "history": [
@@ -161,6 +176,8 @@ class _Walk:
                 ("history_move", "i8", 1), ("history_reach", "f8", 1), ("history_terminal", "i4", 1),
             ],
         }  # fmt: skip
+        if "abstract" in game.functions:
+            self.rooms["infoset"].append(("set_situation", "u8", 1))
         most = game.max_moves
         for room, amount in (("stack", 64), ("buffer", 64 * most), ("infoset", 4096), ("action", 8192 + most),
                              ("terminal", 8192), ("history", 8192 if keep else 1)):  # fmt: skip
@@ -183,7 +200,7 @@ class _Walk:
         a = self.arrays
         status = u.walk(
             self.game.table, self.w, a["states"], a["buffer"], a["odds"], a["frame"], a["reach"], a["last"],
-            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], self.slots, a["action_move"],
+            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], a["set_members"], a.get("set_situation", a["set_key"]), self.slots, a["action_move"],
             a["terminal_last"], a["terminal_reach"], a["terminal_pay"],
             a["history_parent"], a["history_actor"], a["history_infoset"], a["history_move"], a["history_reach"], a["history_terminal"],
         )  # fmt: skip
@@ -276,7 +293,8 @@ class _Walk:
                 a[name] = self.arrays.pop(name)
                 a[name].resize(length * width, refcheck=False)
         self.arrays, self.slots = {}, np.zeros(0, np.int32)
-        tied = _ties(a["set_player"], a["set_key"])
+        forgotten = _ties(a["set_player"], a["set_key"])
+        tied = _ties(a["set_player"], a["set_situation"]) if "set_situation" in a else forgotten
         if tied is not None:
             self._compare_moves(tied, a["set_key"], a["set_first"], a["set_count"], a["action_move"])
         kept = None
@@ -286,12 +304,12 @@ class _Walk:
         return Tree(
             game=self.game,
             player=a["set_player"], key=a["set_key"], first=a["set_first"], count=a["set_count"], parent=a["set_parent"],
-            move=a["action_move"], last=a["terminal_last"].reshape(-1, n), reach=a["terminal_reach"],
+            members=a["set_members"], move=a["action_move"], last=a["terminal_last"].reshape(-1, n), reach=a["terminal_reach"],
             pay=a["terminal_pay"].reshape(-1, n),
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
             zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
-            tied=tied, histories=kept,
+            forgotten=forgotten, tied=tied, histories=kept,
         )  # fmt: skip
 
     def _compare_moves(
@@ -304,6 +322,12 @@ class _Walk:
             differ = np.add.reduceat(move != move[other], first) > 0
         if differ.any():
             raise self.moves_differ(int(key[np.argmax(differ)]))
+
+
+def _heads(tied: np.ndarray | None, player: np.ndarray) -> np.ndarray:
+    """The information sets that are the first of those they are tied to; all of them without ties."""
+    every = np.arange(len(player))
+    return every if tied is None else np.flatnonzero(tied == every)
 
 
 def _ties(player: np.ndarray, key: np.ndarray) -> np.ndarray | None:

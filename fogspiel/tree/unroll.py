@@ -3,7 +3,7 @@
 The walk keeps its own stack, so that it can stop at any history: to make room, to show progress, to obey Ctrl-C or a
 memory limit. Information sets are told apart by the player's key *and* by the player's own last sequence; with perfect
 recall the second follows from the first, without it the walk yields the coarsest perfect-recall refinement (Lanctot
-2013, ch. 5).
+2013, ch. 5). Where the game has a rule `abstract`, its key is written down with each information set.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
+    ABSTRACT,
     CHANCE,
     LIMIT,
     OVER,
@@ -25,6 +26,7 @@ from fogspiel.game.table import (
     moves,
     payoff,
     play,
+    situation,
 )
 
 FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_MOVES, DIFFER, NOBODY = range(11)
@@ -42,7 +44,7 @@ Walk = np.dtype([
 @kernel
 def walk(
     game: Ints, w: Record(Walk), states: Bytes, buffer: Ints, odds: Reals, frame: Ints, reach: Reals, last: Ints32,
-    set_player: Bytes, set_key: Words, set_first: Ints, set_count: Ints32, set_parent: Ints32, slots: Ints32, action_move: Ints,
+    set_player: Bytes, set_key: Words, set_first: Ints, set_count: Ints32, set_parent: Ints32, set_members: Ints32, set_situation: Words, slots: Ints32, action_move: Ints,
     terminal_last: Ints32, terminal_reach: Reals, terminal_pay: Reals,
     history_parent: Ints32, history_actor: Bytes, history_infoset: Ints32, history_move: Ints, history_reach: Reals, history_terminal: Ints32,
 ) -> Int:  # fmt: skip
@@ -138,6 +140,8 @@ def walk(
                     set_player[found] = who
                     set_key[found] = key
                     set_parent[found] = parent
+                    if game[ABSTRACT] != 0:
+                        set_situation[found] = situation(game, s, who)
                     set_first[found] = w.actions
                     set_count[found] = n
                     for a in range(n):
@@ -150,6 +154,7 @@ def walk(
                     if not same:
                         w.culprit = found
                         return DIFFER
+                set_members[found] += 1
             frame[5 * c] = who
             frame[5 * c + 1] = n
             frame[5 * c + 2] = 0
