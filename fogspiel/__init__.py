@@ -17,6 +17,7 @@ _FACE = {
     "playouts": "fogspiel.game.playout",
     "unroll": "fogspiel.tree.tree",
     "sequence_form": "fogspiel.tree.sequence",
+    "well_formed": "fogspiel.tree.recall",
     "solve": "fogspiel",
     "Result": "fogspiel.solve.run",
     "Strategy": "fogspiel.solve.strategy",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from fogspiel.solve.response import best_response, expected_values, exploitability
     from fogspiel.solve.run import Result, solve
     from fogspiel.solve.strategy import Strategy
+    from fogspiel.tree.recall import well_formed
     from fogspiel.tree.sequence import sequence_form
     from fogspiel.tree.tree import unroll
 

@@ -123,7 +123,17 @@ def solve(
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on from a checkpoint.")] = None,
     memory: Memory = None,
-    seed: Annotated[int, typer.Option("--seed", help="Recorded with the result.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Random numbers of sampling solvers; recorded with the result.")
+    ] = 0,
+    threads: Annotated[int, typer.Option("--threads", help="Threads that share a sampling solver's table.")] = 1,
+    measure: Annotated[
+        bool | None,
+        typer.Option(
+            "--measure/--no-measure",
+            help="Unroll the game to measure what a sampling solver finds; by default if it is small.",
+        ),
+    ] = None,
     debug: Annotated[
         bool, typer.Option("--debug", help="Run the game's rules un-compiled, for breakpoints and prints.")
     ] = False,
@@ -144,6 +154,7 @@ def solve(
         result = run(
             load(game, debug=debug), algorithm, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=_bytes(memory), seed=seed,
+            threads=threads, measure=measure,
         )  # fmt: skip
 
     # what was found is shown before anything is written, so that a full disk takes as little as it can
@@ -207,6 +218,19 @@ def check(
     _finish(json_file, report.as_dict(), lambda: show.print_check(report))
     if not report.ok:
         raise typer.Exit(1)
+
+
+@app.command()
+def recall(game: Game, json_file: Json = None, memory: Memory = None) -> None:
+    """Tell whether CFR has a guarantee in a game's abstraction: is it well-formed, or skew, and by how much?"""
+    from fogspiel.app import show
+    from fogspiel.tree.recall import well_formed
+    from fogspiel.tree.tree import unroll
+
+    _require_writable(json_file)
+    with show.Watch(quiet=_is_output(json_file)) as watch:
+        report = well_formed(unroll(game, memory=_bytes(memory), progress=watch.unrolling))
+    _finish(json_file, report.as_dict(), lambda: show.console.print(str(report), markup=False))
 
 
 @app.command()

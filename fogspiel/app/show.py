@@ -59,9 +59,8 @@ class Watch:
         """A callback for `solve`: show the newest points of the curve."""
         if self._due():
             speed = point.iterations / max(point.seconds, 1e-9)
-            self._draw(
-                f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s   exploitability {point.exploitability:.3e}   {speed:,.0f} it/s"
-            )
+            far = "" if point.exploitability is None else f"   exploitability {point.exploitability:.3e}"
+            self._draw(f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s{far}   {speed:,.0f} it/s")
 
     def _due(self) -> bool:
         now = time.monotonic()
@@ -125,6 +124,11 @@ def describe_game(spec: str) -> dict[str, Any]:
             "sequences": tree.sequences,
             "longest_game": tree.depth,
         }
+        if tree.tied is not None and tree.perfect_recall:
+            facts["sizes"] |= {
+                "abstract_information_sets": tree.abstract_infosets,
+                "abstract_sequences": tree.abstract_pairs + game.players,
+            }
         facts["perfect_recall"], facts["zero_sum"], facts["utility"] = tree.perfect_recall, tree.zero_sum, tree.utility
     except TooLarge as error:
         facts["too_large"] = str(error)
@@ -156,7 +160,7 @@ def print_game(facts: dict[str, Any]) -> None:
         console.print(facts["too_large"], markup=False)
     else:
         for name, count in facts["sizes"].items():
-            console.print(f"{name.replace('_', ' '):<18}{count:>14,}")
+            console.print(f"{name.replace('_', ' '):<25} {count:>14,}")
 
 
 def all_solvers() -> list[dict[str, Any]]:
@@ -186,9 +190,15 @@ def print_result(result: Result) -> None:
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
         "exploitability": "reached the exploitability asked for",
+        "memory": "memory is full; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
-    console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
+    if result.value:
+        console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
+    elif result.stopped != "exact":
+        console.print(
+            "exploitability  not measured: the game is too large to unroll for it (fogspiel bound estimates it)"
+        )
     if result.exploitability is not None:
         console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
     speed = (
@@ -197,6 +207,10 @@ def print_result(result: Result) -> None:
         else ""
     )
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}")
+    if result.memory:
+        sets, each = result.memory["information sets"], result.memory["bytes an information set"]
+        console.print(f"touched         {result.touched:,} histories")
+        console.print(f"information sets {sets:,} in the table, {each:.0f} bytes each")
 
 
 def print_written(what: str, path: Path, quiet: bool = False) -> None:
