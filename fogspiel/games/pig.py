@@ -1,31 +1,48 @@
 """Pig, the dice game of pressing your luck, with one die or two.
 
 In a turn a player rolls as often as it likes, adding to a turn total, and stops to add the turn total to its score. One
-die: a 1 loses the turn total and ends the turn. Two dice (Pig Out; Lanctot 2013, ch. 6): one 1 does the same, and two
+die: a 1 loses the turn total and ends the turn. Two dice (Pig Out; Lanctot 2013, sec. 3.2.1): one 1 does the same, and two
 1s lose the whole score as well. The first player whose score reaches the target wins; points on the table do not count
 until the player stops, which is its only move once they are enough. One die, target 100: Neller and Presser 2004, the
 first player wins with probability 0.5306 in optimal play.
 
-Points beyond the target are not counted, so there are finitely many positions. Play can return to a position.
+A limit of turns makes it a game of points: after so many turns of each player the higher score wins. Alone (players=1;
+Lanctot 2013, ch. 7) a player is paid its score. Lanctot 2013 gives neither the turns nor the most points of that game.
+
+Points beyond the target are not counted, so there are finitely many positions. Without a limit of turns play can return
+to a position.
 """
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Whole, mix
+from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
 
 ROLL, STOP = 0, 1
 LOSE_TURN, LOSE_ALL = 0, 1
+POINTS, PAIRS = 0, 1
+LUCK = (12, 13, 14, 15, 16, 23, 24, 25, 34, 26, 35, 36, 45, 46, 56)
+"""The rolls of two different dice, the unluckiest first."""
+A_TURN = 8
+"""About the points that a turn brings: 8.14 with one die if the player stops at 20, 8.10 with two at 19."""
 PARAMETERS = (
     Whole("dice", 2, 1, 2, "dice in a roll"),
     Whole("target", 100, 10, 1000, "the score that wins"),
+    Whole("players", 2, 1, 2, "players; alone one plays for points"),
+    Whole("turns", 0, 0, 1000, "turns of each player; 0: no limit"),
+    Choice("rolls", "points", ("points", "pairs"), "whether chance tells the points of two dice, or the dice"),
 )
-State = np.dtype([("dice", "i1"), ("target", "i2"), ("score", "i2", 2), ("total", "i2"), ("player", "i1"),
-                  ("rolling", "i1")], align=True)  # fmt: skip
+State = np.dtype([("dice", "i1"), ("target", "i2"), ("players", "i1"), ("turns", "i2"), ("rolls", "i1"), ("score", "i2", 2),
+                  ("total", "i2"), ("player", "i1"), ("rolling", "i1"), ("left", "i2")], align=True)  # fmt: skip
+"""left counts the turns that are left to the player to move, its present one included, if there is a limit."""
 
 
-def about(dice, target):
+def about(dice, target, players, turns, rolls):
     # A player knows the position, not the moves that led to it: a key for every history would leave no finite game.
-    return About(utility=(-1, 1), perfect_recall=False)
+    if players == 2:
+        return About(utility=(-1, 1), perfect_recall=False)
+    if turns == 0:
+        raise ValueError("alone, one plays for points in a number of turns: give turns as well")
+    return About(players=1, utility=(0, target), zero_sum=False, perfect_recall=False)
 
 
 def start(s):
@@ -34,10 +51,11 @@ def start(s):
     s.total = 0
     s.player = 0
     s.rolling = 0
+    s.left = s.turns
 
 
 def actor(s):
-    if s.score[0] == s.target or s.score[1] == s.target:
+    if s.score[0] == s.target or s.score[1] == s.target or (s.turns > 0 and s.left == 0):
         return OVER
     return CHANCE if s.rolling else s.player
 
@@ -52,14 +70,21 @@ def moves(s, out):
 
 
 def chance(s, out, prob):
-    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings."""
-    out[0] = LOSE_TURN
+    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings. As a pair: its dice in rising order, two digits."""
     if s.dice == 1:
-        prob[0] = 1 / 6
-        for i in range(1, 6):
-            out[i] = 1 + i
+        for i in range(6):
+            out[i] = 1 + i if i > 0 else LOSE_TURN
             prob[i] = 1 / 6
         return 6
+    if s.rolls == PAIRS:
+        n = 0
+        for low in range(1, 7):
+            for high in range(low, 7):
+                out[n] = 10 * low + high
+                prob[n] = 1 / 36 if low == high else 2 / 36
+                n += 1
+        return n
+    out[0] = LOSE_TURN
     prob[0] = 10 / 36
     out[1] = LOSE_ALL
     prob[1] = 1 / 36
@@ -69,39 +94,117 @@ def chance(s, out, prob):
     return 11
 
 
+def brought(s, outcome):
+    """What an outcome of chance does: LOSE_TURN, LOSE_ALL, or points."""
+    if s.dice == 1 or s.rolls == POINTS:
+        return outcome
+    if outcome < 20:
+        return LOSE_ALL if outcome == 11 else LOSE_TURN
+    return outcome // 10 + outcome % 10
+
+
 def play(s, move):
-    if not s.rolling and move == ROLL:
-        s.rolling = 1
+    if not s.rolling:
+        if move == ROLL:
+            s.rolling = 1
+        else:
+            s.score[s.player] += s.total
+            end_turn(s)
         return
-    if s.rolling and move > LOSE_ALL:
-        s.total = min(s.total + move, s.target - s.score[s.player])
+    points = brought(s, move)
+    if points > LOSE_ALL:
+        s.total = min(s.total + points, s.target - s.score[s.player])
         s.rolling = 0
         return
-    if not s.rolling:
-        s.score[s.player] += s.total
-    elif move == LOSE_ALL:
+    if points == LOSE_ALL:
         s.score[s.player] = 0
+    end_turn(s)
+
+
+def end_turn(s):
     s.total = 0
     s.rolling = 0
-    s.player = 1 - s.player
+    s.player += 1
+    if s.player == s.players:
+        s.player = 0
+        if s.turns > 0:
+            s.left -= 1
 
 
 def payoff(s, out):
-    out[0] = 1 if s.score[0] == s.target else -1
-    out[1] = -out[0]
+    if s.players == 1:
+        out[0] = s.score[0]
+    else:
+        out[0] = (s.score[0] > s.score[1]) - (s.score[0] < s.score[1])
+        out[1] = -out[0]
 
 
 def infoset(s, player):
-    return mix(mix(mix(mix(0, s.score[0]), s.score[1]), s.total), 2 * s.player + s.rolling)
+    return mix(mix(mix(mix(mix(0, s.score[0]), s.score[1]), s.total), 2 * s.player + s.rolling), s.left)
 
 
 def resample(s, player, rng):
     """Nothing is hidden."""
 
 
+def evaluate(s, out):
+    """The difference in points as a share of the target; alone, the points so far and some for each turn to come.
+
+    Points on the table count in full, or, where the dice are about to be rolled, times the chance of no 1.
+    """
+    table = s.total * (1 - chance_of_one(s)) if s.rolling else s.total
+    if s.players == 1:
+        out[0] = min(s.target, s.score[0] + table + A_TURN * max(0, s.left - 1))
+    else:
+        ahead = s.score[0] - s.score[1] + (table if s.player == 0 else -table)
+        out[0] = ahead / s.target
+        out[1] = -out[0]
+
+
+def chance_of_one(s):
+    return 1 / 6 if s.dice == 1 else 11 / 36
+
+
+def guide(s, out, prob):
+    """The default policy of Lanctot 2013, sec. 7.4: roll with probability 0.8."""
+    n = moves(s, out)
+    prob[0] = 1.0
+    if n == 2:
+        prob[0] = 0.8
+        prob[1] = 0.2
+    return n
+
+
+def covariate(s, move):
+    """Whether the roll shows a 1, less the probability of that (Lanctot 2013, sec. 7.1)."""
+    return (1.0 if brought(s, move) <= LOSE_ALL else 0.0) - chance_of_one(s)
+
+
+def mirror(s, move):
+    """The lucky outcome for an unlucky one and vice versa, as likely (Lanctot 2013, sec. 7.3).
+
+    The table of pairs of dice printed there cannot be read; this one pairs 11 with 66, 12 with 56, and so on. Of points
+    alone, which have few outcomes as likely as each other, a single 1 has itself as partner.
+    """
+    if s.dice == 1:
+        return 6 - move if move == LOSE_TURN or move == 6 else 7 - move
+    if s.rolls == PAIRS:
+        if move % 11 == 0:
+            return 77 - move
+        i = 0
+        while LUCK[i] != move:
+            i += 1
+        return LUCK[len(LUCK) - 1 - i]
+    if move == LOSE_ALL or move == 12:
+        return 13 - move
+    return 16 - move if move > 4 else move
+
+
 def move_name(s, move):
     if not s.rolling:
         return "roll" if move == ROLL else "stop"
+    if s.dice == 2 and s.rolls == PAIRS:
+        return f"rolled {move // 10} and {move % 10}"
     if move == LOSE_TURN:
         return "a 1"
     return "double 1" if move == LOSE_ALL else f"rolled {move}"
@@ -109,4 +212,7 @@ def move_name(s, move):
 
 def show(s, player):
     rolling = ", rolling" if s.rolling else ""
-    return f"score {s.score[0]} : {s.score[1]}   player {s.player} has {s.total} on the table{rolling}"
+    left = f"   turns left {s.left}" if s.turns else ""
+    if s.players == 1:
+        return f"score {s.score[0]}   {s.total} on the table{rolling}{left}"
+    return f"score {s.score[0]} : {s.score[1]}   player {s.player} has {s.total} on the table{rolling}{left}"

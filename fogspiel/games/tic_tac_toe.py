@@ -65,6 +65,25 @@ def payoff(s, out):
         out[1 - s.winner] = -1
 
 
+def evaluate(s, out):
+    """Lines that are open to player 0 less those open to player 1, as a share of the eight there are."""
+    ahead = 0
+    for i in range(3):
+        ahead += open_to(s, 3 * i, 1) + open_to(s, i, 3)
+    ahead += open_to(s, 0, 4) + open_to(s, 2, 2)
+    out[0] = ahead / 8
+    out[1] = -out[0]
+
+
+def open_to(s, square, step):
+    """1 if only player 0 can still own this line, -1 if only player 1 can, otherwise 0."""
+    mine, yours = False, False
+    for i in range(3):
+        mine |= s.board[square + i * step] == 0
+        yours |= s.board[square + i * step] == 1
+    return mine - yours if mine != yours else 0
+
+
 def infoset(s, player):
     """The order of the moves counts: a player remembers how the board came about."""
     return mix(s.history, s.turns)
