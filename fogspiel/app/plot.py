@@ -22,10 +22,14 @@ def require_format(path: Path) -> None:
 
 
 def plot_convergence(results: Sequence[Result], path: Path) -> None:
-    """Exploitability against iterations, one line a result."""
-    curves = {r.algorithm: [(p.iterations, p.exploitability) for p in r.curve] for r in results}
+    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample."""
+    along = "touched" if any(r.memory for r in results) else "iterations"
+    curves = {
+        r.algorithm: [(getattr(p, along), p.exploitability) for p in r.curve if p.exploitability is not None]
+        for r in results
+    }
     title = [*dict.fromkeys(r.game for r in results), *(r.algorithm for r in results if len(results) == 1)]
-    plot_curves(curves, path, "iterations", ", ".join(title))
+    plot_curves(curves, path, "histories touched" if along == "touched" else along, ", ".join(title))
 
 
 def plot_curves(curves: Mapping[str, Sequence[tuple[int, float]]], path: Path, along: str, title: str) -> None:

@@ -1,7 +1,8 @@
 """A game with its parameters set, ready to be played or given to an algorithm."""
 
 import ctypes
-from collections.abc import Callable, Mapping
+import traceback
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
@@ -14,6 +15,7 @@ from fogspiel.engine.kinds import Real
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
+from fogspiel.game.rollout import PLAY_OUT, play_out_of
 from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
 from fogspiel.game.state import State
@@ -81,15 +83,16 @@ class Game:
         return kept
 
     def _compiled(self) -> dict[str, Callable]:
-        wanted = {r.name: r for r in RULES if r.name in self.plain}
-        functions = {n: (self.plain[n], r.kinds(self.dtype), r.result, {}) for n, r in wanted.items()}
+        plain = self._with_play_out()
+        wanted = {r.name: r for r in (*RULES, PLAY_OUT) if r.name in plain}
+        functions = {n: (plain[n], r.kinds(self.dtype), r.result, {"apart": True}) for n, r in wanted.items()}
         try:
             return native(f"rules-{Path(self.name).stem}", functions)
         except Exception as error:
             if type(error).__name__ != "CompileError":
                 raise
             complaint = error.complaint
-            place = where(self.plain[error.entry.name], complaint.line, complaint.function.__code__)
+            place = where(plain[error.entry.name], complaint.line, complaint.function.__code__)
             raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
 
     def _interpreted(self) -> dict[str, Callable]:
@@ -101,14 +104,15 @@ class Game:
         buffer = {
             "out": buffer_type(ctypes.c_int64, self.max_moves),
             "prob": buffer_type(ctypes.c_double, self.max_moves),
+            "pay": buffer_type(ctypes.c_double, self.players),
             "rng": buffer_type(ctypes.c_uint64, 1),
         }
-        utilities = buffer_type(ctypes.c_double, self.players)
+        rules = self._with_play_out()
 
         def callback(rule):
-            plain = self.plain[rule.name]
+            plain = rules[rule.name]
             buffers = [
-                utilities if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n)
+                buffer["pay"] if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n)
                 for n, _ in rule.arguments
             ]
             neutral = OVER if rule.name == "actor" else 0
@@ -121,13 +125,16 @@ class Game:
                     out = plain(view.from_address(state), *values)
                     return None if rule.result is None else float(out) if rule.result is Real else int(out)
                 except BaseException as error:
-                    self._failure = _located(error, plain)
+                    self._failure = _located(error, plain, self.plain.values())
                     return neutral if rule.result is not None else None
 
             kinds = [kind.ctype for kind in rule.kinds(self.dtype)]
             return ctypes.CFUNCTYPE(rule.result.ctype if rule.result else None, *kinds)(run)
 
-        return {r.name: callback(r) for r in RULES if r.name in self.plain}
+        return {r.name: callback(r) for r in (*RULES, PLAY_OUT) if r.name in rules}
+
+    def _with_play_out(self) -> dict[str, FunctionType]:
+        return self.plain | {PLAY_OUT.name: play_out_of(self.plain, self.max_moves)}
 
     def _start(self) -> np.ndarray:
         record = np.zeros(1, self.dtype)
@@ -148,6 +155,11 @@ class Game:
         self.finish(self.functions["start"](root.ctypes.data))
         return root
 
+    @property
+    def abstracted(self) -> bool:
+        """Whether the game has an abstraction, the rule `abstract`."""
+        return "abstract" in self.plain
+
     @cached_property
     def table(self) -> np.ndarray:
         """Addresses of the rules and a few sizes, for kernels (`game/table.py`)."""
@@ -156,6 +168,7 @@ class Game:
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
+            "play_out": table.PLAY_OUT,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:
@@ -217,10 +230,15 @@ def _declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
     return tuple(declared)
 
 
-def _located(error: BaseException, rule: FunctionType) -> BaseException:
-    """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised."""
+def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionType]) -> BaseException:
+    """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised.
+
+    Random play is no rule of the game; there it is the first of `rules` on the way to the error.
+    """
     if not isinstance(error, Exception):
         return error
+    entered = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    rule = next((r for code in entered for r in rules if r.__code__ is code), rule)
     place = where(rule, *raised_at(error, (f.__code__.co_filename for f in reachable([rule]))))
     reason = f"{type(error).__name__}: {error}"
     if isinstance(error, IndexError):

@@ -166,7 +166,7 @@ class CFR(Iterative):
     arrays = ("regret", "strategy", "current", "average", "spread")
 
     def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
-        super().__init__(form)
+        super().__init__(form.tree.game, form)
         self.learner = LEARNERS.index(parameters["learner"]) if "learner" in parameters else variant.learner
         self.predictive, self.schedule = variant.predictive, variant.schedule(parameters)
         self.alternating = parameters["updates"] == "alternating"

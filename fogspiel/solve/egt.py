@@ -25,7 +25,7 @@ class ExcessiveGap(Iterative):
     arrays = ("pair", "mu", "tau")
 
     def __init__(self, form: SequenceForm, parameters: dict):
-        super().__init__(form)
+        super().__init__(form.tree.game, form)
         if form.players != 2 or not form.tree.zero_sum:
             raise Unsuitable(f"egt solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+")
         self.aggressive = parameters["aggressive"] > 0.5

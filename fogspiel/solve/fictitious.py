@@ -16,7 +16,7 @@ class ExtensiveFictitiousPlay(Iterative):
     arrays = ("average",)
 
     def __init__(self, form: SequenceForm, parameters: dict):
-        super().__init__(form)
+        super().__init__(form.tree.game, form)
         self.average = form.plan(form.uniform())
 
     @property
@@ -43,7 +43,7 @@ class FictitiousPlay(Iterative):
     arrays = ("played0", "played1")
 
     def __init__(self, form: SequenceForm, parameters: dict):
-        super().__init__(form)
+        super().__init__(form.tree.game, form)
         self.normal = normal_form(form, parameters["most"])
         self.played0, self.played1 = (np.zeros(n) for n in self.normal.payoff[0].shape)
         self.played0[0] = self.played1[0] = 1.0

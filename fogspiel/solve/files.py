@@ -24,7 +24,7 @@ _ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 
 def save(strategy: Strategy, path: str | Path) -> None:
     """Write a strategy to a file, conventionally named `something.fog`."""
-    header = {"game": strategy.game, "behaviour": strategy.behaviour}
+    header = {"game": strategy.game, "behaviour": strategy.behaviour, "situations": strategy.situations}
     write_archive(path, STRATEGY, header, {name: getattr(strategy, name) for name in _ROWS})
 
 
@@ -34,7 +34,8 @@ def read(path: str | Path) -> Strategy:
     for name in ("game", "behaviour", *_ROWS):
         if name not in header and name not in arrays:
             raise FileError(f"{path} is damaged: {name} is missing")
-    strategy = Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in _ROWS))
+    shared = bool(header.get("situations", False))
+    strategy = Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in _ROWS), shared)
     if flaw := _flaw(strategy):
         raise FileError(f"{path} is damaged: {flaw}")
     return strategy

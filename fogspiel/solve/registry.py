@@ -8,8 +8,9 @@ from typing import Any
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.solve.cfr import CFR, VARIANTS
+from fogspiel.solve.sampling import SCHEMES, Sampling
 
-ITERATIVE, EXACT = "iterative", "exact"
+ITERATIVE, EXACT, SAMPLED = "iterative", "exact", "sampled"
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class Entry:
     """A solver's name in the registry: what it is, what games it is for, and how to make one.
 
     An iterative solver's `make(form, parameters)` returns an `Iterative`. An exact solver's `make(game, parameters,
-    progress)` returns a `Solution`. `shares` tells that it lets information sets share a strategy where an abstraction or
+    progress)` returns a `Solution`. A sampling solver's `make(game, parameters, form=, seed=, memory=, threads=)` returns an
+    `Iterative` that needs no form. `shares` tells that it lets information sets share a strategy where an abstraction or
     forgetful players ask for it.
     """
 
@@ -35,7 +37,11 @@ ZERO_SUM = "two players, zero sum"
 
 def _later(module: str, name: str) -> Callable[..., Any]:
     """A maker whose module is imported when it is first used."""
-    return lambda *given: getattr(import_module(f"fogspiel.solve.{module}"), name)(*given)
+    return lambda *given, **named: getattr(import_module(f"fogspiel.solve.{module}"), name)(*given, **named)
+
+
+def _sampled(name: str) -> Callable[..., Any]:
+    return lambda game, parameters, **how: Sampling(game, name, parameters, **how)
 
 
 def _cfr(variant):
@@ -44,6 +50,7 @@ def _cfr(variant):
 
 SOLVERS: dict[str, Entry] = {
     **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr") for name, v in VARIANTS.items()},
+    **{name: Entry(s.about, "any size; no tree needed", SAMPLED, s.parameters, _sampled(name), True) for name, s in SCHEMES.items()},
     "xfp": Entry(
         "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay")
     ),

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.errors import FileError, SpecError
+from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
-from fogspiel.solve.registry import EXACT, read_solver
+from fogspiel.solve.registry import EXACT, SAMPLED, read_solver
 from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
 from fogspiel.solve.solver import Iterative
 from fogspiel.solve.strategy import Strategy
-from fogspiel.tree.sequence import SequenceForm
-from fogspiel.tree.tree import Tree
+from fogspiel.tree.sequence import SequenceForm, sequence_form
+from fogspiel.tree.tree import Tree, unroll
 
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
@@ -33,15 +33,17 @@ class Point:
     iterations: int
     seconds: float
     touched: int
-    exploitability: float
+    exploitability: float | None
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a solver found. `value` holds each player's expected utility under `strategy`.
+    """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
+    None, where the game is too large to unroll.
 
-    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, or exact. `unsaved` says why
-    the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint.
+    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
+    why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
+    what a table that grows came to.
     """
 
     game: str
@@ -56,6 +58,7 @@ class Result:
     seed: int = 0
     curve: tuple[Point, ...] = field(repr=False, default=())
     unsaved: str = ""
+    memory: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """The result without the strategy, ready for JSON."""
@@ -89,6 +92,8 @@ def solve(
     resume: str | Path | None = None,
     memory: int | None = None,
     seed: int = 0,
+    threads: int = 1,
+    measure: bool | None = None,
     **parameters: Any,
 ) -> Result:
     """Solve a game.
@@ -99,7 +104,10 @@ def solve(
     is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
-    `progress` hears how many histories have been unrolled. Solvers here are deterministic; `seed` is kept with the result.
+    `progress` hears how many histories have been unrolled. The same `seed` gives the same result, with one thread.
+
+    The sampling solvers need no tree: `memory` bounds their table, `threads` share it, and exploitability is measured if the game
+    unrolls to no more than 10 million histories (`measure`: whatever its size, or never).
     """
     for what, limit in (("iterations", iterations), ("seconds", seconds), ("until", until)):
         if limit is not None and not limit >= 0:
@@ -116,10 +124,20 @@ def solve(
     if iterations is None and seconds is None and until is None:
         iterations = 1000
     stored = None if resume is None else _read_checkpoint(resume, _game(game), name)
-    form = form_of(game, memory=memory, progress=progress, forgetful=entry.shares)
-    if not entry.shares:
-        require_unshared(form, name)
-    solver = entry.make(form, values)
+    if entry.kind == SAMPLED:
+        form = _measurable(game, measure, memory, progress)
+        if form is None and until is not None:
+            raise SpecError(
+                f"exploitability cannot be a limit for {_game(game).spec}: it is not measured for so large a game"
+            )
+        solver = entry.make(_game(game), values, form=form, seed=seed, memory=memory, threads=threads)
+    else:
+        if threads != 1 or measure is not None:
+            raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
+        form = form_of(game, memory=memory, progress=progress, forgetful=entry.shares)
+        if not entry.shares:
+            require_unshared(form, name)
+        solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)
     if stored is not None:
         drive.restore(resume, *stored)
@@ -127,6 +145,23 @@ def solve(
     with HeldInterrupt() as interrupt:
         stopped = drive.until(iterations, seconds, until, interrupt)
         return drive.result("interrupted" if interrupt.held else stopped)
+
+
+MEASURED = 10_000_000
+"""Histories of a game that is unrolled to measure what a sampling solver finds, unless asked for."""
+
+
+def _measurable(game: Position, measure: bool | None, memory: int | None, progress) -> SequenceForm | None:
+    """The sequence form for measuring, or None if there is to be none."""
+    if measure is False:
+        return None
+    if isinstance(game, Tree | SequenceForm) or measure:
+        return form_of(game, memory=memory, progress=progress)
+    try:
+        tree = unroll(game, most=MEASURED, memory=memory, progress=progress)
+    except TooLarge:
+        return None
+    return sequence_form(tree) if tree.perfect_recall else None
 
 
 def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
@@ -201,7 +236,7 @@ class _Drive:
         self.whole = True  # False while, and if, an iteration is half done
         self.seconds = 0.0
         self.curve: list[Point] = []
-        self.game = solver.form.tree.game
+        self.game = solver.game
 
     def until(
         self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: HeldInterrupt
@@ -218,6 +253,8 @@ class _Drive:
                         if wanted is not None and self.curve[-1].exploitability <= wanted
                         else "callback"
                     )
+                if self.solver.full:
+                    return self._end("memory")
                 if iterations is not None and done >= iterations:
                     return self._end("iterations")
                 if seconds is not None and self.seconds >= seconds:
@@ -256,13 +293,11 @@ class _Drive:
 
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
-        n = self.solver.iterations
-        point = Point(
-            n, self.seconds, n * self.solver.touched_each, plan_exploitability(self.solver.form, self.solver.plan())
-        )
-        self.curve.append(point)
-        asked = self.callback is not None and bool(self.callback(point))
-        return asked or (wanted is not None and point.exploitability <= wanted)
+        solver = self.solver
+        found = None if solver.form is None else plan_exploitability(solver.form, solver.plan())
+        self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found))
+        asked = self.callback is not None and bool(self.callback(self.curve[-1]))
+        return asked or (wanted is not None and found is not None and found <= wanted)
 
     def _end(self, why: str) -> str:
         if not self.whole or not self.curve or self.curve[-1].iterations != self.solver.iterations:
@@ -275,7 +310,8 @@ class _Drive:
         """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
-        curve = np.array([[p.iterations, p.seconds, p.touched, p.exploitability] for p in self.curve]).reshape(-1, 4)
+        rows = [(p.iterations, p.seconds, p.touched, p.exploitability) for p in self.curve]
+        curve = np.array(rows, float).reshape(-1, 4)  # what was not measured is not a number
         header = {
             "game": self.game.spec,
             "behaviour": behaviour_of(self.game),
@@ -291,20 +327,26 @@ class _Drive:
 
     def restore(self, path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         try:
-            self.curve = [Point(int(a), float(b), int(c), float(d)) for a, b, c, d in arrays["curve"]]
+            self.curve = [
+                Point(int(a), float(b), int(c), None if np.isnan(d) else float(d)) for a, b, c, d in arrays["curve"]
+            ]
             self.seconds = float(header["seconds"])
             self.solver.restore(arrays)
-            if self.solver.iterations < 0 or not all(np.isfinite(values).all() for values in arrays.values()):
+            numbers = [values for name, values in arrays.items() if name != "curve"]
+            if self.solver.iterations < 0 or not all(np.isfinite(values).all() for values in numbers):
                 raise ValueError("numbers that cannot be")
+        except FogspielError as error:
+            raise FileError(f"{path} does not fit: {error}") from error
         except KeyError as missing:
             raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
         except (ValueError, TypeError, OverflowError) as error:
             raise FileError(f"{path} is damaged: its arrays do not fit together") from error
 
     def result(self, stopped: str) -> Result:
-        form, plan = self.solver.form, self.solver.plan()
+        solver = self.solver
+        value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
         return Result(
-            self.game.spec, self.name, Strategy.from_behaviour(form, form.behaviour(plan)), tuple(form.values(plan).tolist()),
-            last.exploitability, self.solver.iterations, self.seconds, last.touched, stopped, self.seed, tuple(self.curve), self.unsaved,
+            self.game.spec, self.name, solver.strategy(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
+            stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory,
         )  # fmt: skip

@@ -5,20 +5,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fogspiel.game.game import Game
+from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 
 
 class Iterative(ABC):
-    """A solver that gets better with every iteration, on a game in sequence form.
+    """A solver that gets better with every iteration.
+
+    `form` is the game in sequence form: what most solvers work on, and where the strategy found is measured. It is None where
+    a game is too large for that, for solvers that do not need it. `full` says that memory came to its end.
 
     `arrays` names the attributes that, with `iterations`, are its whole state: restoring them continues bit for bit.
     """
 
     arrays: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, form: SequenceForm):
-        self.form = form
+    def __init__(self, game: Game, form: SequenceForm | None):
+        self.game, self.form = game, form
         self.iterations = 0
+        self.full = False
 
     @abstractmethod
     def advance(self, iterations: int) -> None:
@@ -29,9 +35,23 @@ class Iterative(ABC):
         """The answer so far, as every player's plan."""
 
     @property
-    @abstractmethod
     def touched_each(self) -> int:
-        """Histories that one iteration touches."""
+        """Histories that one iteration touches, where all touch as many."""
+        return 0
+
+    @property
+    def touched(self) -> int:
+        """Histories touched so far."""
+        return self.iterations * self.touched_each
+
+    def strategy(self) -> Strategy:
+        """The answer so far, as a strategy."""
+        return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
+
+    @property
+    def memory(self) -> dict[str, float]:
+        """What the solver's own memory holds, for those whose memory grows."""
+        return {}
 
     def snapshot(self) -> dict[str, Any]:
         return {"iterations": self.iterations} | {name: getattr(self, name) for name in self.arrays}

@@ -20,7 +20,8 @@ from fogspiel.tree.tree import Tree
 @dataclass(frozen=True)
 class Strategy:
     """A strategy profile. Row `i` is the information set of `player[i]` with key `key[i]`; its moves and their
-    probabilities are `move[start[i]:start[i + 1]]` and `prob[start[i]:start[i + 1]]`. Rows are sorted by player and key."""
+    probabilities are `move[start[i]:start[i + 1]]` and `prob[start[i]:start[i + 1]]`. Rows are sorted by player and key.
+    With `situations`, keys are those of the game's abstraction, which several information sets may share."""
 
     game: str
     behaviour: str
@@ -29,10 +30,17 @@ class Strategy:
     start: np.ndarray
     move: np.ndarray
     prob: np.ndarray
+    situations: bool = False
 
     @staticmethod
     def build(
-        game: Game, player: np.ndarray, key: np.ndarray, count: np.ndarray, move: np.ndarray, prob: np.ndarray
+        game: Game,
+        player: np.ndarray,
+        key: np.ndarray,
+        count: np.ndarray,
+        move: np.ndarray,
+        prob: np.ndarray,
+        situations: bool = False,
     ) -> "Strategy":
         """A strategy from rows in any order, `count` moves each; of rows with one player and key the first is kept."""
         order = np.lexsort((key, player))
@@ -44,7 +52,7 @@ class Strategy:
         at = ranges(begin[order], count[order])
         return Strategy(
             game.spec, behaviour_of(game), player[order].astype(np.int8), key[order].astype(np.uint64), start,
-            move[at].astype(np.int64), prob[at].astype(np.float64),
+            move[at].astype(np.int64), prob[at].astype(np.float64), situations,
         )  # fmt: skip
 
     @staticmethod
@@ -60,7 +68,7 @@ class Strategy:
         self.require(form.tree.game)
         tree = form.tree
         behaviour = form.uniform()
-        row = self._rows(tree.player[form.origin], tree.key[form.origin])
+        row = self._rows(tree.player[form.origin], self._names(tree)[form.origin])
         known = np.flatnonzero(row >= 0)
         size = np.diff(self.start)[row[known]]
         if not np.array_equal(size, form.count[known]):
@@ -73,7 +81,7 @@ class Strategy:
 
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing."""
-        unknown = self._rows(tree.player, tree.key) < 0
+        unknown = self._rows(tree.player, self._names(tree)) < 0
         return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
 
     def require(self, game: Game) -> None:
@@ -86,7 +94,8 @@ class Strategy:
     def probabilities(self, state: State) -> dict[int, float]:
         """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""
         who, moves = state.actor, state.moves()
-        row = self._rows(np.array([who]), np.array([state.key(who)], np.uint64))[0]
+        key = state.situation(who) if self.situations else state.key(who)
+        row = self._rows(np.array([who]), np.array([key], np.uint64))[0]
         if row < 0:
             return dict.fromkeys(moves, 1.0 / len(moves))
         span = slice(self.start[row], self.start[row + 1])
@@ -95,6 +104,10 @@ class Strategy:
     def __len__(self) -> int:
         """How many information sets the strategy knows."""
         return len(self.key)
+
+    def _names(self, tree: Tree) -> np.ndarray:
+        """The keys by which this strategy knows the tree's information sets."""
+        return tree.situation if self.situations else tree.key
 
     def _rows(self, player: np.ndarray, key: np.ndarray) -> np.ndarray:
         """The row of each (player, key), or -1."""

@@ -49,7 +49,7 @@ class Tree:
     Without perfect recall, information sets are those of the coarsest perfect-recall refinement; `forgotten` then maps each
     to the first one with the same player and key, and is None otherwise. `tied` maps each to the first one that must share
     its strategy: with the rule `abstract` the first with the same key of the abstraction, else the same as `forgotten`; None
-    if nobody shares.
+    if nobody shares. `situation` holds the keys of the abstraction, or is None.
     """
 
     game: Game
@@ -70,6 +70,7 @@ class Tree:
     zero_sum: bool
     forgotten: np.ndarray | None
     tied: np.ndarray | None
+    situation: np.ndarray | None
     histories: Histories | None = field(repr=False, default=None)
 
     @property
@@ -309,7 +310,7 @@ class _Walk:
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
             zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
-            forgotten=forgotten, tied=tied, histories=kept,
+            forgotten=forgotten, tied=tied, situation=a.get("set_situation"), histories=kept,
         )  # fmt: skip
 
     def _compare_moves(

@@ -1,0 +1,326 @@
+"""A table of information sets for games that need not unroll: found by key, filled as they are met.
+
+One node after another lies in an arena of equal words: a few words of header, then one column for each quantity with a word
+for each action. With 32-bit words an information set of 3 actions takes 48 bytes and its share of the index. The arena is
+address space set aside once, which costs memory only as it is used, and the index doubles in place: growing never copies what
+has been learned, and so never needs twice the memory.
+"""
+
+from types import FunctionType
+
+import numpy as np
+
+from fogspiel.engine.kernel import Kernel, kernel
+from fogspiel.engine.kinds import Int, Ints, Ints32, Reals, Reals32, Record
+from fogspiel.engine.primitives import claim, mix, uniform
+from fogspiel.errors import TooLarge
+from fogspiel.tree.payoffs import ranges
+
+LOW, HIGH, META, STAMP, PARENT, SEEN = range(6)
+"""Words of a node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when it
+was last visited, the average of its player's last action before it, and what that was at the last visit."""
+
+MOVE, REGRET, AVERAGE, EXTRA = range(4)
+"""Columns. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
+
+Pool = np.dtype([
+    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("header", "i8"), ("columns", "i8"),
+    ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"),
+], align=True)  # fmt: skip
+"""Bytes that may be used; words used and set aside; nodes; the index's mask and the largest it may have; the layout of a node; whether several threads
+share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider."""
+
+STEP = 2
+"""Nodes begin at multiples of this many words, so that an index of 32-bit numbers reaches 17 GB of 32-bit words."""
+
+
+WHOLE, REAL = "whole", "real"
+"""In a kernel for both widths: an array of the arena's words as whole numbers, or as reals."""
+
+
+def widths(function: FunctionType) -> dict[bool, Kernel]:
+    """A function over a table as two kernels: with 32-bit words under True, with 64-bit words under False."""
+
+    def made(single: bool) -> Kernel:
+        kinds = {WHOLE: Ints32 if single else Ints, REAL: Reals32 if single else Reals}
+        copy = FunctionType(function.__code__, function.__globals__, function.__name__)
+        copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
+        copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+        return kernel(copy, group="32" if single else "64")
+
+    return {True: made(True), False: made(False)}
+
+
+class Table:
+    """The arrays. `memory` bounds arena and index together, in bytes."""
+
+    def __init__(self, memory: int, *, single: bool = True, header: int = STAMP, columns: int = EXTRA):
+        room = min(memory // (4 if single else 8), (2**31 - 2) * STEP)
+        self.pool = np.zeros(1, Pool)
+        self.pool["memory"] = memory
+        self.pool["room"], self.pool["header"], self.pool["columns"] = room, header, columns
+        self.pool["single"] = int(single)
+        most = 1 << max(10, (room // (header + columns) * 4 // 3).bit_length())
+        self.pool["mask"], self.pool["most"] = 1023, most - 1
+        try:
+            self.index = np.zeros(most, np.int32)
+            self.words = np.zeros(room, np.int32 if single else np.int64)
+        except MemoryError:
+            raise TooLarge(f"there is no room for a table of {memory:,} bytes; ask for less memory") from None
+        self.reals = self.words.view(np.float32 if single else np.float64)
+        self.lock = np.zeros(1, np.int32)
+
+    @property
+    def arrays(self) -> tuple:
+        """What kernels take, in this order."""
+        return self.pool, self.lock, self.index, self.words, self.reals
+
+    @property
+    def nodes(self) -> int:
+        return int(self.pool["nodes"][0])
+
+    @property
+    def used(self) -> int:
+        """Words in use."""
+        return int(self.pool["used"][0])
+
+    @property
+    def bytes(self) -> int:
+        """Memory in use: nodes, and the index at its present size."""
+        return self.used * self.words.itemsize + (int(self.pool["mask"][0]) + 1) * self.index.itemsize
+
+    @property
+    def single(self) -> bool:
+        return bool(self.pool["single"][0])
+
+    def contents(self) -> dict[str, np.ndarray]:
+        """All nodes in the order they were made: player, key, count, and where each one's columns begin."""
+        player, key = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
+        count, first = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
+        _list[self.single](self.pool, self.words, player, key, count, first)
+        return {"player": player, "key": key.view(np.uint64), "count": count, "first": first}
+
+    def column(self, which: int, count: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """One column of all nodes, as reals (MOVE: as whole numbers)."""
+        at = self.places(which, count, first)
+        return self.words[at].astype(np.int64) if which == MOVE else self.reals[at].astype(float)
+
+    @staticmethod
+    def places(which: int, count: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """Where a column of all nodes lies in the arena."""
+        return ranges(first + which * count, count)
+
+    @property
+    def room_to_grow(self) -> bool:
+        """Whether a larger index, and with it more nodes, would fit."""
+        larger = 2 * int(self.pool["mask"][0]) + 1
+        most, memory = int(self.pool["most"][0]), int(self.pool["memory"][0])
+        return larger <= most and self.used * self.words.itemsize + 4 * (larger + 1) < memory
+
+    def rebuild(self, mask: int) -> None:
+        """Another index over the same nodes."""
+        _number[self.single](self.pool, self.index, self.words, mask)
+
+    def store(self) -> np.ndarray:
+        """What is in the table, for `restore`."""
+        return self.words[: self.used].copy()
+
+    def restore(self, words: np.ndarray) -> None:
+        if len(words) > len(self.words) or words.dtype != self.words.dtype:
+            raise TooLarge(f"the stored table has {len(words):,} words of {words.dtype}: there is not room for them")
+        self.words[: len(words)] = words
+        self.pool["used"] = len(words)
+        nodes = _count[self.single](self.pool, self.words)
+        if nodes < 0:
+            raise ValueError("nodes that overlap")
+        self.pool["nodes"] = nodes
+        mask = 1023
+        while 4 * nodes > 3 * (mask + 1):
+            mask = 2 * mask + 1
+        self.rebuild(mask)
+
+    def add(self, player: np.ndarray, key: np.ndarray, start: np.ndarray, move: np.ndarray, prob: np.ndarray) -> None:
+        """Add the rows of a strategy: its probabilities become averages."""
+        _fill[self.single](len(key), *self.arrays, player.astype(np.int64), key.view(np.int64), start, move, prob)
+
+
+def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
+    """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it."""
+    node = lookup(key, who, pool, index, words)
+    if node >= 0:
+        return node
+    if pool.shared != 0:
+        while not claim(lock, 0, 0, 1):
+            pass
+        node = lookup(key, who, pool, index, words)
+        if node < 0:
+            node = make(key, who, n, buffer, top, pool, index, words, reals)
+        claim(lock, 0, 1, 0)
+        return node
+    return make(key, who, n, buffer, top, pool, index, words, reals)
+
+
+def lookup(key, who, pool, index, words):
+    low, high = halves(key)
+    at = int(mix(key, who)) & pool.mask
+    while index[at] != 0:
+        node = (int(index[at]) - 1) * STEP
+        if words[node + LOW] == low and words[node + HIGH] == high and (words[node + META] & 255) == who:
+            return node
+        at = (at + 1) & pool.mask
+    return -1
+
+
+def halves(key):
+    """A 64-bit key as two signed 32-bit numbers."""
+    return ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000, key >> 32
+
+
+def actions(node, words):
+    return int(words[node + META]) >> 8
+
+
+def width(n, pool):
+    """Words that a node of `n` actions takes."""
+    return (pool.header + pool.columns * n + STEP - 1) // STEP * STEP
+
+
+def make(key, who, n, buffer, top, pool, index, words, reals):
+    size = width(n, pool)
+    crowded = 4 * (pool.nodes + 1) > 3 * (pool.mask + 1)
+    if crowded and pool.shared == 0 and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
+        number(pool, index, words, 2 * pool.mask + 1)
+    if not fits(pool.used + size, pool.mask, pool) or pool.nodes + 2 > pool.mask:
+        pool.refused += 1
+        return -1
+    node = pool.used
+    pool.used = node + size
+    pool.nodes += 1
+    low, high = halves(key)
+    words[node + LOW] = low
+    words[node + HIGH] = high
+    words[node + META] = who + n * 256
+    for w in range(META + 1, pool.header):
+        words[node + w] = -1 if w == PARENT else 0
+    begin = node + pool.header
+    for a in range(n):
+        if pool.single != 0 and abs(buffer[top + a]) > 0x7FFFFFFF:
+            pool.wide = 1
+            buffer[top + a] = 0
+        words[begin + a] = buffer[top + a]
+        for column in range(1, pool.columns):
+            reals[begin + column * n + a] = 0.0
+    publish(key, who, node, pool, index)
+    return node
+
+
+def fits(used, mask, pool):
+    """Whether there is memory for so many words and an index with that mask."""
+    return used <= pool.room and used * (4 if pool.single != 0 else 8) + 4 * (mask + 1) <= pool.memory
+
+
+def publish(key, who, node, pool, index):
+    """Enter a finished node in the index. Threads that look it up meanwhile see all of it or nothing."""
+    at = int(mix(key, who)) & pool.mask
+    while not claim(index, at, 0, node // STEP + 1):
+        at = (at + 1) & pool.mask
+
+
+def number(pool, index, words, mask):
+    """Build the index anew, with another mask."""
+    pool.mask = mask
+    for at in range(mask + 1):
+        index[at] = 0
+    node = 0
+    while node < pool.used:
+        publish(whole_key(node, words), int(words[node + META]) & 255, node, pool, index)
+        node += width(actions(node, words), pool)
+
+
+def whole_key(node, words):
+    return (int(words[node + HIGH]) << 32) | (int(words[node + LOW]) & 0xFFFFFFFF)
+
+
+def matching(node, n, pool, reals, sigma, top):
+    """Regret matching at a node, into sigma[top:]; uniform if there is none."""
+    begin = node + pool.header + REGRET * n
+    total = 0.0
+    for a in range(n if node >= 0 else 0):
+        positive = max(float(reals[begin + a]), 0.0)
+        sigma[top + a] = positive
+        total += positive
+    if total > 0.0:
+        for a in range(n):
+            sigma[top + a] /= total
+    else:
+        for a in range(n):
+            sigma[top + a] = 1.0 / n
+
+
+def played(node, n, pool, reals, sigma, top):
+    """A node's average strategy, into sigma[top:]."""
+    begin = node + pool.header + AVERAGE * n
+    total = 0.0
+    for a in range(n):
+        sigma[top + a] = float(reals[begin + a])
+        total += sigma[top + a]
+    for a in range(n):
+        sigma[top + a] = sigma[top + a] / total if total > 0.0 else 1.0 / n
+
+
+def increase(reals, at, by, pool, rng):
+    """Add to a number of the table. Where a 32-bit sum is so large that rounding would swallow what is added, it is rounded up or
+    down at random, right on average: otherwise a sum of ones would stop at 2^24."""
+    old = float(reals[at])
+    if pool.single == 0 or abs(by) * 65536.0 > abs(old):
+        reals[at] = old + by
+        return
+    new = old + by
+    # unit in the first place by Rump, Ogita and Oishi 2008; 2^-23 of it is what 32-bit reals can tell apart
+    scaled = abs(new) * 9007199254740993.0
+    first = scaled - scaled * (1.0 - 1.1102230246251565e-16)
+    reals[at] = new + (uniform(rng) - 0.5) * first * 1.1920928955078125e-07
+
+
+@widths
+def _list(pool: Record(Pool), words: WHOLE, player: Ints, key: Ints, count: Ints, first: Ints):
+    """Every node, in the order they were made."""
+    node = 0
+    for i in range(pool.nodes):
+        n = actions(node, words)
+        player[i] = int(words[node + META]) & 255
+        key[i] = whole_key(node, words)
+        count[i] = n
+        first[i] = node + pool.header
+        node += width(n, pool)
+
+
+@widths
+def _count(pool: Record(Pool), words: WHOLE) -> Int:
+    """How many nodes lie in the words used; -1 if they do not fit together."""
+    node, found = 0, 0
+    while node < pool.used:
+        n = actions(node, words)
+        if n < 1 or node + width(n, pool) > pool.used:
+            return -1
+        node += width(n, pool)
+        found += 1
+    return found
+
+
+@widths
+def _number(pool: Record(Pool), index: Ints32, words: WHOLE, mask: Int):
+    number(pool, index, words, mask)
+
+
+@widths
+def _fill(
+    rows: Int, pool: Record(Pool), lock: Ints32, index: Ints32, words: WHOLE, reals: REAL,
+    player: Ints, key: Ints, start: Ints, move: Ints, prob: Reals,
+):  # fmt: skip
+    """Enter the rows of a strategy, as averages."""
+    for i in range(rows):
+        n = start[i + 1] - start[i]
+        node = locate(key[i], player[i], n, move, start[i], pool, lock, index, words, reals)
+        for a in range(n if node >= 0 else 0):
+            reals[node + pool.header + AVERAGE * n + a] = prob[start[i] + a]
