@@ -135,12 +135,17 @@ def same(words, pool, i, state):
     return True
 
 
-def place(words, state, mask):
-    """Where in the table of slots the search for a state begins."""
+def state_key(words, state):
+    """A 64-bit key of a state's bytes, which must be followed by zeros up to a whole number of words."""
     h = mix(0, words)
     for k in range(words):
         h = mix(h, whole_at(state, k))
-    return int(h) & mask
+    return h
+
+
+def place(words, state, mask):
+    """Where in the table of slots the search for a state begins."""
+    return int(state_key(words, state)) & mask
 
 
 @kernel

@@ -1,0 +1,221 @@
+"""A minimax search at work: which games it takes, budgets, iterative deepening, the account of a decision.
+
+The recursion itself is in `minimax.py`.
+"""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.primitives import pick
+from fogspiel.errors import FogspielError, GameError, Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.state import State
+from fogspiel.search import minimax
+
+LEVELS = 1024
+"""Moves, chance's included, that a line may have: the machine's stack must hold it."""
+
+USUAL_NODES = 100_000
+"""The budget of a decision for which neither depth, nodes nor seconds are set."""
+
+UNLIMITED = np.iinfo(np.int64).max
+
+PRUNING = {
+    "nothing": minimax.NOTHING, "alpha-beta": minimax.ALPHA_BETA, "star1": minimax.STAR1, "star2": minimax.STAR2,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """What one search found and cost. `value` is the utility it expects for the player to move; `depth` how many decisions
+    ahead it looked; `complete` tells that no line was cut short by the horizon; `deepest` is the longest line, chance's
+    moves included; `hits` how many values the transposition table knew."""
+
+    move: int
+    value: float
+    depth: int
+    nodes: int
+    seconds: float
+    complete: bool
+    deepest: int
+    hits: int
+
+    @property
+    def speed(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"nodes_per_second": self.speed}
+
+
+class Minimax:
+    """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
+
+    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples.
+    """
+
+    def __init__(self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0):
+        self.game, self.seed = game, seed
+        what = f"{pruning} search" if pruning != "nothing" else "expectimax"
+        if game.players > 2 or not (game.about.zero_sum or game.players == 1):
+            raise Unsuitable(
+                f"{what} is for zero-sum games of at most two players, and {game.spec} is not one; try mcts"
+            )
+        if hides_something(game):
+            raise Unsuitable(f"{what} is for games of perfect information, and {game.spec} is not one; try mo-ismcts")
+        low, high = game.about.utility or (-np.inf, np.inf)
+        if game.about.utility is None and PRUNING[pruning] >= minimax.STAR1:
+            raise Unsuitable(
+                f"{what} needs the range of utilities, and {game.name} declares none (About(utility=(low, high)))"
+            )
+        if game.players == 2:
+            low, high = max(low, -high), min(high, -low)
+        self.work = np.zeros(1, minimax.Work)
+        places = 1 << (table - 1).bit_length() if table else 0
+        for name, setting in {
+            "pruning": PRUNING[pruning], "width": width, "low": low, "high": high, "levels": LEVELS, "mask": places - 1,
+        }.items():  # fmt: skip
+            self.work[name] = setting
+        self._states = np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8)
+        self._pay, self._rng = np.zeros(max(game.players, game.max_moves)), np.zeros(1, np.uint64)
+        self._keys, self._values = np.zeros(max(places, 1), np.uint64), np.zeros(max(places, 1))
+        self._hints, self._notes = np.zeros(max(places, 1), np.int64), np.full(max(places, 1), -1, np.int64)
+        self._make_room(8 * (game.max_moves + width))
+
+    def _make_room(self, room: int) -> None:
+        self.work["room"] = room
+        self._buffer = np.zeros(room + len(self.game.buffer()), np.int64)
+        self._odds, self._lower, self._upper = (np.zeros(len(self._buffer)) for _ in range(3))
+
+    def value(self, state: State, depth: int, *, alpha: float = -np.inf, beta: float = np.inf) -> float:
+        """The value of a state to player 0, `depth` decisions ahead. Below the window it is an upper bound, above it a lower."""
+        if not alpha < beta:
+            raise FogspielError(f"the window from {alpha} to {beta} is empty")
+        self._begin(state)
+        self.work["alpha"], self.work["beta"] = max(alpha, self.work["low"][0]), min(beta, self.work["high"][0])
+        if self.work["alpha"] >= self.work["beta"]:
+            # no value can lie inside the window, so its side of the range is all that is asked for
+            return float(self.work["low" if beta <= self.work["low"][0] else "high"][0])
+        found = self._search(depth)
+        self._explain(depth)
+        return found
+
+    def look(
+        self, state: State, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None
+    ) -> Lookahead:
+        """The best move by iterative deepening, until the depth is reached, the budget is used up, or no line is left that the
+        horizon cuts short. What a deepening cut short by the budget found is thrown away; the first is always finished.
+
+        A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that
+        is an error.
+        """
+        if depth is None and nodes is None and seconds is None:
+            nodes = USUAL_NODES
+        began = time.perf_counter()
+        self._begin(state)
+        self.work["alpha"], self.work["beta"] = self.work["low"], self.work["high"]
+        sighted = "evaluate" in self.game.functions
+        most = LEVELS if depth is None else depth
+        done, found, best = 0, 0.0, 0
+        for d in range(1 if sighted else most, most + 1):
+            if done or not sighted:
+                self.work["most"] = nodes or UNLIMITED
+            left = None if seconds is None or (sighted and not done) else seconds - (time.perf_counter() - began)
+            if left is not None and left <= 0:
+                break
+            self.work["horizon"] = 0
+            v = self._search(d, left)
+            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and sighted and done:
+                break
+            self._explain(d)
+            done, found, best = d, v, int(self.work["best"][0])
+            if self.work["horizon"][0] == 0:
+                break
+        counts = {name: int(self.work[name][0]) for name in ("nodes", "deepest", "hits")}
+        own = found if state.actor == 0 else -found
+        complete = bool(self.work["horizon"][0] == 0 and self.work["stop"][0] == 0)
+        return Lookahead(best, own, done, seconds=time.perf_counter() - began, complete=complete, **counts)
+
+    def _begin(self, state: State) -> None:
+        self._states[: len(state.data)] = state.data.view(np.int8)
+        self._notes[:] = -1
+        self.work["seed"], self.work["most"], self.work["best"] = self.seed, UNLIMITED, -1
+        for name in ("nodes", "horizon", "deepest", "hits"):
+            self.work[name] = 0
+
+    def _search(self, depth: int, seconds: float | None = None) -> float:
+        self.work["depth"], self.work["stop"] = depth, 0
+        before = self.work["nodes"].copy()
+        while True:
+            bounded = seconds is None and self.work["most"][0] < UNLIMITED
+            found = self.game.finish(self._run() if bounded else self._run_watched(seconds))
+            if self.work["stop"][0] != minimax.ROOM:
+                return found
+            self._make_room(2 * int(self.work["room"][0]))
+            self.work["stop"], self.work["nodes"] = 0, before
+
+    def _run(self) -> float:
+        return minimax.search(
+            self.game.table, self.work, self._states, self._buffer, self._odds, self._lower, self._upper, self._pay, self._rng,
+            self._keys, self._values, self._hints, self._notes,
+        )  # fmt: skip
+
+    def _run_watched(self, seconds: float | None) -> float:
+        """Search in another thread, which the clock or Ctrl-C stops."""
+        with ThreadPoolExecutor(1) as pool:
+            task = pool.submit(self._run)
+            try:
+                return task.result(timeout=seconds)
+            except TimeoutError:
+                self.work["stop"] = minimax.CLOCK
+                return task.result()
+            except BaseException:
+                self.work["stop"] = minimax.CLOCK
+                raise
+
+    def _explain(self, depth: int) -> None:
+        """Raise what stopped the last search, if anything did."""
+        stop, culprit = int(self.work["stop"][0]), int(self.work["culprit"][0])
+        if stop == minimax.BLIND:
+            raise Unsuitable(
+                f"{self.game.name} has no rule evaluate, and a search of depth {depth} does not reach the end of the game"
+            )
+        if stop in (minimax.NODES, minimax.CLOCK):
+            raise Unsuitable(
+                f"{self.game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
+            )
+        if stop == minimax.DEEP:
+            raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
+        if stop == minimax.TOO_MANY:
+            raise self.game.too_many_moves(culprit)
+        if stop == minimax.NO_MOVES:
+            raise GameError(f"{self.game.name}: a state that is not over has no moves")
+
+
+def hides_something(game: Game, games: int = 20, decisions: int = 400) -> bool:
+    """Whether random games show that a player does not know the state: the game's rule redraws it into another one, or two
+    states look the same."""
+    if game.about.simultaneous:
+        return True
+    rng, met = np.array([0], np.uint64), {}
+    for _ in range(games):
+        state = game.start()
+        while (who := state.actor) != OVER and decisions > 0:
+            for player in range(game.players if who != CHANCE else 0):
+                if "resample" in game.functions:
+                    redrawn = state.copy()
+                    redrawn.resample(player, rng)
+                    other = redrawn.data.tobytes()
+                else:
+                    other = met.setdefault((who, player, state.key(player)), state.data.tobytes())
+                if other != state.data.tobytes():
+                    return True
+            decisions -= who != CHANCE
+            legal = state.moves()
+            state.force(legal[pick(rng, len(legal))])
+    return False
