@@ -268,6 +268,14 @@ def test_evaluate_measures_what_solve_found(fogspiel):
     assert "uniformly" not in out
 
 
+def test_recall_tells_whether_an_abstraction_is_well_formed(fogspiel):
+    assert "bluff(faces=2,remember=1): not well-formed" in fogspiel("recall", "bluff(faces=2,remember=1)").out
+    facts = fogspiel("recall", "kuhn", "--json", "-").json
+    assert (facts["well_formed"], facts["violated"], facts["factor"]) == (True, [], [6, 6])
+    sizes = fogspiel("games", "bluff(remember=4)", "--json", "-").json["sizes"]
+    assert (sizes["information_sets"], sizes["abstract_information_sets"]) == (24576, 6744)
+
+
 def test_check_passes_a_sound_game_and_fails_a_broken_one(fogspiel):
     ended = fogspiel("check", "kuhn", "--playouts", 20)
     assert ended.status == 0
