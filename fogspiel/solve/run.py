@@ -347,6 +347,6 @@ class _Drive:
         value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
         return Result(
-            self.game.spec, self.name, solver.strategy(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
+            self.game.spec, self.name, solver.answer(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory,
         )  # fmt: skip

@@ -200,7 +200,7 @@ class Sampling(Iterative):
         nodes, taken = self.table.nodes, self.table.bytes
         return {"information sets": nodes, "bytes": taken, "bytes an information set": taken / max(nodes, 1)}
 
-    def strategy(self) -> Strategy:
+    def answer(self) -> Strategy:
         """The average strategy, at every information set met so far."""
         found = self.table.contents()
         count, first = found["count"], found["first"]
@@ -225,7 +225,7 @@ class Sampling(Iterative):
         return out[self.table.places(AVERAGE, count, first)]
 
     def plan(self) -> np.ndarray:
-        return self.form.plan(self.strategy().on(self.form))
+        return self.form.plan(self.answer().on(self.form))
 
     def snapshot(self) -> dict[str, Any]:
         jobs = np.concatenate([worker.job for worker in self.workers])

@@ -44,7 +44,7 @@ class Iterative(ABC):
         """Histories touched so far."""
         return self.iterations * self.touched_each
 
-    def strategy(self) -> Strategy:
+    def answer(self) -> Strategy:
         """The answer so far, as a strategy."""
         return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
 
