@@ -3,14 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from fogspiel.agents import planning, searching
 from fogspiel.agents.agent import Agent
-from fogspiel.agents.searching import KINDS
+from fogspiel.agents.searching import Kind
 from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
 from fogspiel.solve.files import read
 from fogspiel.solve.strategy import Strategy
 
+KINDS: dict[str, Kind] = searching.KINDS | planning.KINDS
 PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from fogspiel.agents.searching import KINDS
+from fogspiel.agents.registry import KINDS
 from fogspiel.errors import TooLarge
 from fogspiel.evaluate.online import converge
 from fogspiel.game.check import FAILED, NOTED, Report

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Agent, Observation, observe
+from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import HumanAgent, StrategyAgent
@@ -177,6 +178,8 @@ def warm_up(game: Game, agents: list[Agent]) -> None:
             records[who].own.append(moves[0])
         state.play(moves[0])
     for agent in agents:
+        if isinstance(agent, LookaheadAgent):
+            agent.begin(game, who, 0)
         if isinstance(agent, SearchAgent):
             usual = agent.parameters
             agent.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}

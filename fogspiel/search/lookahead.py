@@ -92,6 +92,12 @@ class Minimax:
         self._buffer = np.zeros(room + len(self.game.buffer()), np.int64)
         self._odds, self._lower, self._upper = (np.zeros(len(self._buffer)) for _ in range(3))
 
+    def make_ready(self) -> None:
+        """Have the code compiled and loaded, outside any clock."""
+        self._begin(self.game.start())
+        self.work["most"] = 0
+        self._search(1)
+
     def value(self, state: State, depth: int, *, alpha: float = -np.inf, beta: float = np.inf) -> float:
         """The value of a state to player 0, `depth` decisions ahead. Below the window it is an upper bound, above it a lower."""
         if not alpha < beta:

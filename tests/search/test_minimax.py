@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.agents.planning import KINDS as AGENTS
+from fogspiel.agents.registry import agent
 from fogspiel.errors import FogspielError, Unsuitable
+from fogspiel.evaluate.referee import play_game
 from fogspiel.search.lookahead import PRUNING, Minimax
 from fogspiel.search.minimax import child_alpha, child_beta
 
@@ -343,3 +346,58 @@ def test_an_empty_window_is_refused():
     game = game_of([0, 0, [1, 2]])
     with pytest.raises(FogspielError, match="window from 3 to 3 is empty"):
         Minimax(game, "star1").value(game.start(), 1, alpha=3, beta=3)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("spec", [PIG, "tic_tac_toe"])
+def test_agents_play_legal_games_that_the_seed_decides(name, spec):
+    budget = "simulations=40" if name == "rollouts" else "nodes=300"
+    game = fs.load(spec)
+    records = [
+        play_game(game, [agent(f"{name}({budget})"), agent("random")], deal=2, seed=seed) for seed in (3, 3)
+    ]  # fmt: skip
+    assert records[0].forfeit is None
+    assert records[0].moves == records[1].moves
+
+
+def test_agents_tell_what_a_decision_cost_and_gave():
+    game = fs.load(PIG)
+    one = agent("star1ss(depth=3,width=4)")
+    play_game(game, [one, agent("random")], deal=1, seed=1)
+    account = one.statistics.as_dict()
+    assert account["depth"] in (1, 2, 3)
+    assert account["nodes"] > 0
+    assert [m.value for m in one.found if m.move == account["move"]] == [account["value"]]
+    other = agent("rollouts(simulations=50)")
+    play_game(game, [agent("random"), other], deal=1, seed=1)
+    assert sum(m.visits for m in other.found) == other.statistics.simulations == 50
+
+
+def test_alpha_beta_never_loses_tic_tac_toe():
+    one = fs.match("tic_tac_toe", ["alpha-beta(depth=9)", "random"], games=20, seed=1).standings[0]
+    assert (one.losses, one.forfeits) == (0, 0)
+    assert one.wins > 10
+
+
+def test_rollouts_see_what_random_play_sees_and_no_more():
+    # the first move gives 2; the second lets Min choose between 9 and -10, which random play takes for -0.5
+    game = game_of([0, 0, [2, [1, 0, [9, -10]], [1, 0, [9, 0]]]])
+    one = agent("rollouts(simulations=3000)")
+    play_game(game, [one, agent("random")], deal=0, seed=4)
+    assert [m.visits for m in one.found] == [1000, 1000, 1000]
+    assert [m.value for m in one.found] == pytest.approx([2, -0.5, 4.5], abs=1.2)
+    found = one.found
+    assert found[2].value > found[0].value  # though minimax says 0 there
+    assert Minimax(game, "alpha-beta").look(game.start()).move == 0
+
+
+def test_rollouts_follow_the_games_own_policy_if_told_to(tmp_path):
+    guided = tmp_path / "guided.py"
+    rule = "def guide(s, out, prob):\n    out[0] = 0\n    prob[0] = 1.0\n    return 1\n"
+    guided.write_text(ANY_TREE.read_text() + "\n\n" + rule)
+    game = fs.load(guided, tree=json.dumps([0, 0, [2, [1, 0, [9, -10]], [0, 0, [-7, 5]]]]))
+    one = agent("rollouts(simulations=30,policy=guide)")
+    play_game(game, [one, agent("random")], deal=0, seed=4)
+    assert [m.value for m in one.found] == pytest.approx([2, 9, -7])
+    with pytest.raises(FogspielError, match="has no rule guide"):
+        one.begin(fs.load(ANY_TREE), 0, 0)

@@ -1,0 +1,112 @@
+"""Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them, and one-ply rollouts."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Observation
+from fogspiel.agents.searching import Kind, SearchAgent
+from fogspiel.engine.primitives import mix, next_word, pick
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Choice, Number, Whole
+from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax
+from fogspiel.search.rollouts import Rollouts
+from fogspiel.search.search import MoveStatistics, Search
+
+
+class LookaheadAgent:
+    """Looks ahead at each of its decisions (`search/minimax.py`), and keeps the account of the last one."""
+
+    cheats = False
+
+    def __init__(self, name: str, parameters: dict[str, Any], pruning: str):
+        self.name, self.parameters, self.pruning = name, parameters, pruning
+        self.statistics: Lookahead | None = None
+        self.found: tuple[MoveStatistics, ...] = ()
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        if getattr(self, "game", None) is not game:
+            p = self.parameters
+            self.search = Minimax(game, self.pruning, width=p.get("width", 0), table=p["table"])
+            self.search.make_ready()
+        self.game, self.seat = game, seat
+        self.rng = np.array([mix(seed, 1)], np.uint64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """An agent that is sent to another process starts anew there."""
+        return {
+            "name": self.name,
+            "parameters": self.parameters,
+            "pruning": self.pruning,
+            "statistics": None,
+            "found": (),
+        }
+
+    def choose(self, observation: Observation) -> int:
+        if len(observation.moves) == 1:
+            return observation.moves[0]
+        p, state = self.parameters, observation.state
+        self.search.seed = int(next_word(self.rng))
+        self.statistics = self.search.look(
+            state, depth=p["depth"] or None, nodes=p["nodes"] or None, seconds=p["seconds"] or None
+        )
+        best, value = self.statistics.move, self.statistics.value
+        self.found = tuple(
+            MoveStatistics(
+                move, self.game.move_name(state, move), int(move == best), value if move == best else None, None
+            )
+            for move in observation.moves
+        )
+        return best
+
+
+def best_mean(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
+    """The move of the highest mean; ties at random."""
+    tried = [m for m in found if m.value is not None]
+    best = [m.move for m in tried if m.value == max(n.value for n in tried)]
+    return best[pick(rng, len(best))]
+
+
+class RolloutAgent(SearchAgent):
+    """One-ply rollout planning (`search/rollouts.py`), new for each decision."""
+
+    def make(self, game: Game, seed: int) -> Search:
+        return Rollouts(game, guided=self.parameters["policy"] == "guide", seed=seed)
+
+    def choose(self, observation: Observation) -> int:
+        for search in self.searches:
+            search.forget()
+        return super().choose(observation)
+
+
+_BUDGET = (
+    Whole("depth", 0, 0, 500, "decisions to look ahead; 0: as far as the budget allows"),
+    Whole("nodes", 0, 0, 10**15, f"nodes a move; 0: no limit, or {USUAL_NODES:,} if neither depth nor seconds is set"),
+    Number("seconds", 0, 0, 1e6, "seconds a move; 0: no limit"),
+    Whole("table", 1 << 16, 0, 1 << 26, "places in the transposition table"),
+)
+_WIDTH = Whole("width", 10, 1, 10**6, "outcomes drawn at each chance node, with replacement")
+
+
+def _looks(pruning: str) -> Callable[[str, dict[str, Any]], LookaheadAgent]:
+    return lambda name, p: LookaheadAgent(name, p, pruning)
+
+
+KINDS: dict[str, Kind] = {
+    "alpha-beta": Kind("alpha-beta search; chance's outcomes are all looked at", _BUDGET, _looks("alpha-beta")),
+    "expectimax": Kind("expectimax, without pruning", _BUDGET, _looks("nothing")),
+    "star1": Kind("Star1: alpha-beta through chance nodes (Ballard 1983; Lanctot 2013, sec. 6.1)", _BUDGET, _looks("star1")),
+    "star2": Kind("Star2: the same with probing (Ballard 1983; Lanctot 2013, sec. 6.1)", _BUDGET, _looks("star2")),
+    "expss": Kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("nothing")),
+    "star1ss": Kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star1")),
+    "star2ss": Kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star2")),
+    "rollouts": Kind(
+        "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",
+        (Whole("simulations", 1000, 1, 10**9, "rollouts a move"),
+         Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
+         Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"),
+         Choice("policy", "random", ("random", "guide"), "the default policy: random play, or the game's rule guide")),
+        lambda name, p: RolloutAgent(name, p, best_mean),
+    ),
+}  # fmt: skip

@@ -1,0 +1,108 @@
+"""One-ply rollout planning (Lanctot 2013, sec. 2.3.2): for each move, the mean of what play by a default policy gives after it.
+
+The default policy is random play, or the game's rule `guide`. Where something is hidden, each rollout starts from a state redrawn.
+"""
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
+from fogspiel.engine.primitives import address_of
+from fogspiel.errors import FogspielError
+from fogspiel.game.game import Game
+from fogspiel.game.state import State
+from fogspiel.game.table import (
+    LIMIT,
+    OVER,
+    SIZE,
+    actor,
+    copy_state,
+    guide,
+    infoset,
+    mix,
+    moves,
+    payoff,
+    pick,
+    play,
+    play_at_random,
+    resample,
+    sample,
+)
+from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.search import Search
+
+Job = np.dtype([
+    ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("guided", "i8"), ("low", "f8"), ("high", "f8"),
+    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"),
+], align=True)  # fmt: skip
+
+
+@kernel
+def simulate(
+    game: Ints, job: Record(Job), roots: Bytes, scratch: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words,
+    pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
+    move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
+) -> Int:  # fmt: skip
+    """Try the moves in turn, `job.simulations` in all. Returns 0, or how many moves a state had where fewer have room."""
+    s = address_of(scratch)
+    for _ in range(job.simulations):
+        copy_state(game, s, address_of(roots) + (pick(rng, job.states) if job.states > 1 else 0) * game[SIZE])
+        if job.redraw != 0:
+            resample(game, s, job.searcher, rng)
+        n = moves(game, s, buffer, 0)
+        if n > game[LIMIT]:
+            return n
+        key = mix(infoset(game, s, job.searcher), job.searcher)
+        node = lookup(key, pool, index, keys)
+        if node < 0:
+            node = add(key, job.searcher, n, pool, index, keys, first, used, owned, owner, visits, value)
+        i = job.done % n
+        slot = slot_of(node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean)
+        play(game, s, buffer[i])
+        job.played += follow(game, s, job.guided, buffer, odds, rng)
+        payoff(game, s, pay, 0)
+        visits[node] += 1.0
+        value[node] += pay[job.searcher]
+        tries[slot] += 1.0
+        total[slot] += (pay[job.searcher] - job.low) / (job.high - job.low)
+        job.done += 1
+    return 0
+
+
+def follow(game, s, guided, buffer, odds, rng):
+    """Play to the end by the default policy; returns how many moves that took."""
+    length = 0
+    while True:
+        who = actor(game, s)
+        if who == OVER:
+            return length
+        if guided != 0 and who >= 0:
+            n = guide(game, s, buffer, 0, odds, 0)
+            play(game, s, buffer[sample(odds, 0, n, rng)])
+        else:
+            play_at_random(game, s, who, buffer, odds, rng)
+        length += 1
+
+
+class Rollouts(Search):
+    """Rollouts after each move of the root. `guided` follows the game's rule `guide` in place of random play."""
+
+    def __init__(self, game: Game, *, guided: bool = False, seed: int = 0):
+        if guided and "guide" not in game.functions:
+            raise FogspielError(f"{game.name} has no rule guide, so rollouts cannot follow it; use policy=random")
+        super().__init__(game, seed=seed, nodes=game.max_moves)
+        self.job = np.zeros(1, Job)
+        self.job["guided"], self.job["low"], self.job["high"] = guided, self.low, self.high
+
+    def simulate(self, roots: list[State], searcher: int, simulations: int, *, redraw: bool = False) -> None:
+        """So many rollouts from states drawn from `roots`; `redraw` has the game's rule redraw each first."""
+        data = np.concatenate([r.data for r in roots]).view(np.int8)
+        for name, setting in {
+            "simulations": simulations, "searcher": searcher, "states": len(roots), "redraw": redraw,
+        }.items():  # fmt: skip
+            self.job[name] = setting
+        status = self.game.finish(simulate(
+            self.game.table, self.job, data, self._scratch, self._buffer, self._odds, self._pay, self.rng, *self.memory.arrays,
+        ))  # fmt: skip
+        if status:
+            raise self.game.too_many_moves(status)
