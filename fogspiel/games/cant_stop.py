@@ -104,16 +104,14 @@ def start(s):
 
 
 def actor(s):
-    if s.turns > 0 and s.left == 0:
-        return OVER
-    if enough(s, 0) or enough(s, 1):
+    if (s.turns > 0 and s.left == 0) or max(s.finished[0], s.finished[1]) >= needed(s):
         return OVER
     return CHANCE if s.phase == ROLLING else s.player
 
 
-def enough(s, player):
-    """Whether a player has finished all the columns it needs."""
-    return s.finished[player] >= (s.win if s.players == 2 else 2 * s.faces - 1)
+def needed(s):
+    """How many finished columns end the game."""
+    return s.win if s.players == 2 else 2 * s.faces - 1
 
 
 def chance(s, out, prob):
@@ -133,7 +131,7 @@ def rolls(s):
 def moves(s, out):
     """ROLL or STOP; or the column to climb, or two of them, the first times 100 plus the second."""
     if s.phase == DECIDING:
-        if done_if_stopped(s):
+        if s.finished[s.player] + finishing(s) >= needed(s):
             out[0] = STOP
             return 1
         out[0] = ROLL
@@ -260,10 +258,6 @@ def finishing(s):
     for i in range(2 * s.faces - 1):
         n += s.climbed[i] > 0 and room(s, i + 2) == 0
     return n
-
-
-def done_if_stopped(s):
-    return s.finished[s.player] + finishing(s) >= (s.win if s.players == 2 else 2 * s.faces - 1)
 
 
 def payoff(s, out):

@@ -3,7 +3,6 @@
 Their rules, and what searches are told of them: guesses of values, default policies, covariates, antithetic partners.
 """
 
-import importlib
 import itertools
 import math
 import random
@@ -66,7 +65,7 @@ def some_states(game, states=150):
 
 def ask(s, rule, *given):
     """What a rule says of a state, compiled; un-compiled it must say the same."""
-    plain = getattr(importlib.import_module(s.game.module.__name__), rule)(s.view, *given)
+    plain = getattr(s.game.module, rule)(s.view, *given)
     compiled = s.game.finish(s.game.functions[rule](s.data.ctypes.data, *given))
     assert compiled == pytest.approx(plain, abs=1e-12)
     return compiled
