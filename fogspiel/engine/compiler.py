@@ -26,13 +26,21 @@ _NUMBA_SCALARS = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One function to compile: what it is given, and what it returns (None for nothing)."""
+    """One function to compile: what it is given, and what it returns (None for nothing).
+
+    `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
+    read again after a write to another.
+    """
 
     name: str
     function: FunctionType
     arguments: tuple[Kind, ...]
     result: Kind | None
     options: dict = field(default_factory=dict)
+
+    @property
+    def numbas(self) -> dict:
+        return {name: value for name, value in self.options.items() if name != "apart"}
 
 
 class CompileError(Exception):
@@ -142,9 +150,9 @@ _ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType
 
 def _compile_one(entry: Entry, compiled: dict):
     signature = (types.void if entry.result is None else _numba_type(entry.result))(*map(_numba_type, entry.arguments))
-    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | entry.options
+    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | entry.numbas
     try:
-        return njit(signature, **options)(_with_compiled_callees(entry.function, entry.options, compiled))
+        return njit(signature, **options)(_with_compiled_callees(entry.function, entry.numbas, compiled))
     except Exception as error:  # Numba passes on whatever went wrong inside it
         fields = [name for kind in entry.arguments if kind.shape == "record" for name in kind.element.names]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
@@ -203,7 +211,10 @@ def _entry_point(entry: Entry, inner: str) -> str:
 
     A status that tells of an exception is dropped: a compiled rule cannot raise, and `check` finds those that try.
     """
-    parameters = ", ".join(f"{kind.llvm} %a{i}" for i, kind in enumerate(entry.arguments))
+    apart = " noalias" if entry.options.get("apart") else ""
+    parameters = ", ".join(
+        f"{kind.llvm}{apart if kind.llvm == 'ptr' else ''} %a{i}" for i, kind in enumerate(entry.arguments)
+    )
     result = entry.result.llvm if entry.result else "void"
     slot = "ptr" if entry.result is None else result
     zero = {"ptr": "null", "i64": "0", "double": "0.0"}[slot]

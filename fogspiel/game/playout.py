@@ -9,26 +9,7 @@ from fogspiel.engine.kinds import Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import GameError
 from fogspiel.game.game import Game
-from fogspiel.game.table import (
-    CHANCE,
-    LIMIT,
-    OVER,
-    PLAYERS,
-    ROOT,
-    actor,
-    chances,
-    copy_state,
-    infoset,
-    mix,
-    moves,
-    payoff,
-    pick,
-    play,
-    sample,
-)
-
-LONGEST = 1_000_000
-"""Moves after which a playout is given up: a game that random play does not end."""
+from fogspiel.game.table import LONGEST, PLAYERS, ROOT, STOPPED, copy_state, infoset, mix, play_out
 
 
 @kernel
@@ -46,33 +27,26 @@ def _playouts(
 ) -> Int:
     """Play `count` games. totals: moves played, the longest game, a sum of payoffs a player. trace: with `hashed`, a hash of all play.
 
-    Returns 0, or tells of a mistake: -1 - n moves where fewer have room, or -1 for a game that does not end.
+    Returns 0, or, of a game that cannot be played to the end, what `play_out` returned.
     """
     s = address_of(state)
+    most = 1 if hashed else LONGEST
     for _ in range(count):
         copy_state(game, s, game[ROOT])
         length = 0
-        while True:
-            who = actor(game, s)
-            if who == OVER:
-                break
+        status = STOPPED
+        while status == STOPPED:
             if length >= LONGEST:
-                return -1
-            if who == CHANCE:
-                n = chances(game, s, buffer, 0, prob, 0)
-                choice = sample(prob, 0, n, rng)
-            else:
-                n = moves(game, s, buffer, 0)
-                choice = pick(rng, n)
-            if n > game[LIMIT] or n < 1:
-                return -1 - max(n, 1)
+                return STOPPED
             if hashed:
                 for player in range(game[PLAYERS]):
                     trace[0] = mix(trace[0], infoset(game, s, player))
-                trace[0] = mix(trace[0], buffer[choice])
-            play(game, s, buffer[choice])
-            length += 1
-        payoff(game, s, pay, 0)
+            status = play_out(game, s, buffer, prob, pay, rng, most)
+            if status < STOPPED:
+                return status
+            length += most if status == STOPPED else status
+            if hashed:
+                trace[0] = mix(trace[0], buffer[0])
         totals[0] += length
         totals[1] = max(totals[1], length)
         for player in range(game[PLAYERS]):
@@ -101,7 +75,7 @@ def playouts(game: Game, count: int, seed: int = 0, *, hashed: bool = False) -> 
     prob, rng = np.zeros(game.max_moves + 4096), np.array([seed], np.uint64)
     trace = np.zeros(1, np.uint64)
     status = game.finish(_playouts(game.table, count, int(hashed), state, game.buffer(), prob, pay, rng, totals, trace))
-    if status == -1:
+    if status == STOPPED:
         raise GameError(f"{game.name}: random play did not end the game within {LONGEST:,} moves")
     if status < 0:
         n = -1 - status

@@ -24,6 +24,7 @@ __all__ = [
     "pick",
     "play",
     "play_at_random",
+    "play_out",
     "resample",
     "sample",
     "situation",
@@ -31,7 +32,12 @@ __all__ = [
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, ENTRIES = range(13, 17)
+GUIDE, COVARIATE, MIRROR, PLAY_OUT, ENTRIES = range(13, 18)
+
+STOPPED = -1
+"""What `play_out` returns of a game that is not over after the moves it was allowed."""
+LONGEST = 1_000_000
+"""Moves after which a playout is given up: a game that random play does not end."""
 
 
 def actor(game, state):
@@ -107,6 +113,11 @@ def sample(prob, start, n, rng):
         x -= prob[start + i]
         i += 1
     return i
+
+
+def play_out(game, state, out, prob, pay, rng, most):
+    """Play at random, at most `most` moves (`game/rollout.py`). Returns how many ended the game, its utilities then in `pay`, or STOPPED."""
+    return call(game[PLAY_OUT], 0, state, address_of(out), address_of(prob), address_of(pay), address_of(rng), most)
 
 
 def play_at_random(game, state, who, buffer, odds, rng):
