@@ -3,6 +3,7 @@
 Searches and random playouts spend most of their time here, and a call through the game's table for each rule of each move
 would cost more than many rules do.
 """
+# ruff: noqa: F821 (the names of the rules, which `play_out_of` fills in)
 
 from collections.abc import Mapping
 from types import FunctionType
