@@ -2,20 +2,22 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from fogspiel.agents.agent import Observation
+from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.simple import draw_move
-from fogspiel.belief.replay import draw
+from fogspiel.belief.replay import Draws, Record, draw
 from fogspiel.belief.tracking import Belief
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.game.state import State
-from fogspiel.search import bandits, mcts
+from fogspiel.search import bandits, chance, mcts
+from fogspiel.search.expectimax import expectimax
 from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
 
 PARTICLES = 64
@@ -23,10 +25,15 @@ PARTICLES = 64
 
 
 def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
-    """Ties at random."""
-    most = max(m.visits for m in found)
-    best = [m.move for m in found if m.visits == most]
-    return best[pick(rng, len(best))]
+    """Ties at random. A move of proven value is preferred if that is at least what the most visited of the others gives."""
+    unproven = [m for m in found if m.proven is None]
+    best = [m for m in unproven if m.visits == max(m.visits for m in unproven)]
+    proven = [
+        m for m in found if m.proven is not None and m.proven == max(n.proven for n in found if n.proven is not None)
+    ]
+    if proven and (not best or best[0].value is None or proven[0].proven >= best[0].value):
+        best = proven
+    return best[pick(rng, len(best))].move
 
 
 def by_visits(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
@@ -73,7 +80,8 @@ def merge(tables: list[tuple[MoveStatistics, ...]]) -> tuple[MoveStatistics, ...
             sum(n * v for n, v in pairs) / sum(n for n, _ in pairs) if sum(n for n, _ in pairs) else None
             for pairs in (valued, mixed)
         ]
-        out.append(MoveStatistics(rows[0].move, rows[0].name, visits, *mean))
+        proven = next((r.proven for r in rows if r.proven is not None), None)
+        out.append(MoveStatistics(rows[0].move, rows[0].name, visits, *mean, proven))
     return tuple(out)
 
 
@@ -85,6 +93,7 @@ class SearchAgent:
     def __init__(self, name: str, parameters: dict[str, Any], decide: Callable = most_visited):
         self.name, self.parameters, self.decide = name, parameters, decide
         self.statistics: Statistics | None = None
+        self.draws = Draws()
 
     def make(self, game: Game, seed: int) -> Search:
         raise NotImplementedError
@@ -115,15 +124,21 @@ class SearchAgent:
     def choose(self, observation: Observation) -> int:
         if len(observation.moves) == 1:
             return observation.moves[0]
+        self.draws = Draws()
         roots, how = self.roots(observation)
-        self.statistics, self.found = run_all(self.searches, roots, self.seat, observation.state, self.budget, how)
+        account, self.found = run_all(self.searches, roots, self.seat, observation.state, self.budget, how)
+        self.statistics = self.account(account)
         return self.decide(self.found, self.rng)
+
+    def account(self, statistics: Statistics) -> Statistics:
+        """A search's account with that of the states replayed for it."""
+        return replace(statistics, acceptance=self.draws.acceptance if self.draws.drawn else None)
 
     def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
         """States to search from: the observed one, redrawn by the game's rule before each simulation, or replayed ones."""
         if "resample" in self.game.functions:
             return [observation.state], {"redraw": True}
-        return [draw(self.game, observation.record, self.rng) for _ in range(PARTICLES)], {}
+        return [draw(self.game, observation.record, self.rng, self.draws) for _ in range(PARTICLES)], {}
 
 
 class TreeSearchAgent(SearchAgent):
@@ -198,15 +213,18 @@ class PerfectInformationMonteCarlo(TreeSearchAgent):
         worlds = self.parameters["determinizations"]
         budget = self.budget
         share = {"simulations": budget["simulations"], "seconds": budget["seconds"] and budget["seconds"] / worlds}
-        votes, visits = dict.fromkeys(moves, 0), dict.fromkeys(moves, 0)
+        votes, visits, accounts = dict.fromkeys(moves, 0), dict.fromkeys(moves, 0), []
+        self.draws = Draws()
         for _ in range(worlds):
             state = observation.true_state if self.cheats else self._world(observation)
             for search in self.searches:
                 search.forget()
-            self.statistics, found = run_all(self.searches, [state], self.seat, state, share, {})
+            account, found = run_all(self.searches, [state], self.seat, state, share, {})
+            accounts.append(account)
             votes[most_visited(found, self.rng)] += 1
             for m in found:
                 visits[m.move] += m.visits
+        self.statistics = self.account(replace(Statistics.joined(accounts), seconds=sum(a.seconds for a in accounts)))
         score = votes if self.parameters["combine"] == "vote" else visits
         best = [move for move in moves if score[move] == max(score.values())]
         return best[pick(self.rng, len(best))]
@@ -216,13 +234,15 @@ class PerfectInformationMonteCarlo(TreeSearchAgent):
             state = observation.state.copy()
             state.resample(self.seat, self.rng)
             return state
-        return draw(self.game, observation.record, self.rng)
+        return draw(self.game, observation.record, self.rng, self.draws)
 
 
 class OutcomeSamplingAgent(SearchAgent):
     """Online outcome sampling: always from the start of the game, targeted at what has been seen, with the memory kept.
 
-    `progress=root` starts instead from the state it is in, for games in which nothing but pending moves is hidden (SM-OOS).
+    For games in which nothing but pending moves is hidden, it can start from the state it is in instead (SM-OOS, Lisý 2014, sec.
+    3.1.3): as if that were where the game began (`progress=root`), or keeping account of how likely the players were to come there
+    (`progress=reach`). What was learned before stays in both, until the memory is full.
     """
 
     def make(self, game: Game, seed: int) -> Search:
@@ -233,22 +253,69 @@ class OutcomeSamplingAgent(SearchAgent):
             delta=p["delta"],
             epsilon=p["epsilon"],
             public=p["target"] == "public",
+            baselines=p["baselines"] == "yes",
             seed=seed,
             nodes=p["nodes"],
         )
 
-    def choose(self, observation: Observation) -> int:
-        if self.parameters["progress"] == "root":
-            for search in self.searches:
-                search.forget()
-        return super().choose(observation)
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self.reach, self.last, self.done = [1.0, 1.0], game.start(), (1, 0)
 
     def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
-        if self.parameters["progress"] == "root":
+        record, progress = observation.record, self.parameters["progress"]
+        if progress == "target":
+            seen = record.public if self.parameters["target"] == "public" else record.keys
+            return [self.game.start()], {"seen": seen if len(seen) > 1 else None}
+        if any(search.memory.pool["refused"][0] > 0 for search in self.searches):
+            for search in self.searches:
+                search.forget()
+        if progress == "root":
             return [observation.state], {}
-        record = observation.record
-        seen = record.public if self.parameters["target"] == "public" else record.keys
-        return [self.game.start()], {"seen": seen if len(seen) > 1 else None}
+        for state, move in steps(self.last, record, *self.done) or []:
+            mixed = {m.move: m.strategy for m in self.search.moves(state, self.seat)}
+            self.reach[state.actor] *= 1.0 / len(mixed) if mixed[move] is None else mixed[move]
+        # a player that came here against its strategy is taken to have meant it, or nothing would be learned any more
+        self.reach = [max(r, 1e-6) for r in self.reach]
+        self.last, self.done = observation.state.copy(), (len(record.keys), len(record.own))
+        return [observation.state], {"reach": tuple(self.reach)}
+
+
+def steps(state: State, record: Record, known: int, own: int) -> list[tuple[State, int]] | None:
+    """The players' decisions on a way from a state, where `known` keys and `own` moves of the record were behind, to its end."""
+    who = state.actor
+    if who == record.player and own == len(record.own):
+        return [] if known == len(record.keys) else None
+    for move in [record.own[own]] if who == record.player else state.moves():
+        after = state.copy()
+        after.force(move)
+        key = after.key(record.player)
+        ahead = known + (key != record.keys[known - 1])
+        if ahead > known and (ahead > len(record.keys) or key != record.keys[known]):
+            continue
+        rest = steps(after, record, ahead, own + (who == record.player))
+        if rest is not None:
+            return ([] if who == CHANCE else [(state, move)]) + rest
+    return None
+
+
+class ExpectimaxAgent:
+    """Information set expectimax (`search/expectimax.py`), exact: for small games."""
+
+    def __init__(self, name: str, parameters: dict[str, Any]):
+        self.name, self.parameters = name, parameters
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.game, self.rng = game, np.array([seed], np.uint64)
+
+    def choose(self, observation: Observation) -> int:
+        values = expectimax(self.game, observation.record, self.parameters["states"])
+        self.found = tuple(
+            MoveStatistics(move, self.game.move_name(observation.state, move), 0, value, None)
+            for move, value in values.items()
+        )
+        best = [move for move, value in values.items() if value >= max(values.values()) - 1e-12]
+        return best[pick(self.rng, len(best))]
 
 
 _BUDGET = (
@@ -259,11 +326,30 @@ _BUDGET = (
 )
 _EXPLORATION = Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]")
 _BANDIT = Choice(
-    "bandit", "ucb", ("ucb", "tuned", "exp3", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, regret matching"
-)
+    "bandit", "ucb", ("ucb", "tuned", "exp3", "exp3p", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, Exp3.P, regret matching"
+)  # fmt: skip
 _GAMMA = Number("gamma", 0.1, 0, 1, "exploration of Exp3 and regret matching")
 _CUT = Whole("cut", -1, -1, 10**6, "moves of random play before the game's evaluation is taken; -1: play to the end")
-_POLICIES = {"ucb": bandits.UCB, "tuned": bandits.UCB_TUNED, "exp3": bandits.EXP3, "rm": bandits.REGRET_MATCHING}
+_HORIZON = (
+    Whole("horizon", 1000, 1, 10**12, "trials that Exp3.P's parameters are made for"),
+    Number("failure", 0.05, 1e-9, 1, "probability with which Exp3.P's bound may fail"),
+)
+_WIDENING = (
+    Number("widen_c", 0, 0, 1e9, "a node with v visits has ceil(c v^alpha) moves or outcomes of chance; 0: all"),
+    Number("widen_alpha", 0.5, 0, 1, "the alpha of the same"),
+)
+_PROVEN = Choice(
+    "proven", "no", ("no", "yes"), "prove values and search no more what is proven, where everything is seen"
+)
+_TRANSPOSITIONS = Choice("transpositions", "yes", ("yes", "no"), "whether what was reached in two ways is one node")
+_LUCK = Choice("chance", "explicit", ("explicit", "balanced"), "whether outcomes that are equally likely come in turn")
+_OPEN = Choice(
+    "chance", "explicit", ("explicit", "balanced", "open"), "the same; open: outcomes do not tell nodes apart"
+)
+_POLICIES = {
+    "ucb": bandits.UCB, "duct": bandits.UCB, "tuned": bandits.UCB_TUNED, "exp3": bandits.EXP3, "exp3p": bandits.EXP3P,
+    "rm": bandits.REGRET_MATCHING, "drm": bandits.REGRET_MATCHING,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -272,16 +358,33 @@ class Kind:
 
     about: str
     parameters: tuple[Parameter, ...]
-    make: Callable[[str, dict[str, Any]], SearchAgent]
+    make: Callable[[str, dict[str, Any]], Agent]
+
+
+def _constant(policy: int, p: dict[str, Any]) -> float:
+    """What `bandits.choose` takes for a policy."""
+    if policy in (bandits.UCB, bandits.UCB_TUNED):
+        return p["exploration"]
+    return p["horizon"] if policy == bandits.EXP3P else p["gamma"]
+
+
+def _luck(p: dict[str, Any]) -> int:
+    if p.get("widen_c", 0) > 0:
+        return chance.WIDENED
+    if p.get("chance") == "balanced":
+        return chance.BALANCED
+    return chance.STORED if p.get("proven") == "yes" else chance.DRAWN
 
 
 def _tree(sight: int) -> Callable[[str, dict[str, Any]], SearchAgent]:
     def make(name: str, p: dict[str, Any]) -> SearchAgent:
         policy = _POLICIES[p["bandit"]]
-        constant = p["exploration"] if policy in (bandits.UCB, bandits.UCB_TUNED) else p["gamma"]
+        open_loop = p["chance"] == "open"
         settings = Settings(
-            sight=sight, policy=policy, constant=constant, cut=p["cut"], open_loop=p.get("chance") == "open"
-        )
+            sight=mcts.HISTORY if open_loop else sight, policy=policy, constant=_constant(policy, p), failure=p["failure"], cut=p["cut"],
+            open_loop=open_loop, trails=p.get("transpositions") == "no", luck=_luck(p), widen_c=p["widen_c"], widen_alpha=p["widen_alpha"],
+            proven=p.get("proven") == "yes",
+        )  # fmt: skip
         return TreeSearchAgent(name, p, settings)
 
     return make
@@ -299,11 +402,9 @@ def _ismcts(name: str, p: dict[str, Any]) -> SearchAgent:
 
 def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
     selection = p["selection"]
-    policy = {"duct": bandits.UCB, "exp3": bandits.EXP3, "drm": bandits.REGRET_MATCHING, "rm": bandits.COUPLED}[
-        selection
-    ]
+    policy = bandits.COUPLED if selection == "rm" else _POLICIES[selection]
     settings = Settings(
-        sight=mcts.PLAYER, policy=policy, growth=mcts.STAGE, constant=p["exploration"] if selection == "duct" else p["gamma"],
+        sight=mcts.PLAYER, policy=policy, growth=mcts.STAGE, constant=_constant(policy, p), failure=p["failure"],
         means=p["means"] == "yes", pure=p["pure"] == "yes", aside=p["aside"], cut=p["cut"],
     )  # fmt: skip
     decide = (most_visited if p["final"] == "max" else by_visits) if selection == "duct" else by_strategy
@@ -312,27 +413,28 @@ def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
 
 def _determinized(cheats: bool) -> Callable[[str, dict[str, Any]], SearchAgent]:
     def make(name: str, p: dict[str, Any]) -> SearchAgent:
-        return PerfectInformationMonteCarlo(
-            name, p, Settings(sight=mcts.HISTORY, constant=p["exploration"], cut=p["cut"]), cheats
+        settings = Settings(
+            sight=mcts.HISTORY, constant=p["exploration"], cut=p["cut"], proven=p["proven"] == "yes", luck=_luck(p)
         )
+        return PerfectInformationMonteCarlo(name, p, settings, cheats)
 
     return make
 
 
-_FAMILY = (*_BUDGET, _EXPLORATION, _BANDIT, _GAMMA, _CUT)
+_FAMILY = (*_BUDGET, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _CUT, *_WIDENING)
 _WORLDS = (
-    *_BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, _CUT,
+    *_BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, _CUT, _PROVEN,
     Choice("combine", "vote", ("vote", "visits"), "each state's best move has a vote, or visits are added up"),
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", _FAMILY, _tree(mcts.PLAYER)),
+    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN), _tree(mcts.PLAYER)),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
-        (*_FAMILY, Choice("chance", "explicit", ("explicit", "open"), "whether chance's outcomes tell nodes apart")), _tree(mcts.HISTORY),
+        (*_FAMILY, _OPEN), _tree(mcts.HISTORY),
     ),
-    "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", _FAMILY, _tree(mcts.SEARCHER)),
-    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set (Whitehouse 2014, sec. 6.3, 7.2)", _FAMILY, _tree(mcts.PLAYER)),
+    "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", (*_FAMILY, _LUCK), _tree(mcts.SEARCHER)),
+    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _LUCK, _TRANSPOSITIONS), _tree(mcts.PLAYER)),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*_BUDGET, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
@@ -342,8 +444,8 @@ KINDS: dict[str, Kind] = {
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
-        (*_BUDGET, Choice("selection", "rm", ("duct", "exp3", "drm", "rm"), "decoupled UCT, Exp3, decoupled or coupled regret matching"),
-         Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
+        (*_BUDGET, Choice("selection", "rm", ("duct", "exp3", "exp3p", "drm", "rm"), "decoupled UCT, Exp3, Exp3.P, decoupled or coupled regret matching"),
+         Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, *_HORIZON, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
          Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),
          Choice("final", "mix", ("mix", "max"), "DUCT: draw the move by visits, or take the most visited"), _CUT), _simultaneous,
@@ -355,7 +457,12 @@ KINDS: dict[str, Kind] = {
         (*_BUDGET, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
          Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
          Choice("target", "infoset", ("infoset", "public"), "what targeted iterations keep to: the player's record, or the public one"),
-         Choice("progress", "target", ("target", "root"), "from the start of the game, targeted; or from the state at hand (SM-OOS)")),
+         Choice("progress", "target", ("target", "root", "reach"), "from the start, targeted; or from the state at hand, as new or with its reach (SM-OOS)"),
+         Choice("baselines", "no", ("no", "yes"), "guesses stand in for moves not sampled (Schmid et al. 2019)")),
         lambda name, p: OutcomeSamplingAgent(name, p, by_strategy),
+    ),
+    "is-expectimax": Kind(
+        "information set expectimax, exact, for small games (Whitehouse 2014, sec. 5.1.2)",
+        (Whole("states", 100_000, 1, 10**9, "most states looked at for a decision"),), ExpectimaxAgent,
     ),
 }  # fmt: skip

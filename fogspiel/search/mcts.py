@@ -1,7 +1,7 @@
 """Monte Carlo tree search: one loop for every game and every variant.
 
 Each simulation starts from a state drawn from what the searching player knows, walks down the nodes it has, adds one, plays at
-random to the end, and tells every node on its way what came of it. Variants differ in three small things:
+random to the end, and tells every node on its way what came of it. Variants differ in a few small things:
 
 * the *sight*: what counts as the same situation. PLAYER: what the player to move knows (IS-MCTS of Lisý 2014, sec. 3.2.3; one node
   an information set, for every player; on games of perfect information, UCT; on simultaneous moves, decoupled SM-MCTS).
@@ -10,7 +10,11 @@ random to the end, and tells every node on its way what came of it. Variants dif
 * the *bandit* (`search/bandits.py`).
 * the *growth*: when the walk leaves the tree. UNTRIED: after the first move that was never tried (Whitehouse 2014). CREATED: after
   the first move of a new node, which is updated (Lisý 2014, IS-MCTS). STAGE: at a new stage, which is not (SM-MCTS).
+* the *luck*: what is kept of chance (`search/chance.py`).
+* *proofs*: whether values that are certain are told from means (`search/proofs.py`).
 """
+
+import math
 
 import numpy as np
 
@@ -22,6 +26,7 @@ from fogspiel.game.table import (
     EVALUATE,
     LIMIT,
     OVER,
+    PLAYERS,
     SIZE,
     actor,
     chances,
@@ -38,33 +43,41 @@ from fogspiel.game.table import (
     sample,
     uniform,
 )
-from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, learn
+from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn
+from fogspiel.search.chance import DRAWN, draw_outcome
 from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.proofs import begin_proofs, fingerprint, open_moves, prove, tell_proof
 
 PLAYER, HISTORY, SEARCHER = range(3)
 UNTRIED, CREATED, STAGE = range(3)
+HIDDEN = -1
+"""What `simulate` returns where values were to be proven and a node stands for two states."""
 
 Job = np.dtype([
     ("simulations", "i8"), ("sight", "i8"), ("policy", "i8"), ("growth", "i8"), ("ties", "i8"), ("searcher", "i8"),
     ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"), ("means", "i8"), ("pure", "i8"), ("aside", "f8"), ("cut", "i8"), ("open_loop", "i8"),
-    ("constant", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"),
-    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"),
+    ("trails", "i8"), ("luck", "i8"), ("widen_c", "f8"), ("widen_alpha", "f8"), ("proven", "i8"),
+    ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"),
+    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"), ("settled", "i8"),
 ], align=True)  # fmt: skip
 """What is asked of the loop, and, from `done` on, what it counted. `states` root states lie one after another; `redraw`: the
 game's own rule redraws each before use. `means`: nodes pass on the mean of what they returned (SM-MCTS-A). `pure`: the mean strategy leaves out exploration. `aside`: with this
 probability a node chooses at random and learns nothing (the wrapper A* of Lisý et al. 2013). `cut`: moves of random play after
-which the game's evaluation is taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY."""
+which the game's evaluation is taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's
+node is told apart by all that the player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node
+with v visits has the first ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `settled`: the
+root's value is proven."""
 
 
 @kernel
 def simulate(
     game: Ints, job: Record(Job), roots: Bytes, weights: Reals, scratch: Bytes, buffer: Ints, odds: Reals, labels: Ints, slot: Ints,
-    prob: Reals, pay: Reals, rng: Words, path_node: Ints, path_slot: Ints, path_prob: Reals, path_room: Int,
+    prob: Reals, pay: Reals, rng: Words, trail: Words, path_node: Ints, path_slot: Ints, path_prob: Reals, path_room: Int,
     pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
-    joint: Ints, pair_sum: Reals, pair_count: Reals, pairs: Ints,
+    passed: Ints, joint: Ints, pair_sum: Reals, pair_count: Reals, pairs: Ints, settled: Ints32, prints: Words, proof: Reals,
 ) -> Int:  # fmt: skip
-    """Run `job.simulations` simulations. Returns 0, or how many moves a state had where fewer have room."""
+    """Run `job.simulations` simulations. Returns 0, how many moves a state had where fewer have room, or HIDDEN."""
     size = game[SIZE]
     s = address_of(scratch)
     child = s + size
@@ -75,73 +88,109 @@ def simulate(
         if job.redraw != 0:
             resample(game, s, job.searcher, rng)
         history = job.history
+        if job.trails != 0:
+            for p in range(game[PLAYERS]):
+                trail[p] = history
         depth = 0
         before = -9
         growing = True
+        sure = False
         while growing and depth < path_room:
             who = actor(game, s)
             if who == OVER:
                 break
             if who == CHANCE:
                 n = chances(game, s, buffer, 0, odds, 0)
-                i = sample(odds, 0, n, rng)
+                if job.luck == DRAWN:
+                    i = sample(odds, 0, n, rng)
+                else:
+                    key = key_of(game, job, s, CHANCE, history, trail)
+                    node = lookup(key, pool, index, keys)
+                    if node >= 0 and job.proven != 0 and settled[node] >= 0:
+                        sure = tell_proof(node, game[PLAYERS], first, used, owner, mean, settled, proof, pay)
+                        break
+                    room = widened(job, visits[node] if node >= 0 else 0.0, n)
+                    if node < 0:
+                        node = add(key, CHANCE, room, pool, index, keys, first, used, owned, owner, visits, value)
+                        if node >= 0 and job.proven != 0:
+                            begin_proofs(node, game[PLAYERS], room, first, settled, prints, proof, np.uint64(0))
+                    i = draw_outcome(
+                        job.luck, node, n, room, buffer, odds, labels, slot, pool, first, used, owned,
+                        move, tries, seen, total, square, score, mean, rng,
+                    )  # fmt: skip
+                    path_node[depth] = node
+                    path_slot[depth] = labels[i] if node >= 0 else -1
+                    depth += 1 if node >= 0 else 0
                 if job.open_loop == 0:
                     history = mix(history, buffer[i])
                 play(game, s, buffer[i])
+                if job.trails != 0:
+                    follow(game, s, trail)
                 before = CHANCE
                 continue
             n = moves(game, s, buffer, 0)
             if n > game[LIMIT]:
                 return n
-            if job.sight == PLAYER:
-                key = mix(infoset(game, s, who), who)
-            elif job.sight == HISTORY:
-                key = mix(history, who)
-            else:
-                key = mix(infoset(game, s, job.searcher), who)
+            key = key_of(game, job, s, who, history, trail)
             node = lookup(key, pool, index, keys)
             created = node < 0
+            if not created:
+                # where positions come back, a node learns but once from a simulation
+                if passed[node] == job.done + 1:
+                    break
+                passed[node] = job.done + 1
+            if job.proven != 0 and not created:
+                if prints[node] != fingerprint(s, size):
+                    return HIDDEN
+                if settled[node] >= 0:
+                    sure = tell_proof(node, game[PLAYERS], first, used, owner, mean, settled, proof, pay)
+                    break
+            if job.widen_c > 0.0:
+                n = widened(job, 0.0 if created else visits[node], n)
             if created:
                 node = add(key, who, n, pool, index, keys, first, used, owned, owner, visits, value)
                 if node < 0:
                     break
                 joint[node] = -1
+                passed[node] = job.done + 1
+                if job.proven != 0:
+                    begin_proofs(node, game[PLAYERS], n, first, settled, prints, proof, fingerprint(s, size))
                 # the second half of a stage belongs to the node that its first half made
                 if job.growth == STAGE and not (job.simultaneous != 0 and who == 1 and before == 0):
                     break
-            blurred = job.sight == SEARCHER and who != job.searcher
             m = 0
             begin = -1
             while begin != first[node]:
                 # a node that gains slots may move them, and then the search for them begins again
                 begin = first[node]
+                if job.sight == SEARCHER and who != job.searcher:
+                    m = seen_moves(
+                        game, s, child, job.searcher, n, buffer, labels, slot, node, pool, first, used, owned,
+                        move, tries, seen, total, square, score, mean,
+                    )  # fmt: skip
+                    continue
                 m = 0
                 for i in range(n):
-                    label = buffer[i]
-                    if blurred:
-                        # the searcher tells apart only moves after which it knows different things
-                        copy_state(game, child, s)
-                        play(game, child, buffer[i])
-                        label = infoset(game, child, job.searcher)
                     labels[i] = slot_of(
-                        node, label, m, pool, first, used, owned, move, tries, seen, total, square, score, mean
+                        node, buffer[i], m, pool, first, used, owned, move, tries, seen, total, square, score, mean
                     )
-                    fresh = labels[i] >= 0
-                    for j in range(m if blurred else 0):
-                        if slot[j] == labels[i]:
-                            fresh = False
-                    if fresh:
+                    if labels[i] >= 0:
                         slot[m] = labels[i]
                         m += 1
+            if job.proven != 0:
+                m = open_moves(m, slot, who, game[PLAYERS], job.low, proof)
             if m == 0:
                 break
             aside = job.aside > 0.0 and uniform(rng) < job.aside
             if aside:
                 c = pick(rng, m)
             else:
-                c = choose(job.policy, job.constant, job.ties, m, slot, prob, tries, seen, total, square, score, rng)
+                c = choose(
+                    job.policy, job.constant, job.failure, job.ties, m, slot, prob, tries, seen, total, square, score, rng
+                )  # fmt: skip
                 if job.policy != UCB and job.policy != UCB_TUNED:
-                    explored = job.constant if job.pure != 0 and m > 1 and job.constant < 1.0 else 0.0
+                    explored = exploration(job.policy, job.constant, m) if job.pure != 0 and m > 1 else 0.0
+                    explored = explored if explored < 1.0 else 0.0
                     for j in range(m):
                         mean[slot[j]] += (prob[j] - explored / m) / (1.0 - explored)
             chosen = slot[c]
@@ -162,62 +211,108 @@ def simulate(
                         picked = buffer[i]
             history = mix(history, picked)
             play(game, s, picked)
+            if job.trails != 0:
+                follow(game, s, trail)
             before = who
             growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
-        rollout(game, job, s, buffer, odds, pay, rng)
+        if not sure:
+            sure = rollout(game, job, s, buffer, odds, pay, rng) == 0 and job.proven != 0
         job.depth += depth
         job.deepest = max(job.deepest, depth)
         v = pay[0]
         for d in range(depth - 1, -1, -1):
             node = path_node[d]
             who = owner[node]
+            chosen = path_slot[d]
+            visits[node] += 1.0
+            if who == CHANCE:
+                if chosen >= 0:
+                    tries[chosen] += 1.0
+                if sure:
+                    sure = prove(node, chosen, game[PLAYERS], job.high, first, used, owner, mean, settled, proof, pay)
+                continue
             utility = pay[who]
             if job.means != 0:
                 utility = v if who == 0 else -v
-            visits[node] += 1.0
             value[node] += utility
             paired = d > 0 and job.simultaneous != 0 and who == 1 and owner[path_node[d - 1]] == 0
-            chosen = path_slot[d]
             if chosen >= 0:
                 begin = first[node]
                 learn(
-                    job.policy,
-                    chosen,
-                    (utility - job.low) / span,
-                    utility,
-                    path_prob[d],
-                    begin,
-                    begin + used[node],
-                    tries,
-                    total,
-                    square,
-                    score,
-                )
+                    job.policy, chosen, (utility - job.low) / span, utility, path_prob[d], begin, begin + used[node],
+                    tries, total, square, score,
+                )  # fmt: skip
                 if job.policy == COUPLED and paired and path_slot[d - 1] >= 0:
                     couple(
-                        path_node[d - 1],
-                        path_slot[d - 1],
-                        node,
-                        chosen,
-                        v,
-                        first,
-                        used,
-                        score,
-                        joint,
-                        pair_sum,
-                        pair_count,
-                        pairs,
-                    )
+                        path_node[d - 1], path_slot[d - 1], node, chosen, v, first, used, score, joint, pair_sum, pair_count, pairs
+                    )  # fmt: skip
             if job.means != 0 and not paired:
                 # a stage's mean is kept at its first half, where both players' choices meet
                 v = value[node] / visits[node] if who == 0 else -value[node] / visits[node]
-    job.done += job.simulations
+            if sure:
+                sure = prove(node, chosen, game[PLAYERS], job.high, first, used, owner, mean, settled, proof, pay)
+        job.done += 1
+        if sure and job.states == 1:
+            job.settled = 1
+            break
     return 0
 
 
+def key_of(game, job, s, who, history, trail):
+    """The key of the node for a state: what `job.sight` says counts as the same situation. Chance sees what all players know."""
+    if job.sight == HISTORY:
+        return mix(history, who)
+    if job.sight == SEARCHER:
+        return mix(infoset(game, s, job.searcher), who)
+    if who != CHANCE:
+        if job.trails != 0:
+            return mix(mix(trail[who], infoset(game, s, who)), who)
+        return mix(infoset(game, s, who), who)
+    key = mix(0, CHANCE)
+    for p in range(game[PLAYERS]):
+        key = mix(mix(key, infoset(game, s, p)), trail[p] if job.trails != 0 else np.uint64(0))
+    return key
+
+
+def follow(game, s, trail):
+    """Add what each player now knows to what it has seen since the root."""
+    for p in range(game[PLAYERS]):
+        trail[p] = mix(trail[p], infoset(game, s, p))
+
+
+def widened(job, visits, n):
+    """How many of n moves a node with so many visits has: ceil(C visits^alpha), at least one."""
+    if job.widen_c <= 0.0:
+        return n
+    return min(n, max(1, math.ceil(job.widen_c * visits**job.widen_alpha)))
+
+
+def seen_moves(
+    game, s, child, searcher, n, buffer, labels, slot, node, pool, first, used, owned, move, tries, seen, total, square, score, mean
+):  # fmt: skip
+    """Slots of another player's moves as the searcher sees them: moves after which it knows the same are one. Returns how many."""
+    m = 0
+    for i in range(n):
+        copy_state(game, child, s)
+        play(game, child, buffer[i])
+        labels[i] = slot_of(
+            node, infoset(game, child, searcher), m, pool, first, used, owned, move, tries, seen, total, square, score, mean
+        )  # fmt: skip
+        fresh = labels[i] >= 0
+        for j in range(m):
+            if slot[j] == labels[i]:
+                fresh = False
+        if fresh:
+            slot[m] = labels[i]
+            m += 1
+    return m
+
+
 def rollout(game, job, s, buffer, odds, pay, rng):
-    """Play at random to the end, or to the cut-off, and write the utilities to `pay`."""
+    """Play at random to the end, or to the cut-off, and write the utilities to `pay`. Returns how many moves were played to the
+    end, -1 if it was not reached."""
     length = 0
+    ended = True
     while True:
         who = actor(game, s)
         if who == OVER:
@@ -225,33 +320,10 @@ def rollout(game, job, s, buffer, odds, pay, rng):
             break
         if job.cut >= 0 and length >= job.cut and game[EVALUATE] != 0:
             evaluate(game, s, pay, 0)
+            ended = False
             break
         play_at_random(game, s, who, buffer, odds, rng)
         length += 1
     job.played += length
     job.longest = max(job.longest, length)
-
-
-def couple(first_node, first_slot, second_node, second_slot, v, first, used, score, joint, pair_sum, pair_count, pairs):
-    """Coupled regret matching (Lisý 2014, sec. 3.1.1): the regret of not having played another move is the mean of what that
-    move gave against the opponent's, minus what happened. A pair never played counts as what happened."""
-    rows = used[first_node]
-    columns = used[second_node]
-    if joint[first_node] < 0:
-        if pairs[0] + rows * columns > pairs[1]:
-            return
-        joint[first_node] = pairs[0]
-        pairs[0] += rows * columns
-    at = joint[first_node]
-    a = first_slot - first[first_node]
-    b = second_slot - first[second_node]
-    for i in range(rows):
-        k = at + i * columns + b
-        if i != a and pair_count[k] > 0.0:
-            score[first[first_node] + i] += pair_sum[k] / pair_count[k] - v
-    for j in range(columns):
-        k = at + a * columns + j
-        if j != b and pair_count[k] > 0.0:
-            score[first[second_node] + j] -= pair_sum[k] / pair_count[k] - v
-    pair_sum[at + a * columns + b] += v
-    pair_count[at + a * columns + b] += 1.0
+    return length if ended else -1

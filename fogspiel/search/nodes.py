@@ -18,7 +18,8 @@ Pool = np.dtype([
 ], align=True)  # fmt: skip
 """How much of the memory is used, how much there is, and how many nodes were refused for want of room."""
 
-NODE_BYTES, SLOT_BYTES = 8 + 4 * 4 + 3 * 8 + 2 * 4, 8 * 7
+NODE_BYTES, SLOT_BYTES = 8 + 4 * 4 + 4 * 8 + 2 * 4, 8 * 7
+"""Memory of a node (its fields, what `search/mcts.py` keeps beside them, two places in the index) and of a slot."""
 
 
 @dataclass
@@ -72,9 +73,8 @@ class Memory:
         return int(self.pool["nodes"][0])
 
     @property
-    def bytes(self) -> int:
-        """Memory in use (not merely set aside)."""
-        return self.nodes * NODE_BYTES + int(self.pool["slots"][0]) * SLOT_BYTES
+    def slot_count(self) -> int:
+        return int(self.pool["slots"][0])
 
     def clear(self) -> None:
         self.index[:] = -1

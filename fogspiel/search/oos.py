@@ -5,9 +5,8 @@ strategy. With probability delta the two iterations of a pair are *targeted*: th
 searching player has seen, so that its current information set is visited often. Both sampling probabilities are carried along
 in every iteration, and whatever is sampled is weighted by the mixture of the two.
 
-What agrees with what the player has seen is told by its keys alone: a move is in the target if the player's key after it is
-still the last one recorded, or the next. Where no move is in the target, a targeted iteration goes on as an untargeted one; the
-probabilities stay exact.
+Which moves keep to the target is told by looking ahead (`search/target.py`). A targeted iteration leaves it only through a
+node that is new, where play at random begins.
 """
 
 import numpy as np
@@ -33,42 +32,46 @@ from fogspiel.game.table import (
     uniform,
 )
 from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.target import Aim, after, in_target
 
 Job = np.dtype([
-    ("pairs", "i8"), ("searcher", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("seen", "i8"), ("public", "i8"),
-    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("on_target", "i8"),
+    ("pairs", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("baselines", "i8"), ("zero_sum", "i8"), ("low", "f8"), ("high", "f8"), ("reach", "f8", 2),
+    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked: pairs of iterations, whose keys are the target (`seen` of them; 0: no target; `public`: the public ones), and
-the parameters; then what was counted."""
+"""What is asked: pairs of iterations, the parameters, and with what probability each player has come to the root; then what was
+counted. `baselines`: a guess stands in for moves that were not sampled. Of the `aimed` iterations, those that were targeted,
+`on_target` passed through the target, and `cut_off` ended at a new node before it."""
 
 
 @kernel
 def iterate(
-    game: Ints, job: Record(Job), roots: Bytes, keys_seen: Ints, scratch: Bytes, buffer: Ints, odds: Reals, inside: Reals, slot: Ints,
-    sigma: Reals, pay: Reals, rng: Words, path_node: Ints, path_slot: Ints, path_real: Reals, path_room: Int,
+    game: Ints, job: Record(Job), roots: Bytes, aim: Record(Aim), keys_seen: Ints, memory: Words, stack: Bytes, frames: Ints, trails: Words,
+    ahead: Ints, ahead_odds: Reals, scratch: Bytes, buffer: Ints, odds: Reals, inside: Reals, slot: Ints, sigma: Reals, pay: Reals,
+    rng: Words, path_node: Ints, path_slot: Ints, path_real: Reals, path_room: Int,
     pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
 ) -> Int:  # fmt: skip
-    """`job.pairs` pairs of iterations. `path_real` holds five numbers a step: probability of the move in the strategy, the
-    update player's and the others' reach, and the two sampling probabilities, all before the step.
+    """`job.pairs` pairs of iterations. `path_real` holds four numbers a step: the probability of the move in the strategy, and
+    before the step, with what probability all but the update player have come there, and the two sampling probabilities.
 
     Returns 0, or how many moves a state had where fewer have room.
     """
     size = game[SIZE]
     s = address_of(scratch)
     child = s + size
-    watcher = -1 if job.public != 0 else job.searcher
+    delta = job.delta if aim.seen > 0 else 0.0
     for _ in range(job.pairs):
-        biased = job.seen > 0 and uniform(rng) < job.delta
+        biased = delta > 0.0 and uniform(rng) < delta
         for update in range(2):
             copy_state(game, s, address_of(roots))
-            mine = 1.0
-            others = 1.0
+            others = job.reach[1 - update]
             plain = 1.0
             aimed = 1.0
-            known = 1
+            agreed = 1
+            history = mix(0, 0)
             depth = 0
             growing = True
+            job.done += 1
             while growing and depth < path_room:
                 who = actor(game, s)
                 if who == OVER:
@@ -79,6 +82,8 @@ def iterate(
                     n = moves(game, s, buffer, 0)
                 if n > game[LIMIT]:
                     return n
+                if who == aim.searcher and agreed == aim.seen:
+                    agreed += 1
                 node = -1
                 created = False
                 if who != CHANCE:
@@ -101,42 +106,37 @@ def iterate(
                 explore = job.gamma if who == update and not created else 0.0
                 for i in range(n):
                     odds[i] = (1.0 - explore) * sigma[i] + explore / n
-                known = restrict(
-                    game,
-                    s,
-                    child,
-                    watcher,
-                    known,
-                    job.seen,
-                    keys_seen,
-                    n,
-                    buffer,
-                    sigma,
-                    odds,
-                    inside,
-                    explore,
-                    created,
-                )
+                for i in range(n):
+                    inside[i] = odds[i]
+                if delta > 0.0 and 0 < agreed <= aim.seen and not created:
+                    fits = 0
+                    for i in range(n):
+                        inside[i] = 0.0
+                        if in_target(
+                            game, s, child, buffer[i], agreed, history, aim, keys_seen, memory, stack, frames, trails, ahead, ahead_odds
+                        ):  # fmt: skip
+                            inside[i] = 1.0
+                            fits += 1
+                    restrict(n, fits, explore, sigma, odds, inside)
                 if biased:
                     i = sample(inside, 0, n, rng)
                 else:
                     i = sample(odds, 0, n, rng)
                 path_node[depth] = node
                 path_slot[depth] = slot[i] if node >= 0 else -1
-                path_real[5 * depth] = sigma[i]
-                path_real[5 * depth + 1] = mine
-                path_real[5 * depth + 2] = others
-                path_real[5 * depth + 3] = plain
-                path_real[5 * depth + 4] = aimed
+                path_real[4 * depth] = sigma[i]
+                path_real[4 * depth + 1] = others
+                path_real[4 * depth + 2] = plain
+                path_real[4 * depth + 3] = aimed
                 depth += 1
-                if who == update:
-                    mine *= sigma[i]
-                else:
+                if who != update:
                     others *= sigma[i]
                 plain *= odds[i]
                 aimed *= inside[i]
+                if delta > 0.0:
+                    history = mix(history, buffer[i])
                 play(game, s, buffer[i])
-                known = after(game, s, watcher, known, job.seen, keys_seen)
+                agreed = after(game, s, aim, agreed, keys_seen)
                 growing = not created
             length = 0
             while True:
@@ -149,31 +149,43 @@ def iterate(
             job.depth += depth
             job.deepest = max(job.deepest, depth)
             job.played += length
-            job.on_target += 1 if known == job.seen else 0
-            q = (1.0 - job.delta) * plain + job.delta * aimed if job.seen > 0 else plain
-            # x: probability, in the strategies, of the sampled way from here to the end. The rollout's own cancels against q's.
-            x = 1.0
+            if biased:
+                job.aimed += 1
+                job.on_target += agreed > aim.seen
+                job.cut_off += agreed <= aim.seen and not growing
+            # what the history is worth to the update player from here on, as if sampled with the strategies' probabilities
+            worth = pay[update]
+            below = (1.0 - delta) * plain + delta * aimed
             for d in range(depth - 1, -1, -1):
-                c = x
-                x = c * path_real[5 * d]
+                at = (1.0 - delta) * path_real[4 * d + 2] + delta * path_real[4 * d + 3]
+                drawn = below / at
+                below = at
                 node = path_node[d]
                 if node < 0:
+                    worth *= path_real[4 * d] / drawn
                     continue
-                begin = first[node]
-                if owner[node] == update:
-                    weight = pay[update] * path_real[5 * d + 2] / q
-                    for b in range(begin, begin + used[node]):
-                        score[b] -= x * weight
-                    score[path_slot[d]] += c * weight
-                else:
-                    at = path_real[5 * d + 3]
-                    if job.seen > 0:
-                        at = (1.0 - job.delta) * at + job.delta * path_real[5 * d + 4]
-                    # the acting player's own reach is part of `others` in the other player's iteration
-                    add_mean(job.epsilon, begin, used[node], path_real[5 * d + 2] / at, score, mean)
+                chosen = path_slot[d]
+                mine = owner[node] == update
+                for k in range(used[node]):
+                    slot[k] = first[node] + k
+                    inside[k] = guess(job, mine, slot[k], tries, total)
+                regret_matching(job.epsilon, used[node], slot, sigma, score)
+                k = chosen - first[node]
+                if mine or job.zero_sum != 0:
+                    total[chosen] += ((worth if mine else -worth) - job.low) / (job.high - job.low)
+                    tries[chosen] += 1.0
+                inside[k] += (worth - inside[k]) / drawn
+                # a guess counts as what a move that was not sampled is worth
+                worth = 0.0
+                for k in range(used[node]):
+                    worth += sigma[k] * inside[k]
                 visits[node] += 1.0
-                tries[path_slot[d]] += 1.0
-    job.done += 2 * job.pairs
+                for k in range(used[node]):
+                    if mine:
+                        score[slot[k]] += path_real[4 * d + 1] / at * (inside[k] - worth)
+                    else:
+                        # the acting player's own reach is part of the others' in the other player's iteration
+                        mean[slot[k]] += path_real[4 * d + 1] / at * sigma[k]
     return 0
 
 
@@ -187,53 +199,22 @@ def regret_matching(epsilon, n, slot, sigma, score):
         sigma[i] = (1.0 - epsilon) * sigma[i] / sum_ + epsilon / n if sum_ > 0.0 else 1.0 / n
 
 
-def add_mean(epsilon, begin, n, weight, score, mean):
-    sum_ = 0.0
-    for b in range(begin, begin + n):
-        sum_ += max(score[b], 0.0)
-    for b in range(begin, begin + n):
-        share = (1.0 - epsilon) * max(score[b], 0.0) / sum_ + epsilon / n if sum_ > 0.0 else 1.0 / n
-        mean[b] += weight * share
+def guess(job, mine, k, tries, total):
+    """A baseline: what slot k is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
+    if job.baselines == 0 or tries[k] == 0.0:
+        return 0.0
+    worth = job.low + (job.high - job.low) * total[k] / tries[k]
+    return worth if mine else -worth
 
 
-def after(game, s, watcher, known, seen, keys_seen):
-    """How many of the recorded keys a history agrees with, given that it agreed with `known`; -1 if it left the record."""
-    if seen == 0 or known < 0:
-        return known
-    key = infoset(game, s, watcher)
-    if key == keys_seen[known - 1]:
-        return known
-    if known < seen and key == keys_seen[known]:
-        return known + 1
-    # past the recorded information set, everything is in the target
-    return known if known == seen else -1
-
-
-def restrict(game, s, child, watcher, known, seen, keys_seen, n, buffer, sigma, odds, inside, explore, created):
-    """Write to `inside` how a targeted iteration samples: among moves in the target, or as an untargeted one if there is none.
-
-    A new node is sampled untargeted, as it is left for a random playout at once. Returns `known`.
-    """
-    for i in range(n):
-        inside[i] = odds[i]
-    if seen == 0 or known < 0 or known == seen or created:
-        return known
+def restrict(n, fits, explore, sigma, odds, inside):
+    """Where inside[i] is 1 for each of the `fits` moves in the target, make it how a targeted iteration samples. If there is none,
+    as an untargeted one; that happens only where the look ahead was cut short."""
     total = 0.0
-    fits = 0
     for i in range(n):
-        copy_state(game, child, s)
-        play(game, child, buffer[i])
-        if after(game, child, watcher, known, seen, keys_seen) >= 0:
-            total += sigma[i]
-            fits += 1
-            inside[i] = 1.0
-        else:
-            inside[i] = 0.0
-    if fits == 0 or total <= 0.0:
-        for i in range(n):
+        total += inside[i] * sigma[i]
+    for i in range(n):
+        if fits == 0:
             inside[i] = odds[i]
-        return known
-    for i in range(n):
-        if inside[i] > 0.0:
-            inside[i] = (1.0 - explore) * sigma[i] / total + explore / fits
-    return known
+        elif inside[i] > 0.0:
+            inside[i] = (1.0 - explore) * sigma[i] / total + explore / fits if total > 0.0 else 1.0 / fits

@@ -10,28 +10,36 @@ from fogspiel.engine.primitives import mix
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
+from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.search import bandits, mcts, oos
-from fogspiel.search.nodes import Memory
+from fogspiel.search import bandits, chance, mcts, oos, target
+from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
 
 PATH_ROOM = 4096
 """Decisions that one simulation may have inside the tree."""
 
+LOOK_AHEAD, LEVELS = 100_000, 512
+"""Moves tried at a time, and levels, of the search for a target (`search/target.py`)."""
+
 
 @dataclass(frozen=True)
 class MoveStatistics:
-    """What the search thinks of a move. `value` is the mean utility of the player to move; `strategy` the mean strategy."""
+    """What the search thinks of a move. `value` is the mean utility of the player to move; `strategy` the mean strategy; `proven`
+    what the move is certainly worth, where that was proven."""
 
     move: int
     name: str
     visits: int
     value: float | None
     strategy: float | None
+    proven: float | None = None
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What one decision cost and gave. `full` tells that nodes were refused for want of memory."""
+    """What one decision cost and gave. `full` tells that nodes were refused for want of memory. A node takes `node_bytes`, and
+    `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
+    player's record, the share of the moves tried for them that were kept."""
 
     simulations: int
     seconds: float
@@ -41,6 +49,10 @@ class Statistics:
     deepest: int
     playout: float
     full: bool
+    node_bytes: int = 0
+    slot_bytes: int = 0
+    proven: bool = False
+    acceptance: float | None = None
 
     @staticmethod
     def joined(parts: "list[Statistics]") -> "Statistics":
@@ -49,7 +61,8 @@ class Statistics:
         return Statistics(
             sum(p.simulations for p in parts), max(p.seconds for p in parts), sum(p.nodes for p in parts), sum(p.bytes for p in parts),
             sum(p.depth * p.simulations for p in parts) / done, max(p.deepest for p in parts),
-            sum(p.playout * p.simulations for p in parts) / done, any(p.full for p in parts),
+            sum(p.playout * p.simulations for p in parts) / done, any(p.full for p in parts), parts[0].node_bytes,
+            parts[0].slot_bytes, any(p.proven for p in parts),
         )  # fmt: skip
 
     @property
@@ -74,6 +87,12 @@ class Settings:
     aside: float = 0.0
     cut: int = -1
     open_loop: bool = False
+    trails: bool = False
+    luck: int = chance.DRAWN
+    widen_c: float = 0.0
+    widen_alpha: float = 0.5
+    proven: bool = False
+    failure: float = 0.05
 
 
 def utility_range(game: Game) -> tuple[float, float]:
@@ -89,8 +108,12 @@ def utility_range(game: Game) -> tuple[float, float]:
 class Search:
     """What all searches share: a memory that stays between calls, scratch space, and the account of a decision.
 
-    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`.
+    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`. `finished` tells that no
+    more simulations are of use.
     """
+
+    finished = False
+    node_bytes, slot_bytes = NODE_BYTES, SLOT_BYTES
 
     job: np.ndarray
 
@@ -104,7 +127,7 @@ class Search:
         self._pay = np.zeros(max(game.players, most) + 1)
         self._scratch = np.zeros(2 * game.dtype.itemsize + 64, np.int8)
         self._path_node, self._path_slot = np.zeros(PATH_ROOM, np.int64), np.zeros(PATH_ROOM, np.int64)
-        self._path_real = np.zeros(5 * PATH_ROOM)
+        self._path_real = np.zeros(4 * PATH_ROOM)
         self.low, self.high = utility_range(game)
 
     def forget(self) -> None:
@@ -129,7 +152,7 @@ class Search:
             self.simulate(roots, searcher, simulations, **how)
         else:
             count = 64
-            while (left := seconds - (time.perf_counter() - began)) > 0:
+            while (left := seconds - (time.perf_counter() - began)) > 0 and not self.finished:
                 start = time.perf_counter()
                 self.simulate(roots, searcher, count, **how)
                 each = (time.perf_counter() - start) / count
@@ -158,16 +181,25 @@ class Search:
             tries = 0 if s is None else int(m.tries[s])
             value = None if not tries else float(self.low + (self.high - self.low) * m.total[s] / m.tries[s])
             share = None if s is None or mass <= 0 else float(m.mean[s] / mass)
-            out.append(MoveStatistics(move, name, tries, value, share))
+            out.append(MoveStatistics(move, name, tries, value, share, self.proof(state.actor, s)))
         return tuple(out)
+
+    def proof(self, player: int, slot: int | None) -> float | None:
+        """What a move is certainly worth to a player, where that is known."""
+        return None
 
     def _statistics(self, before: np.ndarray, seconds: float) -> Statistics:
         count = {name: int(self.job[name][0] - before[name][0]) for name in ("done", "depth", "played")}
         done = max(count["done"], 1)
         return Statistics(
-            count["done"], seconds, self.memory.nodes, self.memory.bytes, count["depth"] / done, int(self.job["deepest"][0]),
-            count["played"] / done, bool(self.memory.pool["refused"][0] > 0),
+            count["done"], seconds, self.memory.nodes, self.bytes, count["depth"] / done, int(self.job["deepest"][0]),
+            count["played"] / done, bool(self.memory.pool["refused"][0] > 0), self.node_bytes, self.slot_bytes, self.finished,
         )  # fmt: skip
+
+    @property
+    def bytes(self) -> int:
+        """Memory in use (not merely set aside)."""
+        return self.memory.nodes * self.node_bytes + self.memory.slot_count * self.slot_bytes
 
 
 class TreeSearch(Search):
@@ -178,18 +210,39 @@ class TreeSearch(Search):
         self.settings = settings
         if settings.cut >= 0 and "evaluate" not in game.functions:
             raise FogspielError(f"{game.name} has no rule evaluate, so its playouts cannot be cut")
+        if settings.proven and settings.widen_c > 0:
+            raise FogspielError("a search that widens its nodes does not look at all moves, so it can prove nothing")
+        if settings.proven and settings.luck not in (chance.STORED, chance.BALANCED):
+            raise FogspielError("a search that proves values has to keep chance's nodes")
         coupled = settings.policy == bandits.COUPLED
-        self._joint = np.full(nodes, -1, np.int64)
+        self._passed, self._joint = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
         self._pair_sum, self._pair_count = (np.zeros(64 * nodes if coupled else 1) for _ in range(2))
         self._pairs = np.array([0, len(self._pair_sum)], np.int64)
+        self._trail = np.zeros(game.players + 1, np.uint64)
+        sure = nodes if settings.proven else 0
+        self._settled, self._prints = np.full(sure + 1, -1, np.int32), np.zeros(sure + 1, np.uint64)
+        self._proof = np.full(len(self.memory.move) * game.players if sure else 1, np.nan)
+        if settings.proven:
+            self.node_bytes, self.slot_bytes = NODE_BYTES + 4 + 8, SLOT_BYTES + 8 * game.players
         self.job = np.zeros(1, mcts.Job)
-        for name in ("sight", "policy", "growth", "ties", "means", "pure", "aside", "cut", "open_loop", "constant"):
-            self.job[name] = getattr(settings, name)
+        for name, setting in vars(settings).items():
+            self.job[name] = setting
         self.job["simultaneous"], self.job["low"], self.job["high"] = game.about.simultaneous, self.low, self.high
 
     def forget(self) -> None:
         super().forget()
         self._pairs[0] = 0
+
+    @property
+    def finished(self) -> bool:
+        """The value of the root is proven."""
+        return bool(self.job["settled"][0])
+
+    def proof(self, player: int, slot: int | None) -> float | None:
+        if not self.settings.proven or slot is None:
+            return None
+        worth = float(self._proof[slot * self.game.players + player])
+        return None if np.isnan(worth) else worth
 
     def simulate(
         self,
@@ -213,11 +266,14 @@ class TreeSearch(Search):
             len(roots),
             redraw,
         )
+        self.job["settled"] = 0
         status = self.game.finish(mcts.simulate(
             self.game.table, self.job, data, np.append(share, 0.0), self._scratch, self._buffer, self._odds, self._labels, self._slot,
-            self._prob, self._pay, self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
-            *self.memory.arrays, self._joint, self._pair_sum, self._pair_count, self._pairs,
+            self._prob, self._pay, self.rng, self._trail, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
+            *self.memory.arrays, self._passed, self._joint, self._pair_sum, self._pair_count, self._pairs, self._settled, self._prints, self._proof,
         ))  # fmt: skip
+        if status == mcts.HIDDEN:
+            raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
         if status:
             raise self.game.too_many_moves(status)
 
@@ -225,7 +281,8 @@ class TreeSearch(Search):
         who = state.actor
         if self.settings.sight == mcts.HISTORY:
             return mix(int(self.job["history"][0]), who)
-        return mix(state.key(who if self.settings.sight == mcts.PLAYER else searcher), who)
+        key = state.key(who if self.settings.sight == mcts.PLAYER else searcher)
+        return mix(mix(int(self.job["history"][0]), key) if self.settings.trails else key, who)
 
 
 class OutcomeSampling(Search):
@@ -240,22 +297,61 @@ class OutcomeSampling(Search):
         delta: float = 0.9,
         epsilon: float = 0.01,
         public: bool = False,
+        baselines: bool = False,
         seed: int = 0,
         nodes: int = 1 << 18,
     ):
         super().__init__(game, seed=seed, nodes=nodes)
         if game.players != 2:
             raise Unsuitable(f"online outcome sampling is for two players; {game.spec} has {game.players}")
+        if baselines and not game.about.zero_sum:
+            raise Unsuitable(f"baselines are for zero-sum games, and {game.spec} is not one")
+        self.public = public
         self.job = np.zeros(1, oos.Job)
-        self.job["gamma"], self.job["delta"], self.job["epsilon"], self.job["public"] = gamma, delta, epsilon, public
+        self.job["gamma"], self.job["delta"], self.job["epsilon"], self.job["baselines"] = (
+            gamma,
+            delta,
+            epsilon,
+            baselines,
+        )
+        self.job["zero_sum"], self.job["low"], self.job["high"] = game.about.zero_sum, self.low, self.high
+        self.aim = np.zeros(1, target.Aim)
+        self.aim["tries"], self.aim["levels"], self.aim["mask"] = LOOK_AHEAD, LEVELS, len(self.memory.index) - 1
+        self._seen: tuple[int, list[int]] = (0, [])
+        self._target, self._trails = np.zeros(len(self.memory.index), np.uint64), np.zeros(LEVELS + 1, np.uint64)
+        self._stack, self._frames = (
+            np.zeros(LEVELS * game.dtype.itemsize + 64, np.int8),
+            np.zeros(4 * LEVELS + 8, np.int64),
+        )
+        self._ahead = game.buffer(LEVELS)
+        self._ahead_odds = np.zeros(len(self._ahead))
 
-    def simulate(self, roots: list[State], searcher: int, simulations: int, *, seen: list[int] | None = None) -> None:
-        """About so many iterations (an even number) from the first root, targeted at what the searcher has `seen`: its keys."""
+    def simulate(
+        self,
+        roots: list[State],
+        searcher: int,
+        simulations: int,
+        *,
+        seen: list[int] | None = None,
+        reach: tuple[float, float] = (1.0, 1.0),
+    ) -> None:
+        """About so many iterations (an even number) from the first root, targeted at what the searcher has `seen`: its keys, or
+        the public ones. `reach`: the probability with which each player has come to the root."""
+        if self._seen != (searcher, seen or []):
+            self._seen = (searcher, list(seen or []))
+            self._target[:] = 0
+            self.aim["known"] = 0
         keys = np.array(seen or [0], np.uint64).view(np.int64)
-        self.job["pairs"], self.job["searcher"], self.job["seen"] = max(1, simulations // 2), searcher, len(seen or [])
+        self.job["pairs"], self.job["reach"] = max(1, simulations // 2), reach
+        self.aim["seen"], self.aim["searcher"], self.aim["watcher"] = (
+            len(seen or []),
+            searcher,
+            PUBLIC if self.public else searcher,
+        )
         status = self.game.finish(oos.iterate(
-            self.game.table, self.job, roots[0].data.view(np.int8), keys, self._scratch, self._buffer, self._odds, self._inside, self._slot,
-            self._prob, self._pay, self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM, *self.memory.arrays,
+            self.game.table, self.job, roots[0].data.view(np.int8), self.aim, keys, self._target, self._stack, self._frames, self._trails,
+            self._ahead, self._ahead_odds, self._scratch, self._buffer, self._odds, self._inside, self._slot, self._prob, self._pay,
+            self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM, *self.memory.arrays,
         ))  # fmt: skip
         if status:
             raise self.game.too_many_moves(status)

@@ -23,8 +23,8 @@ from fogspiel.search.bandits import (
 class Bandit:
     """One node with k moves, all of them always there."""
 
-    def __init__(self, policy, k, constant, ties=RANDOM, seed=1):
-        self.policy, self.k, self.constant, self.ties = policy, k, constant, ties
+    def __init__(self, policy, k, constant, ties=RANDOM, seed=1, failure=0.05):
+        self.policy, self.k, self.constant, self.ties, self.failure = policy, k, constant, ties, failure
         self.slot = np.arange(k)
         self.prob = np.zeros(k)
         self.tries, self.seen, self.total, self.square, self.score = (np.zeros(k) for _ in range(5))
@@ -34,6 +34,7 @@ class Bandit:
         c = choose(
             self.policy,
             self.constant,
+            self.failure,
             self.ties,
             self.k,
             self.slot,
@@ -57,19 +58,19 @@ def test_exp3_is_the_stable_form_of_the_textbook_softmax():
     for k in (2, 3, 7):
         for gamma in (0.05, 0.5, 1.0):
             score, prob = rng.normal(0, 20, k), np.zeros(k)
-            exponential_weights(gamma, k, np.arange(k), prob, score)
+            exponential_weights(gamma, gamma / k, k, np.arange(k), prob, score)
             weights = np.exp(gamma / k * (score - score.max()))
             assert prob == pytest.approx((1 - gamma) * weights / weights.sum() + gamma / k)
             assert prob.sum() == pytest.approx(1)
             assert (prob >= gamma / k - 1e-15).all()
             shifted = np.zeros(k)
-            exponential_weights(gamma, k, np.arange(k), shifted, score + 1000)
+            exponential_weights(gamma, gamma / k, k, np.arange(k), shifted, score + 1000)
             assert shifted == pytest.approx(prob)
 
 
 def test_exp3_does_not_overflow():
     prob = np.zeros(3)
-    exponential_weights(0.1, 3, np.arange(3), prob, np.array([1e6, 0.0, -1e6]))
+    exponential_weights(0.1, 0.1 / 3, 3, np.arange(3), prob, np.array([1e6, 0.0, -1e6]))
     assert np.isfinite(prob).all()
     assert prob == pytest.approx([0.9 + 0.1 / 3, 0.1 / 3, 0.1 / 3])
 
@@ -156,6 +157,7 @@ def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
         c = choose(
             UCB,
             1.0,
+            0.05,
             RANDOM,
             2,
             bandit.slot[:2],

@@ -263,14 +263,14 @@ def test_games_without_resample_are_searched_by_replaying(tmp_path):
 
 
 def test_the_aggregate_of_an_online_player_approaches_equilibrium():
-    weak = aggregate("kuhn", lambda: agent("oos(simulations=40)"), games=30, by="mean")
-    strong = aggregate("kuhn", lambda: agent("oos(simulations=20000)"), games=30, by="mean")
+    weak = aggregate("kuhn", lambda: agent("oos(simulations=40,nodes=1000)"), games=30, by="mean")
+    strong = aggregate("kuhn", lambda: agent("oos(simulations=20000,nodes=1000)"), games=30, by="mean")
     assert strong < 0.1 < weak
 
 
 def test_stitching_measures_the_worst_case_of_an_online_player():
-    assert stitch("kuhn", lambda: agent("oos(simulations=5000)"), rounds=40) < 0.3
-    assert stitch("kuhn", lambda: agent("mo-ismcts(simulations=5000)"), rounds=10) > 0.3
+    assert stitch("kuhn", lambda: agent("oos(simulations=5000,nodes=1000)"), rounds=40) < 0.3
+    assert stitch("kuhn", lambda: agent("mo-ismcts(simulations=5000,nodes=1000)"), rounds=10) > 0.3
 
 
 def test_a_memory_knows_only_what_it_visited():
