@@ -153,15 +153,16 @@ def test_a_well_formed_abstraction_plays_as_the_full_game(full, joined):
         mine = solver(game)
         mine.advance(50)
         plans.append(mine.plan())
-    assert not np.array_equal(plans[0], mine.form.plan(mine.form.uniform()))
+    mixed = mine.form.behaviour(plans[0])
+    assert ((mixed > 0.1) & (mixed < 0.9) & (mixed != mine.form.uniform())).sum() > 20
     np.testing.assert_allclose(plans[0], plans[1], atol=1e-9)
 
 
 def phantom(abstraction):
-    """Phantom tic-tac-toe from a position on, so that all of it can be walked."""
+    """Phantom tic-tac-toe from a position on, so that all of it can be walked; from here on the players must mix."""
     game = fs.load(f"phantom_tic_tac_toe(abstraction={abstraction})")
     state = game.start()
-    for square in (0, 0, 4, 4, 8, 8, 2):
+    for square in (1, 1, 4, 4, 3, 3):
         state.play(square)
     game.root[:] = state.data
     return game
