@@ -8,7 +8,8 @@ sampling (sec. 6.3): so many outcomes drawn with replacement in place of all.
 
 Values are player 0's, who is Max; Max and Min need not alternate. Depth counts decisions only, as in the finite-horizon value
 V_d (eq. 2.20): chance's outcomes at the horizon are still looked at, and the game's rule `evaluate` judges the decision nodes
-below. Values outside a window are bounds of the right side (fail-soft).
+below. A chance node right after another counts as a decision does, for chance can follow chance without end (in Can't Stop, turns
+lost at the first roll). Values outside a window are bounds of the right side (fail-soft).
 """
 
 import numpy as np
@@ -66,7 +67,8 @@ def search(
     for another line's sample is not this line's: then the table helps after a probe, and with the order of moves.
     """
     memory = (states, buffer, odds, lower, upper, rng, pay, keys, values, hints, notes)
-    return value(game, w, memory, 0, w.depth, w.alpha, w.beta, 0, w.seed, 0)
+    who = actor(game, state_at(game, states, 0))
+    return value(game, w, memory, who, 0, w.depth, w.alpha, w.beta, 0, w.seed, 0)
 
 
 def words_of(game):
@@ -78,8 +80,8 @@ def state_at(game, states, level):
     return address_of(states) + 8 * words_of(game) * level
 
 
-def value(game, w, memory, level, left, alpha, beta, probe, path, first):
-    """The value of the state on a level with `left` decisions to go; with `probe`, of its first move alone.
+def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
+    """The value of the state on a level, where `who` is to move, with `left` decisions to go; with `probe`, of its first move alone.
 
     `path` is a hash of the line that led here, from which sampled outcomes are drawn: whenever and in whatever order a node is
     searched, its sample is the same, so that pruning does not change what ExpSS would find (sec. 6.3).
@@ -92,11 +94,10 @@ def value(game, w, memory, level, left, alpha, beta, probe, path, first):
     if w.nodes > w.most:
         w.stop = NODES
         return 0.0
-    who = actor(game, s)
     if who == OVER:
         payoff(game, s, pay, 0)
         return pay[0]
-    if who >= 0 and left == 0:
+    if left < 0 or (who >= 0 and left == 0):
         w.horizon += 1
         if game[EVALUATE] == 0:
             w.stop = BLIND
@@ -171,7 +172,8 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
         move = buffer[first + i]
         copy_state(game, child, s)
         play(game, child, move)
-        v = value(game, w, memory, level + 1, left - 1, alpha, beta, 0, mix(path, move), first + n)
+        after = actor(game, child)
+        v = value(game, w, memory, after, level + 1, left - 1, alpha, beta, 0, mix(path, move), first + n)
         if w.stop != 0:
             return 0.0, hint
         if (v > best) if who == 0 else (v < best):
@@ -244,25 +246,23 @@ def chance_node(game, w, memory, level, left, alpha, beta, path, first):
                 if max(w.low, a) >= min(w.high, b):
                     # the window was closed by nothing but rounding
                     return alpha if a >= w.high else beta
-            after = OVER
-            if phase == PROBE:
-                after = actor(game, child)
-                if after == CHANCE:
-                    continue
-                if left == 0:
-                    after = OVER
+            after = actor(game, child)
+            if phase == PROBE and after == CHANCE:
+                continue
+            rest = left - 1 if after == CHANCE else left
             line = mix(path, i)
-            v = value(game, w, memory, level + 1, left, max(w.low, a), min(w.high, b), FULL - phase, line, above)
+            v = value(game, w, memory, after, level + 1, rest, max(w.low, a), min(w.high, b), FULL - phase, line, above)
             if w.stop != 0:
                 return 0.0
             if w.pruning < STAR1:
                 total += p * v
                 continue
             # a probe bounds the value of a node from the side of its player; without moves to search it is the value
-            if phase == FULL or after != 1:
+            known = phase == FULL or left == 0 or after == OVER
+            if known or after == 0:
                 bottom += p * (v - l)
                 lower[first + i] = v
-            if phase == FULL or after != 0:
+            if known or after == 1:
                 top += p * (v - u)
                 upper[first + i] = v
             if phase == FULL:

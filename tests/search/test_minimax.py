@@ -32,13 +32,16 @@ def searched(tree, kind, depth=50, *, alpha=-math.inf, beta=math.inf, **how):
     return search.value(game.start(), depth, alpha=alpha, beta=beta), int(search.work["nodes"][0])
 
 
-def expected(tree, depth):
-    """Equation 2.20 of Lanctot 2013, word for word."""
+def expected(tree, depth, after_chance=False):
+    """Equation 2.20 of Lanctot 2013, word for word; chance after chance counts as a decision."""
     if not isinstance(tree, list):
         return tree
     kind, guess, below = tree
     if isinstance(kind, list):
-        return sum(p * expected(child, depth) for p, child in zip(kind, below, strict=True))
+        if after_chance:
+            depth -= 1
+        pairs = zip(kind, below, strict=True)
+        return guess if depth < 0 else sum(p * expected(child, depth, True) for p, child in pairs)
     return guess if depth == 0 else (max if kind == 0 else min)(expected(child, depth - 1) for child in below)
 
 
@@ -47,10 +50,11 @@ def random_tree(draw, depth):
     if depth == 0 or draw.random() < 0.1:
         return draw.choice([-10, -6, -1, 0, 2, 7, 10, draw.uniform(-10, 10)])
     below = [random_tree(draw, depth - 1) for _ in range(draw.randint(1, 3))]
+    kind = draw.randint(0, 1)
     if draw.random() < 0.5:
         weights = [draw.choice([1, 2, 30]) for _ in below]
-        return [[x / sum(weights) for x in weights], 0, below]
-    return [draw.randint(0, 1), draw.uniform(-10, 10), below]
+        kind = [x / sum(weights) for x in weights]
+    return [kind, draw.uniform(-10, 10), below]
 
 
 def random_trees(count, seed, depth=6):
@@ -146,6 +150,14 @@ def test_chances_outcomes_do_not_count_as_depth():
     for kind in KINDS:
         assert searched(tree, kind, 1)[0] == pytest.approx((4 - 2) / 2)
         assert searched(tree, kind, 2)[0] == pytest.approx((-3 + 2) / 2)
+
+
+def test_chance_after_chance_without_end_is_searched_to_the_horizon():
+    # in Can't Stop a turn may be lost at its first roll, and so may the next, and the next
+    game = fs.load("cant_stop")
+    for kind in KINDS:
+        found = Minimax(game, kind).look(next(iter(positions(game, 1))), depth=2)
+        assert found.depth == 2
 
 
 def test_max_may_move_after_max():
