@@ -295,7 +295,8 @@ class _Walk:
                 a[name].resize(length * width, refcheck=False)
         self.arrays, self.slots = {}, np.zeros(0, np.int32)
         forgotten = _ties(a["set_player"], a["set_key"])
-        tied = _ties(a["set_player"], a["set_situation"]) if "set_situation" in a else forgotten
+        situation = a.get("set_situation", a["set_key"])
+        tied = forgotten if np.array_equal(situation, a["set_key"]) else _ties(a["set_player"], situation)
         if tied is not None:
             self._compare_moves(tied, a["set_key"], a["set_first"], a["set_count"], a["action_move"])
         kept = None
