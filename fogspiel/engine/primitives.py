@@ -63,7 +63,27 @@ def call(address, result, *arguments):
 
 def address_of(array):
     """The address of an array's first element."""
-    return array.ctypes.data
+    return array.ctypes.data if hasattr(array, "ctypes") else ctypes.addressof(array)
+
+
+def ints_at(address):
+    """The array of 64-bit whole numbers at an address, and so on below. Nothing tells its length."""
+    return (ctypes.c_int64 * _FAR).from_address(address)
+
+
+def ints32_at(address):
+    return (ctypes.c_int32 * _FAR).from_address(address)
+
+
+def words_at(address):
+    return (ctypes.c_uint64 * _FAR).from_address(address)
+
+
+def reals_at(address):
+    return (ctypes.c_double * _FAR).from_address(address)
+
+
+_FAR = 1 << 40
 
 
 def claim(array, index, old, new):
@@ -74,4 +94,19 @@ def claim(array, index, old, new):
     return True
 
 
-TWINS = (mix, next_word, uniform, pick, real_at, whole_at, copy_bytes, call, address_of, claim)
+TWINS = (
+    mix,
+    next_word,
+    uniform,
+    pick,
+    real_at,
+    whole_at,
+    copy_bytes,
+    call,
+    address_of,
+    claim,
+    ints_at,
+    ints32_at,
+    words_at,
+    reals_at,
+)

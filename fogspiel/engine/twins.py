@@ -57,17 +57,18 @@ def _pointer_to(item):
     return cast
 
 
-_reals, _wholes = _pointer_to(types.float64), _pointer_to(types.int64)
+reals_at, ints_at = _pointer_to(types.float64), _pointer_to(types.int64)
+words_at, ints32_at = _pointer_to(types.uint64), _pointer_to(types.int32)
 
 
 @njit(inline="always")
 def real_at(address, index):
-    return _reals(types.int64(address))[index]
+    return reals_at(types.int64(address))[index]
 
 
 @njit(inline="always")
 def whole_at(address, index):
-    return _wholes(types.int64(address))[index]
+    return ints_at(types.int64(address))[index]
 
 
 @intrinsic

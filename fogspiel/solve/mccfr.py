@@ -24,8 +24,8 @@ the same action (Lanctot 2013, sec. 4.3.2), without anything being stored.
 
 import numpy as np
 
-from fogspiel.engine.kinds import Bytes, Ints, Ints32, Reals, Record, Words
-from fogspiel.engine.primitives import address_of, next_word
+from fogspiel.engine.kinds import Ints, Reals, Record
+from fogspiel.engine.primitives import ints32_at, ints_at, next_word, reals_at, words_at
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -49,6 +49,7 @@ from fogspiel.game.table import (
 from fogspiel.solve.table import (
     AVERAGE,
     EXTRA,
+    FIXED,
     PARENT,
     REAL,
     REGRET,
@@ -81,20 +82,19 @@ Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
     ("restricted", "i8"), ("share", "f8"), ("levels", "i8"), ("breadth", "i8"),
+    ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"), ("coin", "i8"),
+    ("lock", "i8"), ("index", "i8"),
     ("forced", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked; and, from `forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this
+"""What is asked; the addresses of a thread's own memory and of the table's index, as few arguments make a fast traversal; and, from
+`forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this
 traversal, the traversal's random word and number, iterations done, histories touched, and why it ended."""
 
 
 @widths
-def iterate(
-    game: Ints, job: Record(Job), scratch: Bytes, buffer: Ints, work: Reals, pay: Reals, last: Ints, mass: Reals, rng: Words, coin: Words,
-    pool: Record(Pool), lock: Ints32, index: Ints32, words: WHOLE, reals: REAL,
-    fixed_pool: Record(Pool), fixed_index: Ints32, fixed_words: WHOLE, fixed_reals: REAL,
-):  # fmt: skip
+def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL):
     """`job.iterations` iterations: one traversal for each player, or one in all if a sample updates both."""
-    s = address_of(scratch)
+    rng, last, mass = words_at(job.rng), ints_at(job.last), reals_at(job.mass)
     for _ in range(job.iterations):
         for me in range(1 if job.both != 0 else game[PLAYERS]):
             job.word = next_word(rng)
@@ -107,11 +107,8 @@ def iterate(
             for p in range(game[PLAYERS]):
                 last[p] = -1
                 mass[p] = 0.0
-            copy_state(game, s, game[ROOT])
-            walk(
-                game, job, s, 0, 0, me, 1.0, 1.0, 1.0, buffer, work, pay, last, mass, rng, coin,
-                pool, lock, index, words, reals, fixed_pool, fixed_index, fixed_words, fixed_reals,
-            )  # fmt: skip
+            copy_state(game, job.scratch, game[ROOT])
+            walk(game, job, pool, words, reals, job.scratch, 0, 0, me, 1.0, 1.0, 1.0)
         if job.status > FULL:
             return
         job.done += 1
@@ -119,19 +116,20 @@ def iterate(
             return
 
 
-def walk(
-    game, job, s, level, top, me, mine, theirs, q, buffer, work, pay, last, mass, rng, coin,
-    pool, lock, index, words, reals, fixed_pool, fixed_index, fixed_words, fixed_reals,
-):  # fmt: skip
+def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
     """An estimate of what `me` gets from state s on, learning on the way. The state is used up.
 
-    `top` is where free room in `buffer` and `work` begins, `mine` and `theirs` are the reaches, `q` the sampling probability.
+    `top` is where free room for moves and numbers begins, `mine` and `theirs` are the reaches, `q` the sampling probability.
     """
+    buffer, work = ints_at(job.buffer), reals_at(job.work)
     job.touched += 1
     who = actor(game, s)
     if who == OVER:
+        pay = reals_at(job.pay)
         payoff(game, s, pay, 0)
         return pay[me]
+    rng, coin, last, mass = words_at(job.rng), words_at(job.coin), ints_at(job.last), reals_at(job.mass)
+    lock, index = ints32_at(job.lock), ints32_at(job.index)
     if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
         job.status = DEEP
         return 0.0
@@ -166,7 +164,7 @@ def walk(
         coin[0] = mix(job.word, key)
         if nature:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
-            habit(lookup(key, who, fixed_pool, fixed_index, fixed_words), n, fixed_pool, fixed_reals, work, top)
+            habit(lookup(key, who + FIXED, pool, index, words), n, pool, reals, work, top)
             picked = sample(work, top, n, coin)
         else:
             node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
@@ -187,9 +185,7 @@ def walk(
                     if a != picked:
                         copy_state(game, child, s)
                         play(game, child, buffer[top + a])
-                        work[top + n + a] = probe(
-                            game, job, child, me, buffer, below, work, pay, rng, pool, index, words, reals
-                        )
+                        work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
 
     before = last[who] if who >= 0 else -1
     single = picked >= 0 and (nature or follow == ONE)
@@ -224,10 +220,7 @@ def walk(
             target = child
             copy_state(game, child, s)
         play(game, target, buffer[top + a])
-        found = walk(
-            game, job, target, level + 1, below, me, deeper_mine, deeper_theirs, deeper_q, buffer, work, pay, last, mass, rng, coin,
-            pool, lock, index, words, reals, fixed_pool, fixed_index, fixed_words, fixed_reals,
-        )  # fmt: skip
+        found = walk(game, job, pool, words, reals, target, level + 1, below, me, deeper_mine, deeper_theirs, deeper_q)
         if nature:
             value += share * found
         elif single:
@@ -389,8 +382,10 @@ def correct(job, node, n, picked, prob, value, sign, top, work, pool, reals):
     reals[begin + picked] = sign * (guess + job.rate * (value - guess))
 
 
-def probe(game, job, s, me, buffer, top, work, pay, rng, pool, index, words, reals):
+def probe(game, job, s, me, top, pool, words, reals):
     """Play to the end by the present strategies; what `me` gets (Lanctot 2013, sec. 4.8.3)."""
+    buffer, work, pay = ints_at(job.buffer), reals_at(job.work), reals_at(job.pay)
+    index, rng = ints32_at(job.index), words_at(job.rng)
     while True:
         job.touched += 1
         who = actor(game, s)

@@ -116,11 +116,9 @@ class Sampling(Iterative):
         columns = EXTRA + (asked["others"] == ALL or "baseline" in asked or asked.get("average") == PRINTED)
         header = STAMP + (1 if asked["others"] == ALL else 0 if asked.get("average", WEIGHTED) == WEIGHTED else 3)
         self.table = Table(memory or memory_limit(), single=single, header=header, columns=columns)
-        self.fixed = Table(1 << 14, single=single)
         if fixed is not None:
             fixed.require(game)
-            self.fixed = Table(256 * len(fixed.key) + 16 * len(fixed.move) + (1 << 14), single=single)
-            self.fixed.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
+            self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
         self.workers = [_Worker(game, asked, seed + (i << 40), restricted, share) for i in range(threads)]
         self.full = False
 
@@ -148,7 +146,7 @@ class Sampling(Iterative):
         while True:
             shares = np.diff(np.linspace(0, goal - self.iterations, len(self.workers) + 1).astype(int)).tolist()
             if len(self.workers) == 1:
-                self.workers[0].run(shares[0], self.table, self.fixed)
+                self.workers[0].run(shares[0], self.table)
             else:
                 self._side_by_side(shares)
             self.game.finish()
@@ -163,7 +161,7 @@ class Sampling(Iterative):
             self.table.rebuild(2 * int(pool["mask"][0]) + 1)
         pool["shared"], pool["refused"] = 1, 0
         threads = [
-            Thread(target=worker.run, args=(share, self.table, self.fixed))
+            Thread(target=worker.run, args=(share, self.table))
             for worker, share in zip(self.workers, shares, strict=True)
         ]
         for thread in threads:
@@ -257,17 +255,19 @@ class _Worker:
         self.job["restricted"], self.job["share"] = restricted, share
         self.job["levels"], self.job["breadth"] = LEVELS, breadth
         self.rng = np.array([seed], np.uint64)
-        self.room = (
-            np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), np.zeros(breadth + len(game.buffer()), np.int64),
-            np.zeros(breadth + len(game.buffer())), np.zeros(max(game.players, 8)), np.zeros(game.players, np.int64), np.zeros(game.players),
-        )  # fmt: skip
-        self.coin = np.zeros(1, np.uint64)
+        moves = breadth + len(game.buffer())
+        self.room = {
+            "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), "buffer": np.zeros(moves, np.int64), "work": np.zeros(moves),
+            "pay": np.zeros(max(game.players, 8)), "last": np.zeros(game.players, np.int64), "mass": np.zeros(game.players),
+            "rng": self.rng, "coin": np.zeros(1, np.uint64),
+        }  # fmt: skip
 
-    def run(self, iterations: int, table: Table, fixed: Table) -> None:
+    def run(self, iterations: int, table: Table) -> None:
+        pool, lock, index, words, reals = table.arrays
         self.job["iterations"], self.job["status"] = iterations, 0
-        mccfr.iterate[table.single](
-            self.game.table, self.job, *self.room, self.rng, self.coin, *table.arrays, fixed.pool, fixed.index, fixed.words, fixed.reals
-        )  # fmt: skip
+        for name, memory in (self.room | {"lock": lock, "index": index}).items():
+            self.job[name] = memory.ctypes.data
+        mccfr.iterate[table.single](self.game.table, self.job, pool, words, reals)
 
     @property
     def done(self) -> int:

@@ -23,6 +23,9 @@ was last visited, the average of its player's last action before it, and what th
 MOVE, REGRET, AVERAGE, EXTRA = range(4)
 """Columns. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
 
+FIXED = 64
+"""Added to the player of a node that holds a strategy which is given, not learned."""
+
 Pool = np.dtype([
     ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("header", "i8"), ("columns", "i8"),
     ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"),
@@ -60,7 +63,7 @@ class Table:
         self.pool["memory"] = memory
         self.pool["room"], self.pool["header"], self.pool["columns"] = room, header, columns
         self.pool["single"] = int(single)
-        most = 1 << max(10, (room // (header + columns) * 4 // 3).bit_length())
+        most = 1 << max(10, (2 * room // (header + columns)).bit_length())
         self.pool["mask"], self.pool["most"] = 1023, most - 1
         try:
             self.index = np.zeros(most, np.int32)
@@ -94,11 +97,12 @@ class Table:
         return bool(self.pool["single"][0])
 
     def contents(self) -> dict[str, np.ndarray]:
-        """All nodes in the order they were made: player, key, count, and where each one's columns begin."""
+        """All nodes that are learned, in the order they were made: player, key, count, and where each one's columns begin."""
         player, key = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
         count, first = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
         _list[self.single](self.pool, self.words, player, key, count, first)
-        return {"player": player, "key": key.view(np.uint64), "count": count, "first": first}
+        mine = player < FIXED
+        return {"player": player[mine], "key": key.view(np.uint64)[mine], "count": count[mine], "first": first[mine]}
 
     def column(self, which: int, count: np.ndarray, first: np.ndarray) -> np.ndarray:
         """One column of all nodes, as reals (MOVE: as whole numbers)."""
@@ -135,13 +139,15 @@ class Table:
             raise ValueError("nodes that overlap")
         self.pool["nodes"] = nodes
         mask = 1023
-        while 4 * nodes > 3 * (mask + 1):
+        while 2 * nodes > mask + 1:
             mask = 2 * mask + 1
         self.rebuild(mask)
 
     def add(self, player: np.ndarray, key: np.ndarray, start: np.ndarray, move: np.ndarray, prob: np.ndarray) -> None:
-        """Add the rows of a strategy: its probabilities become averages."""
-        _fill[self.single](len(key), *self.arrays, player.astype(np.int64), key.view(np.int64), start, move, prob)
+        """Add the rows of a strategy that is given: its probabilities become averages."""
+        _fill[self.single](
+            len(key), *self.arrays, player.astype(np.int64) + FIXED, key.view(np.int64), start, move, prob
+        )
 
 
 def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
@@ -187,7 +193,7 @@ def width(n, pool):
 
 def make(key, who, n, buffer, top, pool, index, words, reals):
     size = width(n, pool)
-    crowded = 4 * (pool.nodes + 1) > 3 * (pool.mask + 1)
+    crowded = 2 * (pool.nodes + 1) > pool.mask + 1
     if crowded and pool.shared == 0 and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
         number(pool, index, words, 2 * pool.mask + 1)
     if not fits(pool.used + size, pool.mask, pool) or pool.nodes + 2 > pool.mask:
