@@ -294,6 +294,9 @@ class _Check:
         if "abstract" not in self.game.functions:
             for name in (names.COARSER, names.ALIKE):
                 note(name, "the game has no rule abstract.")
+        for name, rule in ((names.GUIDE, "guide"), (names.LUCK, "covariate"), (names.MIRROR, "mirror")):
+            if rule not in self.game.functions:
+                note(name, f"the game has no rule {rule}.")
         if "resample" not in self.game.functions:
             for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
                 note(name, "the game has no rule resample.")
@@ -335,6 +338,8 @@ def _difference(plain: Look, compiled: Look) -> str:
             return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
+    if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
+        return "what guide, covariate or mirror says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

@@ -38,10 +38,13 @@ KEEPS = "resample keeps what the player knows"
 BLIND = "resample depends on nothing but the player's information"
 REACHED = "resample draws only states that can be reached"
 COVERS = "resample can draw every consistent state"
+GUIDE = "guide gives legal moves probabilities that sum to one"
+LUCK = "covariate is zero on average"
+MIRROR = "mirror pairs outcomes that are as likely"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
-    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS,
+    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, LUCK, MIRROR,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

@@ -25,7 +25,8 @@ CLOSE = 1e-9
 class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
-    `situations` has a key of the abstraction for each player; none where the game has no abstraction.
+    `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
+    guide, covariate and mirror say, where there are any.
     """
 
     actor: int
@@ -34,6 +35,7 @@ class Look(NamedTuple):
     keys: list[int]
     payoff: list[float]
     situations: list[int]
+    hints: list[float]
 
 
 class Rules:
@@ -87,6 +89,7 @@ class Rules:
             else:
                 moves = self._read_moves("moves", findings, path)
                 odds = [1.0 / len(moves)] * len(moves) if who == CHANCE else []
+            hints = self._read_hints(who, moves, odds, findings, path)
             infoset = self._call["infoset"]
             keys = [finish(infoset(at, player)) for player in (*range(self.players), PUBLIC)]
             abstract = self._call.get("abstract")
@@ -96,7 +99,7 @@ class Rules:
         if self._arena[self._here].tobytes() != data:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
-        return Look(who, moves, odds, keys, payoff, situations)
+        return Look(who, moves, odds, keys, payoff, situations, hints)
 
     def actor(self, data: bytes) -> int:
         self._arena[self._here] = data
@@ -187,6 +190,43 @@ class Rules:
             )
         return moves, odds
 
+    def _read_hints(self, who: int, moves: list[int], odds: list[float], findings: Findings, path: Path) -> list[float]:
+        """What guide says of a player's moves, or covariate and mirror of the outcomes of chance, checked."""
+        call, finish, hints = self._call, self.game.finish, []
+        if who >= 0 and "guide" in call:
+            self._odds.fill(math.nan)
+            guided = self._read_moves("guide", findings, path, self._prob)
+            hints = self._odds[: len(guided)].tolist()
+            if not set(guided) <= set(moves):
+                findings.fail(names.GUIDE, f"{self._where('guide')} lists a move that is not legal.", path)
+            if not all(p >= 0.0 for p in hints) or abs(sum(hints) - 1.0) > CLOSE:
+                findings.fail(
+                    names.GUIDE, f"the probabilities of guide are {hints} and sum to {sum(hints):.12g}.", path
+                )
+            hints += guided
+        if who == CHANCE and "covariate" in call:
+            luck = [finish(call["covariate"](self._state, move)) for move in moves]
+            mean = sum(p * y for p, y in zip(odds, luck, strict=True))
+            if not abs(mean) <= CLOSE * max(1.0, *map(abs, luck)):
+                findings.fail(names.LUCK, f"the covariate of the outcomes of chance is {mean:.12g} on average.", path)
+            hints += luck
+        if who == CHANCE and "mirror" in call:
+            partner = [finish(call["mirror"](self._state, move)) for move in moves]
+            likely, other = dict(zip(moves, odds, strict=True)), dict(zip(moves, partner, strict=True))
+            for move, image in other.items():
+                if other.get(image) != move:
+                    why = (
+                        f"the partner of {image} is {other[image]}"
+                        if image in other
+                        else "that is no outcome of chance"
+                    )
+                    findings.fail(names.MIRROR, f"mirror pairs the outcome {move} with {image}, and {why}.", path)
+                elif abs(likely[move] - likely[image]) > CLOSE:
+                    text = f"mirror pairs the outcomes {move} and {image}, of probability {likely[move]:g} and {likely[image]:g}."
+                    findings.fail(names.MIRROR, text, path)
+            hints += partner
+        return hints
+
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
         self._payoffs.fill(math.nan)
         self.game.finish(self._call["payoff"](self._state, self._pay))
@@ -215,4 +255,8 @@ class Rules:
 
 
 def _looks(rules: dict) -> str:
-    return ", ".join(name for name in ("actor", "moves", "chance", "payoff", "infoset", "abstract") if name in rules)
+    return ", ".join(
+        name
+        for name in ("actor", "moves", "chance", "payoff", "infoset", "abstract", "guide", "covariate", "mirror")
+        if name in rules
+    )

@@ -71,6 +71,8 @@ def first_roll(dice):
 
 def next_roll(roll, faces):
     """The next larger number with rising digits, 0 after the last."""
+    if roll % 10 < faces:
+        return roll + 1
     moved = 1
     while roll % 10 == faces:
         roll //= 10
@@ -87,18 +89,27 @@ def next_roll(roll, faces):
 def chance_of(roll, faces):
     """The multinomial probability of a roll: the orders in which its dice can fall, over all ways to fall."""
     orders = 1.0
-    ways = 1.0
-    dice = 0
-    last = 0
-    same = 0
-    while roll > 0:
+    ways = 1.0 * faces
+    dice = 1
+    same = 1
+    last = roll % 10
+    while roll > 9:
+        roll //= 10
         same = same + 1 if roll % 10 == last else 1
         last = roll % 10
         dice += 1
         orders = orders * dice / same
         ways *= faces
-        roll //= 10
     return orders / ways
+
+
+def mirror(s, move):
+    """Every die turned over: the lowest face for the top one, and so on (Lanctot 2013, sec. 7.5)."""
+    turned = 0
+    while move > 0:
+        turned = 10 * turned + s.faces + 1 - move % 10
+        move //= 10
+    return turned
 
 
 def moves(s, out):

@@ -121,6 +121,21 @@ HAND = "out[0] = PASS\n        out[1] = BET\n        return 2"
 KEY = "public = mix(s.betting, s.dealt)\n    return public if player == PUBLIC else mix(public, s.card[player])"
 REDRAW = "            while held(s, card):\n                card = pick(rng, s.players + 1)\n"
 BODY = KUHN[KUHN.index("def resample") : KUHN.index("def move_name")]
+GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
+LUCK = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
+MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
+ODDS = """
+
+
+def chance(s, out, prob):
+    n = moves(s, out)
+    for i in range(n):
+        prob[i] = 1.0 / n
+    if s.dealt == 0:
+        prob[0] = 0.2
+        prob[1] = 0.5
+        prob[2] = 0.3
+    return n"""
 
 MISTAKES = {
     "a field is indexed out of its range": (
@@ -185,6 +200,15 @@ MISTAKES = {
         [(BODY, BODY.replace("card = pick(rng, s.players + 1)\n            while", "card = 0\n            while").replace(
             "card = pick(rng, s.players + 1)", "card += 1"))],
         names.COVERS, "never gave the state", 2),
+    "guide lists a move that is not legal": (
+        [(KEY, KEY + GUIDE.replace("out[1] = BET", "out[1] = 7"))], names.GUIDE, "not legal", 1),
+    "the probabilities of guide do not sum to one": ([(KEY, KEY + GUIDE.replace("0.75", "0.5"))], names.GUIDE, "sum to 0.75", 1),
+    "the covariate is not zero on average": ([(KEY, KEY + LUCK.replace("0.0 if", "0.5 if"))], names.LUCK, "0.5 on average", 1),
+    "mirror names what is no outcome": ([(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))], names.MIRROR, "no outcome of chance", 1),
+    "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
+    "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
+    "mirror counts on unbounded whole numbers": (
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate or mirror says", 1),
 }  # fmt: skip
 
 
@@ -198,7 +222,8 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
 def test_kuhn_passes_every_check_that_applies():
     report = check(load("kuhn"), playouts=200)
     assert report.ok
-    assert {f.name for f in report.findings if f.status != PASSED} == {names.COARSER, names.ALIKE, names.PENDING}
+    unasked = {names.COARSER, names.ALIKE, names.PENDING, names.GUIDE, names.LUCK, names.MIRROR}
+    assert {f.name for f in report.findings if f.status != PASSED} == unasked
     assert tuple(f.name for f in report.findings) == names.NAMES
 
 
@@ -398,7 +423,14 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
+        *(names.GUIDE, names.LUCK, names.MIRROR),
     }
+
+
+def test_sound_hints_for_searches_pass(variant):
+    report = variant((KEY, KEY + GUIDE + LUCK + MIRROR))
+    assert report.ok, str(report)
+    assert {report.finding(name).status for name in (names.GUIDE, names.LUCK, names.MIRROR)} == {PASSED}
 
 
 def test_an_abstraction_that_forgets_a_card_passes_and_is_what_chooses_the_strategy(variant, tmp_path):
