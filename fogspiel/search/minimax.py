@@ -50,7 +50,8 @@ Work = np.dtype([
 ], align=True)  # fmt: skip
 """What to search and how it went. `low` and `high` bound the values; `most` is how many nodes may be visited; `mask` is the size
 of the transposition table less one, -1 for none. `stop` is why the search was given up, 0 if it was not; `best` the best move at
-the root, which is tried first if it is legal; `horizon` how many nodes the game's rule judged; `hits` values that the table knew."""
+the root, which is tried first if it is legal; `horizon` counts the values that came from the game's rule `evaluate`, or from the
+table and rest on such; `hits` those that the table knew."""
 
 
 @kernel
@@ -61,10 +62,12 @@ def search(
     """The value of the first of `states`, looking `w.depth` decisions ahead; nothing if `w.stop` is set.
 
     A level of `states` is a state, padded to whole words. `buffer`, `odds`, `lower` and `upper` are stacks: a node's moves or
-    outcomes lie above those of the nodes that led to it. The transposition table: the key of a state and a depth, value, best
-    move, and the kind of value, -1 for an empty place. A value counts for its own depth only, so the table changes no result;
-    the best move is also asked of the depth before, which deepening has searched. With sampling the line stands for the state,
-    for another line's sample is not this line's: then the table helps after a probe, and with the order of moves.
+    outcomes lie above those of the nodes that led to it.
+
+    The transposition table: the key of a state and a depth, value, best move, and the kind of value, plus 4 if it rests on the
+    horizon, -1 for an empty place. A value counts for its own depth only, so the table changes no result; the best move is also
+    asked of the depth before, which deepening has searched. With sampling the line stands for the state, for another line's
+    sample is not this line's: then the table helps after a probe, and with the order of moves.
     """
     memory = (states, buffer, odds, lower, upper, rng, pay, keys, values, hints, notes)
     who = actor(game, state_at(game, states, 0))
@@ -121,10 +124,11 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
         slot = int(key) & w.mask
         known = notes[slot] >= 0 and keys[slot] == key
         if known and level > 0:
-            kind = notes[slot]
+            kind = notes[slot] & 3
             v = values[slot]
             if kind == EXACT or (kind == LOWER and v >= beta) or (kind == UPPER and v <= alpha):
                 w.hits += 1
+                w.horizon += notes[slot] >> 2
                 return v
         if level > 0:
             shallower = mix(state, left - 1)
@@ -133,6 +137,7 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
                 hint = hints[slot]
             elif notes[before] >= 0 and keys[before] == shallower:
                 hint = hints[before]
+    judged = w.horizon
     if who == CHANCE:
         v = chance_node(game, w, memory, level, left, alpha, beta, path, first)
     else:
@@ -144,6 +149,8 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
         values[slot] = v
         hints[slot] = hint
         notes[slot] = LOWER if v >= beta else UPPER if v <= alpha else EXACT
+        if w.horizon > judged:
+            notes[slot] += 4
     return v
 
 

@@ -191,6 +191,14 @@ def test_deep_search_of_pig_approaches_value_iteration():
     assert errors[2] < errors[1]
 
 
+def test_alone_a_player_is_max():
+    game = fs.load("pig(players=1,turns=1,dice=1,target=15)")
+    true = fs.solve(game, "value-iteration").value[0]
+    for kind in KINDS:
+        found = Minimax(game, kind).look(game.start())
+        assert (found.value, found.complete) == (pytest.approx(true, abs=1e-9), True)
+
+
 def positions(game, count, seed=5):
     draw, found = random.Random(seed), []
     while len(found) < count:
@@ -342,7 +350,8 @@ def test_more_players_and_unknown_ranges_are_refused(tmp_path):
 
 def test_a_game_without_evaluation_must_be_searched_to_its_end(tmp_path):
     blind = tmp_path / "blind.py"
-    blind.write_text(ANY_TREE.read_text().replace("def evaluate", "def not_a_rule"))
+    without = ANY_TREE.read_text().replace("def evaluate", "def not_a_rule")
+    blind.write_text(without.replace("def resample", "def no_rule_either"))
     game = fs.load(blind, tree=json.dumps([0, 0, [1, [1, 0, [4, [0, 0, [2, 3]]]]]]))
     search = Minimax(game, "star2")
     for depth in (None, 3):
