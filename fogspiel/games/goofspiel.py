@@ -69,9 +69,8 @@ def moves(s, out):
     left = s.deck if s.prize[s.round] < 0 else s.hand[s.turn]
     n = 0
     for card in range(s.cards):
-        if left >> card & 1:
-            out[n] = card
-            n += 1
+        out[n] = card
+        n += left >> card & 1
     return n
 
 
@@ -108,8 +107,7 @@ def learn(s, i, r):
 def points(s, player):
     total = 0
     for r in range(s.round):
-        if s.winner[r] == player:
-            total += s.prize[r] + s.lowest
+        total += (s.winner[r] == player) * (s.prize[r] + s.lowest)
     return total
 
 

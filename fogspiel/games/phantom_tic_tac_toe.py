@@ -53,9 +53,8 @@ def moves(s, out):
         return 1
     n = 0
     for square in range(9):
-        if s.when[9 * player + square] == 0:
-            out[n] = square
-            n += 1
+        out[n] = square
+        n += s.when[9 * player + square] == 0
     return n
 
 
@@ -81,10 +80,10 @@ def note(s, player, square, turn):
 
 
 def full(s):
+    empty = 0
     for square in range(9):
-        if s.board[square] == EMPTY:
-            return False
-    return True
+        empty += s.board[square] == EMPTY
+    return empty == 0
 
 
 def payoff(s, out):
