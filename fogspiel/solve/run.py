@@ -193,9 +193,14 @@ def _game(game: Position) -> Game:
     return game.game if isinstance(game, Tree) else load(game)
 
 
+def _abstraction(game: Game) -> str:
+    """Tells abstractions of one game apart, since the game behaves alike in all of them."""
+    return game.spec if game.abstracted else ""
+
+
 def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     header, arrays = read_archive(path, CHECKPOINT)
-    if header.get("behaviour") != behaviour_of(game) or ("abstract" in game.plain and header.get("game") != game.spec):
+    if (header.get("behaviour"), header.get("abstraction", "")) != (behaviour_of(game), _abstraction(game)):
         raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
     if header.get("algorithm") != name:
         raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {name}")
@@ -315,6 +320,7 @@ class _Drive:
         header = {
             "game": self.game.spec,
             "behaviour": behaviour_of(self.game),
+            "abstraction": _abstraction(self.game),
             "algorithm": self.name,
             "seconds": self.seconds,
             "seed": self.seed,

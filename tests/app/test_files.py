@@ -438,7 +438,7 @@ def test_every_solver_resumes_bit_for_bit(tmp_path, game, algorithm):
 
 def test_a_checkpoint_file_is_what_the_format_page_says(checkpoint):
     header = json.loads(unpack(checkpoint)["header.json"])
-    assert header.keys() == {"format", "version", "game", "behaviour", "algorithm", "seconds", "seed"}
+    assert header.keys() == {"format", "version", "game", "behaviour", "abstraction", "algorithm", "seconds", "seed"}
     assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 1, "cfr+")
     curve = np.load(io.BytesIO(unpack(checkpoint)["curve.npy"]), allow_pickle=False)
     assert curve.shape[1] == 4
