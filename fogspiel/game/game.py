@@ -53,6 +53,9 @@ class Game:
         self._tables = self._keep_tables()
         self._failure: BaseException | None = None
         self.functions = self._interpreted() if debug else self._compiled()
+        if not self.about.abstraction:
+            self.plain.pop("abstract", None)
+            self.functions.pop("abstract", None)
         self.root = self._start()
 
     def _describe(self, label: str) -> About:
@@ -195,6 +198,15 @@ class Game:
             f"{where(self.plain[rule])} wrote {count} moves where {self.max_moves} have room; "
             f"set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file"
         )
+
+    def unplayable(self, status: int) -> GameError:
+        """What is wrong, as `play_out` returned it, or how many moves a state had where fewer have room."""
+        if status == table.STOPPED:
+            return GameError(f"{self.name}: random play did not end the game within {table.LONGEST:,} moves")
+        count = status if status > 0 else -1 - status
+        if count > self.max_moves:
+            return self.too_many_moves(count)
+        return GameError(f"{self.name}: a state that is not over has no moves")
 
     def start(self) -> State:
         """The state at the start of the game."""

@@ -50,7 +50,7 @@ MAX_MOVES = 256
 class About:
     """What a game with given parameters is; returned by a game file's optional function `about(**parameters)`.
 
-    `utility` bounds every payoff. `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)`
+    `utility` bounds every payoff. `abstraction` is False where the rule `abstract` would join nothing. `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)`
     through a state field `("name", "i8")` of the same name.
     """
 
@@ -59,6 +59,7 @@ class About:
     zero_sum: bool = True
     simultaneous: bool = False
     perfect_recall: bool = True
+    abstraction: bool = True
     tables: dict[str, np.ndarray] = field(default_factory=dict)
 
 

@@ -36,7 +36,7 @@ bit b of `bids` tells whether b was bid in this round: bids rise, so that their 
 
 
 def about(dice1, dice2, faces, wild, rounds, remember):
-    return About(utility=(-1, 1))
+    return About(utility=(-1, 1), abstraction=remember > 0)
 
 
 def start(s):

@@ -33,7 +33,7 @@ State = np.dtype([("skew", "f8"), ("faces", "i1"), ("recall", "i1"), ("open_fold
 
 def about(faces, skew, recall, open_fold):
     most = 1 + RAISES * (2 + 4)
-    return About(utility=(-most - 2 * most * skew, most + 2 * most * skew))
+    return About(utility=(-most - 2 * most * skew, most + 2 * most * skew), abstraction=recall != "full")
 
 
 def start(s):

@@ -33,7 +33,7 @@ digits, squares from 1, the first one first; tries[player] is a hash of them; tu
 
 
 def about(start, retry, abstraction):
-    return About(utility=(-1, 1))
+    return About(utility=(-1, 1), abstraction=abstraction != "none")
 
 
 def start(s):
