@@ -1,5 +1,6 @@
 """Agents that search. Each is a row in the table below: a loop, its settings, and how the move is taken from what it found."""
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -138,7 +139,10 @@ class SearchAgent:
         """States to search from: the observed one, redrawn by the game's rule before each simulation, or replayed ones."""
         if "resample" in self.game.functions:
             return [observation.state], {"redraw": True}
-        return [draw(self.game, observation.record, self.rng, self.draws) for _ in range(PARTICLES)], {}
+        drawn = [draw(self.game, observation.record, self.rng, self.draws) for _ in range(PARTICLES)]
+        states = {state.data.tobytes(): state for state in drawn}
+        count = Counter(state.data.tobytes() for state in drawn)
+        return list(states.values()), {"weights": [count[key] for key in states]}
 
 
 class TreeSearchAgent(SearchAgent):

@@ -22,6 +22,7 @@ from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
 
 Weighted = list[tuple[State, float]]
+Key = tuple[int, bool, float | None]
 
 
 def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
@@ -59,9 +60,9 @@ class _Expectimax:
             return sum(p * below[move] for move, p in state.chance())
         return min(below.values())
 
-    def _groups(self, states: Weighted, move: int | None = None) -> dict[tuple[int, bool], Weighted]:
+    def _groups(self, states: Weighted, move: int | None = None) -> dict[Key, Weighted]:
         """What may follow, by the move given or by all there are, told apart by what the player then knows."""
-        groups: dict[tuple[int, bool], Weighted] = {}
+        groups: dict[Key, Weighted] = {}
         for state, w in states:
             if state.actor == OVER:
                 continue
@@ -70,7 +71,7 @@ class _Expectimax:
                 groups.setdefault(self._key(after), []).append((after, w * share))
         return groups
 
-    def _mean(self, groups: dict[tuple[int, bool], Weighted]) -> float:
+    def _mean(self, groups: dict[Key, Weighted]) -> float:
         weights = [sum(w for _, w in group) for group in groups.values()]
         values = [self.value(group) for group in groups.values()]
         return sum(w * v for w, v in zip(weights, values, strict=True)) / sum(weights)
@@ -84,8 +85,10 @@ class _Expectimax:
         count = Counter(seen.values())
         return {move: 1.0 / count[key] for move, key in seen.items()}
 
-    def _key(self, state: State) -> tuple[int, bool]:
-        return state.key(self.player), state.actor == self.player
+    def _key(self, state: State) -> Key:
+        """What the player knows: at the end, what it is paid too."""
+        who = state.actor
+        return state.key(self.player), who == self.player, state.payoff()[self.player] if who == OVER else None
 
     def _after(self, state: State, move: int) -> State:
         self.looked += 1

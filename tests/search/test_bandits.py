@@ -5,19 +5,25 @@ import math
 import numpy as np
 import pytest
 
+import fogspiel as fs
+from fogspiel.engine.primitives import uniform
 from fogspiel.search.bandits import (
     COUPLED,
     EXP3,
+    EXP3P,
     FIRST,
     RANDOM,
     REGRET_MATCHING,
     UCB,
     UCB_TUNED,
     choose,
+    couple,
     exponential_weights,
     learn,
     matched_regrets,
 )
+from fogspiel.search.mcts import STAGE
+from fogspiel.search.search import Settings, TreeSearch
 
 
 class Bandit:
@@ -179,3 +185,100 @@ def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
     bandit.choose()
     bandit.learn(0, 0.7)
     assert (bandit.score == 0).all()
+
+
+def test_exp3p_keeps_its_bound_with_high_probability():
+    # Lisý 2014, Theorem 2.2.8: regret is at most 5.15 sqrt(n K log(K / failure)) but with probability `failure`; the rewards of the
+    # second half are those of the first for another move, so that what was learned is wrong
+    k, steps, failure, runs = 3, 1200, 0.1, 12
+    rewards = np.random.default_rng(2).random((steps, k)) * np.array([0.3, 1.0, 0.6])
+    rewards[steps // 2 :] = np.roll(rewards[steps // 2 :], 1, axis=1)
+    bound = 5.15 * math.sqrt(steps * k * math.log(k / failure))
+    missed = 0
+    for run in range(runs):
+        bandit, gained = Bandit(EXP3P, k, steps, seed=run, failure=failure), 0.0
+        for t in range(steps):
+            c = bandit.choose()
+            gained += rewards[t, c]
+            bandit.learn(c, rewards[t, c])
+        missed += rewards.sum(axis=0).max() - gained > bound
+    assert missed <= failure * runs
+
+
+def test_exp3p_gives_every_move_a_bonus_and_the_drawn_one_its_reward():
+    # the printed update has the bonus for the drawn move alone, which could not make estimates upper bounds
+    k, horizon, failure = 4, 500, 0.05
+    bandit = Bandit(EXP3P, k, horizon, failure=failure)
+    c = bandit.choose()
+    p = bandit.prob.copy()
+    bandit.learn(c, 0.75)
+    beta = math.sqrt(math.log(k / failure) / (horizon * k))
+    assert bandit.score == pytest.approx((0.75 * (np.arange(k) == c) + beta) / p)
+    gamma, eta = 1.05 * math.sqrt(k * math.log(k) / horizon), 0.95 * math.sqrt(math.log(k) / (horizon * k))
+    weights = np.exp(eta * bandit.score)
+    bandit.choose()
+    assert bandit.prob == pytest.approx((1 - gamma) * weights / weights.sum() + gamma / k)
+
+
+@pytest.mark.parametrize("payoffs", [[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], [[3, -1, 0], [-2, 4, 1]]])
+def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_game(payoffs):
+    # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, sec. 2.2.2 and 3.1.1)
+    u = np.array(payoffs, float)
+    rows, columns = u.shape
+    first, used = np.array([0, rows]), np.array([rows, columns])
+    score, mean = np.zeros(rows + columns), np.zeros(rows + columns)
+    joint, pairs = np.array([0, -1]), np.array([rows * columns, rows * columns])
+    rng = np.array([3], np.uint64)
+    prob = [np.zeros(rows), np.zeros(columns)]
+    expected = np.zeros(rows + columns)
+    for _ in range(20_000):
+        picked = []
+        for side, slot in enumerate((np.arange(rows), rows + np.arange(columns))):
+            matched_regrets(0.0, len(slot), slot, prob[side], score)
+            mean[slot] += prob[side]
+            picked.append(int(np.searchsorted(np.cumsum(prob[side]), uniform(rng), side="right")))
+        a, b = picked
+        expected[:rows] += u[:, b] - u[a, b]
+        expected[rows:] += u[a, b] - u[a]
+        couple(0, a, 1, rows + b, u[a, b], first, used, score, joint, u.ravel().copy(), np.ones(u.size), pairs)
+    assert score == pytest.approx(expected)
+    x, y = mean[:rows] / mean[:rows].sum(), mean[rows:] / mean[rows:].sum()
+    assert (u @ y).max() - (x @ u).min() < 0.03 * (u.max() - u.min())
+
+
+def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
+    # A* of Lisý et al. 2013, Def. 4.3: visits are counted, the learner's variables are not touched
+    game = fs.load("matrix(game=matching_pennies)")
+    search = TreeSearch(game, Settings(growth=STAGE, policy=REGRET_MATCHING, constant=0.1, aside=1.0), seed=1)
+    search.simulate([game.start()], 0, 1000)
+    assert search.memory.nodes == 2
+    assert (search.memory.visits[:2] >= 999).all()
+    for name in ("score", "tries", "mean", "total"):
+        assert (getattr(search.memory, name)[:4] == 0).all()
+
+
+@pytest.mark.parametrize("policy", [EXP3, REGRET_MATCHING, COUPLED])
+def test_frequencies_and_mean_strategies_agree_in_the_end(policy):
+    # Lisý et al. 2013, Lemma 4.5, with exploration left in both
+    game = fs.load("matrix(game=biased_rps)")
+    search = TreeSearch(game, Settings(growth=STAGE, policy=policy, constant=0.1), seed=1)
+    search.simulate([game.start()], 0, 300_000)
+    memory = search.memory
+    for node in range(2):
+        slots = memory.slots(node)
+        used, played = memory.tries[slots], memory.mean[slots]
+        assert used / used.sum() == pytest.approx(played / played.sum(), abs=0.01)
+        assert (used > 0).all()
+
+
+def test_both_bandits_of_a_matrix_game_stay_within_their_regret_of_its_value():
+    # Lisý et al. 2013, Lemma 4.6: where both have an average regret of at most eps, their mean strategies are within 2 eps of the
+    # value; eps is Exp3's bound, and the payoffs of rock, paper, scissors span 2
+    game, steps, gamma = fs.load("matrix(game=rps)"), 100_000, 0.05
+    search = TreeSearch(game, Settings(growth=STAGE, policy=EXP3, constant=gamma), seed=1)
+    search.simulate([game.start()], 0, steps)
+    eps = 2 * ((math.e - 1) * gamma + 3 * math.log(3) / (gamma * steps))
+    u = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    x, y = (search.memory.tries[search.memory.slots(node)] for node in range(2))
+    assert (u @ (y / y.sum())).max() <= 2 * eps
+    assert ((x / x.sum()) @ u).min() >= -2 * eps

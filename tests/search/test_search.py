@@ -12,8 +12,9 @@ from fogspiel.belief.replay import Draws, Record, draw
 from fogspiel.belief.tracking import Belief
 from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.evaluate.referee import play_game
-from fogspiel.search import bandits, mcts
-from fogspiel.search.search import OutcomeSampling, Settings, TreeSearch
+from fogspiel.search import bandits, chance, mcts
+from fogspiel.search.expectimax import expectimax
+from fogspiel.search.search import OutcomeSampling, Settings, TreeSearch, _signed
 
 DUCT = Settings(growth=mcts.STAGE, constant=1.0)
 EXP3 = Settings(growth=mcts.STAGE, policy=bandits.EXP3, constant=0.05)
@@ -76,11 +77,7 @@ def test_online_outcome_sampling_solves_small_games(game, iterations):
 def test_online_outcome_sampling_solves_the_non_locality_game_and_is_mcts_does_not():
     # Lisý 2014, sec. 3.2.3: the minimiser must play (1/3, 2/3); from its information set alone both moves look the same
     game = fs.load("nonlocality")
-    state, record = game.start(), Record(1)
-    record.see(state)
-    while state.actor != 1:
-        state.play(state.moves()[-1 if state.actor == fs.CHANCE else 0])
-        record.see(state)
+    state, record = at_the_reply(game)
     for delta in (0.0, 0.5, 0.9):
         search = OutcomeSampling(game, delta=delta, seed=3)
         search.simulate([game.start()], 1, 1_000_000, seen=record.keys)
@@ -329,3 +326,379 @@ def test_threads_share_the_simulations_and_agree_with_one():
     again.begin(game, 0, 5)
     again.choose(seen)
     assert again.found == player.found
+
+
+def test_a_targeted_iteration_surely_reaches_the_target():
+    # Lisý 2014, sec. 3.2.4: targeted iterations keep to histories that can still pass through the information set; they leave it only
+    # where a new information set begins random play
+    for spec, keys in (
+        ("goofspiel(cards=4)", "keys"),
+        ("goofspiel(cards=4)", "public"),
+        ("leduc", "keys"),
+        ("phantom_tic_tac_toe", "keys"),
+    ):
+        game, luck = fs.load(spec), np.random.default_rng(7)
+        state, record = game.start(), Record(1)
+        record.see(state)
+        decisions = 0
+        while decisions < 3:
+            who = state.actor
+            decisions += who == 1
+            if decisions < 3:
+                move = int(luck.choice(state.moves()))
+                if who == 1:
+                    record.own.append(move)
+                state.play(move)
+                record.see(state)
+            if state.over:
+                state, record, decisions = game.start(), Record(1), 0
+                record.see(state)
+        search = OutcomeSampling(game, delta=1.0, public=keys == "public", seed=1)
+        search.simulate([game.start()], 1, 4000, seen=getattr(record, keys))
+        job = search.job[0]
+        assert job["aimed"] == 4000
+        assert job["on_target"] + job["cut_off"] == 4000
+        assert job["on_target"] > 100
+        assert search.aim["given_up"][0] == 0
+
+
+def test_targeting_alone_tells_the_opponent_where_the_game_is():
+    # Lisý 2014, sec. 3.2.4: with delta = 1 the minimiser of the non-locality game plays (1/2, 1/2), as if the opponent knew that
+    # chance went right; the smallest share of other iterations repairs it (see the test above)
+    game = fs.load("nonlocality")
+    state, record = at_the_reply(game)
+    search = OutcomeSampling(game, delta=1.0, seed=3)
+    search.simulate([game.start()], 1, 600_000, seen=record.keys)
+    left, right = search.moves(state, 1)
+    assert (left.strategy, right.strategy) == pytest.approx((0.498, 0.502), abs=0.02)
+    assert search.job["on_target"][0] >= 600_000 - 10
+
+
+def test_what_outcome_sampling_learns_is_right_on_average():
+    # the sampled counterfactual values of an information set, with targeting, have the exact ones as their mean (Lisý 2014, sec.
+    # 2.3.4): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform play are 1/4 and -1/4
+    game = fs.load("nonlocality")
+    _, record = at_the_reply(game)
+    start = game.start()
+    start.play(0)
+    for delta, baselines in ((0.0, False), (0.6, False), (0.6, True)):
+        search = OutcomeSampling(game, delta=delta, baselines=baselines, seed=1, nodes=16)
+        search.simulate([game.start()], 1, 20, seen=record.keys)
+        regrets = search.memory.score[search.memory.slots(search.memory.find(_signed(search.key(start, 0))))]
+        total, runs = np.zeros(2), 20_000
+        for _ in range(runs):
+            search.memory.score[:] = 0
+            search.simulate([game.start()], 1, 2, seen=record.keys)
+            total += regrets
+        assert total / runs == pytest.approx([0.25, -0.25], abs=0.05)
+
+
+def at_the_reply(game):
+    """The non-locality game where player 1 is to move, and what player 1 has seen."""
+    state, record = game.start(), Record(1)
+    record.see(state)
+    while state.actor != 1:
+        state.play(state.moves()[-1 if state.actor == fs.CHANCE else 0])
+        record.see(state)
+    return state, record
+
+
+def test_baselines_make_outcome_sampling_learn_faster():
+    # Schmid et al. 2019: guesses for moves not sampled lower the variance and change nothing else
+    def error(baselines):
+        search = OutcomeSampling(fs.load("leduc"), gamma=0.6, epsilon=0, baselines=baselines, seed=4)
+        return convergence("leduc", search, [1_000_000])[0].exploitability
+
+    assert error(True) < 0.8 * error(False)
+
+
+@pytest.mark.parametrize("progress", ["root", "reach"])
+def test_both_ways_to_progress_play_simultaneous_games_well(progress):
+    # Lisý 2014, sec. 3.1.3; the value of the game is 0, and random play loses most of the time
+    spec = f"oos(simulations=2000,nodes=20000,gamma=0.6,epsilon=0,progress={progress})"
+    result = [
+        play_game(fs.load("goofspiel(cards=4,bids=open)"), [agent(spec), agent("random")], deal=i, seed=i)
+        for i in range(30)
+    ]
+    assert all(r.forfeit is None for r in result)
+    assert np.mean([r.utilities[0] for r in result]) > 0.3
+
+
+def test_keeping_the_reach_counts_what_the_players_would_have_done():
+    game = fs.load("goofspiel(cards=4,bids=open)")
+    player = agent("oos(simulations=4000,nodes=20000,progress=reach)")
+    player.begin(game, 0, 3)
+    state, record = game.start(), Record(0)
+    record.see(state)
+    rng = np.array([4], np.uint64)
+    player.choose(observe(state, record, rng))
+    assert player.reach == [1.0, 1.0]
+    expected = []
+    for move in (3, 2):
+        expected.append(next(m.strategy for m in player.search.moves(state, 0) if m.move == move))
+        if state.actor == 0:
+            record.own.append(move)
+        state.play(move)
+        record.see(state)
+    player.choose(observe(state, record, rng))
+    assert player.reach == pytest.approx(expected)
+
+
+NIM = '''
+"""Nim with heaps of 1, 2 and N: players in turn take any number from one heap; who takes the last wins. Chance may begin."""
+import numpy as np
+from fogspiel.game import CHANCE, OVER, About, Whole, mix
+
+PARAMETERS = (Whole("n", 3, 1, 5, "the third heap"), Whole("coin", 0, 0, 1, "whether chance says who begins"))
+State = np.dtype([("n", "i1"), ("coin", "i1"), ("heap", "i1", 3), ("turn", "i1"), ("tossed", "i1")], align=True)
+
+
+def about(n, coin):
+    return About(players=2, utility=(-1, 1))
+
+
+def start(s):
+    s.heap[0], s.heap[1], s.heap[2] = 1, 2, s.n
+    s.turn, s.tossed = 0, 1 - s.coin
+
+
+def actor(s):
+    if s.tossed == 0:
+        return CHANCE
+    return OVER if s.heap[0] + s.heap[1] + s.heap[2] == 0 else s.turn
+
+
+def moves(s, out):
+    if s.tossed == 0:
+        out[0], out[1] = 0, 1
+        return 2
+    k = 0
+    for i in range(3):
+        for take in range(1, 1 + s.heap[i]):
+            out[k] = 10 * i + take
+            k += 1
+    return k
+
+
+def play(s, move):
+    if s.tossed == 0:
+        s.turn, s.tossed = move, 1
+        return
+    s.heap[move // 10] -= move % 10
+    s.turn = 1 - s.turn
+
+
+def payoff(s, out):
+    out[1 - s.turn], out[s.turn] = 1, -1
+
+
+def infoset(s, player):
+    return mix(mix(mix(mix(mix(0, s.heap[0]), s.heap[1]), s.heap[2]), s.turn), s.tossed)
+'''
+
+
+@pytest.mark.parametrize("transpositions", ["yes", "no"])
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, transpositions):
+    (tmp_path / "nim.py").write_text(NIM)
+    game = fs.load(f"{tmp_path / 'nim.py'}(n={n})")
+    player = agent(f"mcts(simulations=200000,proven=yes,transpositions={transpositions})")
+    player.begin(game, 0, 1)
+    record, state = Record(0), game.start()
+    record.see(state)
+    move = player.choose(observe(state, record, np.array([1], np.uint64)))
+    won = (1 ^ 2 ^ n) != 0
+    assert player.statistics.proven
+    assert player.statistics.simulations < 200_000
+    assert next(m.proven for m in player.found if m.move == move) == (1 if won else -1)
+    if won:
+        state.play(move)
+        assert state.view.heap[0] ^ state.view.heap[1] ^ state.view.heap[2] == 0
+
+
+def test_a_proof_goes_through_chance_when_all_outcomes_are_proven(tmp_path):
+    (tmp_path / "nim.py").write_text(NIM)
+    game = fs.load(f"{tmp_path / 'nim.py'}(n=4,coin=1)")
+    search = TreeSearch(game, Settings(proven=True, luck=chance.STORED), seed=1)
+    account = search.run([game.start()], 0, simulations=200_000, seconds=None)
+    # whoever begins wins, so chance's node is worth the mean of 1 and -1
+    assert account.proven
+    assert search._pay[:2] == pytest.approx([0, 0])
+
+
+def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
+    game, luck = fs.load("tic_tac_toe"), np.random.default_rng(3)
+    settings = Settings(proven=True, luck=chance.STORED)
+
+    def minimax(state):
+        if state.over:
+            return state.payoff()[0]
+        below = []
+        for move in state.moves():
+            after = state.copy()
+            after.play(move)
+            below.append(minimax(after))
+        return max(below) if state.actor == 0 else min(below)
+
+    for seed in range(12):
+        state = game.start()
+        for _ in range(4):
+            state.play(int(luck.choice(state.moves())))
+        search = TreeSearch(game, settings, seed=seed)
+        account = search.run([state], 0, simulations=100_000, seconds=None)
+        assert account.proven
+        assert max(m.proven for m in search.moves(state, 0) if m.proven is not None) == minimax(state)
+
+
+def test_nothing_can_be_proven_of_what_is_hidden():
+    game = fs.load("kuhn")
+    state = game.start()
+    for _ in range(2):
+        state.play(state.moves()[0])
+    search = TreeSearch(game, Settings(proven=True, luck=chance.STORED))
+    with pytest.raises(fs.Unsuitable, match="does not know the state"):
+        search.simulate([state], 0, 2000, redraw=True)
+
+
+def test_positions_reached_in_two_ways_are_one_node_unless_told_otherwise():
+    # the scores of Pig come back, those of tic-tac-toe are told by the whole game
+    game = fs.load("pig(target=10)")
+    value = fs.solve(game, "value-iteration").value[0]
+    nodes = {}
+    for trails in (False, True):
+        search = TreeSearch(game, Settings(trails=trails), seed=1)
+        account = search.run([game.start()], 0, simulations=100_000, seconds=None)
+        nodes[trails] = account.nodes
+        found = search.moves(game.start(), 0)
+        assert sum(m.visits for m in found) == 100_000
+        assert max(found, key=lambda m: m.visits).value == pytest.approx(value, abs=0.1)
+    assert 5 * nodes[False] < nodes[True]
+
+
+def test_progressive_widening_opens_moves_and_outcomes_as_visits_grow():
+    # Lanctot 2013, sec. 6.2.1: k = ceil(C v^alpha)
+    game = fs.load("tic_tac_toe")
+    for visits, c, alpha in ((100, 1.0, 0.3), (1000, 0.5, 0.4), (3, 2.0, 0.5)):
+        search = TreeSearch(game, Settings(widen_c=c, widen_alpha=alpha, luck=chance.WIDENED), seed=1)
+        search.simulate([game.start()], 0, visits)
+        # the last simulation saw the root with one visit less
+        assert search.memory.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
+    game = fs.load("pig(target=10)")
+    search = TreeSearch(game, Settings(widen_c=1.0, widen_alpha=0.2, luck=chance.WIDENED), seed=1)
+    search.simulate([game.start()], 0, 5000)
+    memory = search.memory
+    dice = [k for k in range(memory.nodes) if memory.owner[k] == fs.CHANCE]
+    assert dice
+    for k in dice:
+        assert 1 <= memory.used[k] <= max(1, np.ceil(memory.visits[k] ** 0.2))
+
+
+def test_equally_likely_outcomes_come_in_turn(tmp_path):
+    # Whitehouse 2014, sec. 5.2.2: a bandit without rewards plays k outcomes in successive permutations
+    (tmp_path / "nim.py").write_text(NIM)
+    game = fs.load(f"{tmp_path / 'nim.py'}(coin=1)")
+    counts = {}
+    for luck in (chance.STORED, chance.BALANCED):
+        search = TreeSearch(game, Settings(luck=luck), seed=1)
+        search.simulate([game.start()], 0, 1000)
+        assert search.memory.owner[0] == fs.CHANCE
+        counts[luck] = search.memory.tries[search.memory.slots(0)].tolist()
+    assert counts[chance.BALANCED] == [500, 500]
+    assert sum(counts[chance.STORED]) == 1000
+    assert counts[chance.STORED] != [500, 500]
+
+
+@pytest.mark.parametrize(("game", "value", "floor"), [("late", 1.0, 0.0369), ("even", 0.5, 0.0125)])
+@pytest.mark.parametrize("settings", [RM, DRM, EXP3], ids=["rm", "drm", "exp3"])
+def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(game, value, floor, settings):
+    # Lisý et al. 2013, sec. 5.2: player 0's loss against a best response, with exploration 0.05 left in, after 1000 and 10^6
+    # simulations; the floor is that of optimal play mixed with 5% uniform play
+    spec = f"worst_case(game={game})"
+    form = fs.sequence_form(fs.unroll(spec))
+    exact = fs.solve(spec, "backward-induction")
+    assert exact.value[0] == pytest.approx(value)
+
+    def lost(behaviour):
+        return value + form.best_response(form.plan(behaviour), 1)[0]
+
+    assert lost(0.95 * exact.strategy.on(form) + 0.05 * form.uniform()) == pytest.approx(floor, abs=2e-4)
+    for means in (False, True):
+        search = TreeSearch(form.tree.game, with_settings(settings, means=means), seed=1, nodes=64)
+        search.simulate([form.tree.game.start()], 0, 1000)
+        early = lost(form.behaviour(weights_in(search, form, by="visits")))
+        search.simulate([form.tree.game.start()], 0, 999_000)
+        late = lost(form.behaviour(weights_in(search, form, by="visits")))
+        assert late < early
+        assert floor - 0.005 < late < floor + 0.02
+
+
+def test_decoupled_uct_does_not_settle_on_biased_rock_paper_scissors():
+    # Lisý 2014, sec. 3.1.1 (Shafiei et al. 2009): neither the counts nor their mean over time are an equilibrium, while those of
+    # regret matching are, up to its exploration
+    game = "matrix(game=biased_rps)"
+    errors = {}
+    for name, settings in (("duct", with_settings(DUCT, constant=0.5)), ("rm", RM)):
+        search = TreeSearch(fs.load(game), settings, seed=1)
+        by = "visits" if name == "duct" else "mean"
+        errors[name] = convergence(game, search, [1_000_000], by=by)[0].exploitability
+    assert errors["rm"] < 3
+    assert errors["duct"] > 2 * errors["rm"]
+
+
+def see(spec, moves, seat):
+    """The state after these moves, and what a seat has seen of them."""
+    game, record = fs.load(spec), Record(seat)
+    state = game.start()
+    record.see(state)
+    for move in moves:
+        if state.actor == seat:
+            record.own.append(move)
+        state.play(move)
+        record.see(state)
+    return state, record
+
+
+def test_information_set_expectimax_is_exact():
+    # Whitehouse 2014, sec. 5.1.2: one plan for all states of an information set, the opponent knows the state
+    for spec, best in (("strategy_fusion", 0.5), ("hidden_coin", 0.9)):
+        state, record = see(spec, [0], 0)
+        assert max(expectimax(state.game, record, 1000).values()) == pytest.approx(best)
+    # Kuhn, card 1. After a bet 2 calls and 0 folds, as each knows: (-2 + 1) / 2. After a pass and a bet the hands 0 and 2 are one
+    # information set, worth 0 by calling; so 0 bets, which leaves 0 rather than 1, and 2 passes and takes 1: (0 - 1) / 2.
+    # Card 2: a pass is answered by a bet (2) or a pass (1), a bet by a fold; always 1
+    state, record = see("kuhn", [1, 0], 0)
+    assert expectimax(state.game, record, 1000) == pytest.approx({0: -0.5, 1: -0.5})
+    state, record = see("kuhn", [2, 0], 0)
+    assert expectimax(state.game, record, 1000) == pytest.approx({0: 1.0, 1: 1.0})
+    # where everything is seen it is minimax
+    state, record = see("tic_tac_toe", [0, 4, 8, 1, 7], 1)
+    values = expectimax(state.game, record, 100_000)
+    assert {move for move, value in values.items() if value == max(values.values())} == {6}
+
+
+def test_information_set_expectimax_says_when_a_game_is_too_large():
+    state, record = see("tic_tac_toe", [], 0)
+    with pytest.raises(fs.TooLarge, match="too large for information set expectimax"):
+        expectimax(state.game, record, 1000)
+    record = play_game(fs.load("kuhn"), [agent("is-expectimax"), agent("random")], deal=1, seed=1)
+    assert record.forfeit is None, record.reason
+
+
+def test_an_account_tells_bytes_and_how_replaying_went(tmp_path):
+    text = Path(fs.load("kuhn").module.__file__).read_text()
+    path = tmp_path / "bare_kuhn.py"
+    path.write_text(text[: text.index("def resample")] + text[text.index("def move_name") :])
+    accepted = {}
+    for spec in (str(path), "kuhn"):
+        state, record = see(spec, [0, 1], 0)
+        for kind in ("mo-ismcts", "pimc"):
+            player = agent(f"{kind}(simulations=50)")
+            player.begin(state.game, 0, 1)
+            player.choose(observe(state, record, np.array([1], np.uint64)))
+            account = player.statistics
+            accepted[spec, kind] = account.acceptance
+            assert account.bytes >= account.nodes * (account.node_bytes + account.slot_bytes)
+            assert account.as_dict()["node_bytes"] > 0
+    assert accepted["kuhn", "mo-ismcts"] is accepted["kuhn", "pimc"] is None
+    assert 0 < accepted[str(path), "mo-ismcts"] <= 1
+    assert 0 < accepted[str(path), "pimc"] <= 1
