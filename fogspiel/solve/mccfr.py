@@ -59,6 +59,7 @@ from fogspiel.solve.table import (
     Pool,
     actions,
     increase,
+    increase_all,
     locate,
     lookup,
     matching,
@@ -150,22 +151,20 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
         return 0.0
     below = top + 2 * n
     if who == CHANCE:
-        if not enumerated(game, job, s, child, me, n, buffer, top):
+        if job.chance == ONE or not enumerated(game, job, s, child, me, n, buffer, top):
             if job.chance == COMMON:
                 # the same draw below whatever the updating player was dealt
-                coin[0] = mix(job.word, level)
-                picked = sample(work, top, n, coin)
+                picked = toss(job, level, n, work, top, coin)
             else:
                 picked = sample(work, top, n, rng)
             if job.chance == PAIRED:
                 partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
     else:
         key = situation(game, s, who)
-        coin[0] = mix(job.word, key)
         if nature:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             habit(lookup(key, who + FIXED, pool, index, words), n, pool, reals, work, top)
-            picked = sample(work, top, n, coin)
+            picked = toss(job, key, n, work, top, coin)
         else:
             node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
             if node < 0:
@@ -177,9 +176,9 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
             if follow == ONE and updating:
                 picked = explore(job.epsilon, n, work, top, rng)
             elif follow == ONE or job.pure != 0:
-                picked = sample(work, top, n, coin)
-            if node >= 0:
-                remember(job, me, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, game, rng)
+                picked = toss(job, key, n, work, top, coin)
+            if node >= 0 and averaged(game, job, who, me):
+                remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
             if job.probe != 0 and updating:
                 for a in range(n):
                     if a != picked:
@@ -254,8 +253,7 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
         if node >= 0:
             weight = rest / q if mine_here else -rest / q
             begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
-            for a in range(n):
-                increase(reals, begin + a, weight * (work[top + n + a] - value), pool, rng)
+            increase_all(reals, begin, n, weight, work, top + n, value, pool, rng)
     return value
 
 
@@ -292,6 +290,12 @@ def enumerated(game, job, s, child, me, n, buffer, top):
     return job.chance == PUBLICLY or infoset(game, child, me) != seen
 
 
+def toss(job, key, n, sigma, top, coin):
+    """An action drawn from the strategy, the same one for the same key during a whole traversal."""
+    coin[0] = mix(job.word, key)
+    return sample(sigma, top, n, coin)
+
+
 def explore(epsilon, n, sigma, top, rng):
     """An action drawn from the strategy, or with probability epsilon from all alike."""
     if uniform(rng) < epsilon:
@@ -325,7 +329,15 @@ def settle(node, n, job, pool, words, reals, rng):
             reals[at] = 0.0
 
 
-def remember(job, me, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, game, rng):
+def averaged(game, job, who, me):
+    """Whether the strategy of a node is added to its average in this traversal."""
+    if job.both != 0 or job.average >= LAZY:
+        return True
+    # where others are sampled, their averages, of several others the next; where they are not, one's own
+    return who == (me + 1) % game[PLAYERS] if job.others == ONE else who == me
+
+
+def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, rng):
     """Add to the average strategy, by one of the schemes of Lanctot 2013, sec. 4.4."""
     weight = own / q
     if job.average == LAZY:
@@ -336,25 +348,16 @@ def remember(job, me, who, node, n, own, q, picked, top, sigma, last, mass, pool
         words[node + PARENT] = last[who]
     elif job.average == PRINTED:
         weight = mass[who] + own
-    else:
-        if job.both == 0:
-            # where others are sampled, their averages; where they are not, one's own. Of several others, the next.
-            if job.others == ONE and who != (me + 1) % game[PLAYERS]:
-                return
-            if job.others == ALL and who != me:
-                return
-        if job.average == OPTIMISTIC:
-            now = (job.done + 1) & 0x7FFFFFFF
-            weight = own * (now - words[node + STAMP])
-            words[node + STAMP] = now
-            words[node + PARENT] = last[who]
+    elif job.average == OPTIMISTIC:
+        now = (job.done + 1) & 0x7FFFFFFF
+        weight = own * (now - words[node + STAMP])
+        words[node + STAMP] = now
+        words[node + PARENT] = last[who]
     begin = node + pool.header + AVERAGE * n
     if job.pure != 0:
         increase(reals, begin + picked, weight, pool, rng)
         return
-    for a in range(n):
-        if sigma[top + a] != 0.0:
-            increase(reals, begin + a, weight * sigma[top + a], pool, rng)
+    increase_all(reals, begin, n, weight, sigma, top, 0.0, pool, rng)
 
 
 def pass_down(job, who, node, n, picked, own, top, sigma, last, mass, pool, reals):

@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Int, Ints, Ints32, Reals, Reals32, Record
-from fogspiel.engine.primitives import claim, mix, uniform
+from fogspiel.engine.primitives import claim, uniform
 from fogspiel.errors import TooLarge
 from fogspiel.tree.payoffs import ranges
 
@@ -166,9 +166,14 @@ def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
     return make(key, who, n, buffer, top, pool, index, words, reals)
 
 
+def place(key, who, mask):
+    """Where the search for a key begins."""
+    return ((((key ^ (key >> 32)) + who) * 0x9E3779B1) >> 7) & mask
+
+
 def lookup(key, who, pool, index, words):
     low, high = halves(key)
-    at = int(mix(key, who)) & pool.mask
+    at = place(key, who, pool.mask)
     while index[at] != 0:
         node = (int(index[at]) - 1) * STEP
         if words[node + LOW] == low and words[node + HIGH] == high and (words[node + META] & 255) == who:
@@ -227,7 +232,7 @@ def fits(used, mask, pool):
 
 def publish(key, who, node, pool, index):
     """Enter a finished node in the index. Threads that look it up meanwhile see all of it or nothing."""
-    at = int(mix(key, who)) & pool.mask
+    at = place(key, who, pool.mask)
     while not claim(index, at, 0, node // STEP + 1):
         at = (at + 1) & pool.mask
 
@@ -256,8 +261,9 @@ def matching(node, n, pool, reals, sigma, top):
         sigma[top + a] = positive
         total += positive
     if total > 0.0:
+        share = 1.0 / total
         for a in range(n):
-            sigma[top + a] /= total
+            sigma[top + a] *= share
     else:
         for a in range(n):
             sigma[top + a] = 1.0 / n
@@ -274,11 +280,30 @@ def played(node, n, pool, reals, sigma, top):
         sigma[top + a] = sigma[top + a] / total if total > 0.0 else 1.0 / n
 
 
+def increase_all(reals, begin, n, weight, values, first, base, pool, rng):
+    """Add weight * (values[first:] - base) to `n` numbers of the table."""
+    plain = True
+    for a in range(n):
+        by = weight * (values[first + a] - base)
+        plain &= by == 0.0 or not swallowed(float(reals[begin + a]), by)
+    if plain or pool.single == 0:
+        for a in range(n):
+            reals[begin + a] += weight * (values[first + a] - base)
+    else:
+        for a in range(n):
+            increase(reals, begin + a, weight * (values[first + a] - base), pool, rng)
+
+
+def swallowed(sum_, by):
+    """Whether a 32-bit sum is so large that rounding would falsify what is added."""
+    return abs(by) * 65536.0 < abs(sum_)
+
+
 def increase(reals, at, by, pool, rng):
-    """Add to a number of the table. Where a 32-bit sum is so large that rounding would swallow what is added, it is rounded up or
-    down at random, right on average: otherwise a sum of ones would stop at 2^24."""
+    """Add to a number of the table. Where rounding would swallow what is added to a 32-bit sum, it is rounded up or down at random,
+    right on average: otherwise a sum of ones would stop at 2^24."""
     old = float(reals[at])
-    if pool.single == 0 or abs(by) * 65536.0 > abs(old):
+    if pool.single == 0 or not swallowed(old, by):
         reals[at] = old + by
         return
     new = old + by
