@@ -68,6 +68,7 @@ app = typer.Typer(
 )
 
 Game = Annotated[str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py, my_game.py(size=3).")]
+Saved = Annotated[Path, typer.Argument(help="A strategy saved with fogspiel solve --save.")]
 Json = Annotated[
     Path | None,
     typer.Option("--json", help="Write the result as one JSON object to this file (- for standard output)."),
@@ -184,7 +185,13 @@ def solve(
 @app.command()
 def evaluate(
     game: Game,
-    strategy: Annotated[Path, typer.Argument(help="A strategy saved with fogspiel solve --save.")],
+    strategy: Saved,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method", help="tree, or for large games vectors or passes, which walk the rules; auto chooses."
+        ),
+    ] = "auto",
     json_file: Json = None,
     memory: Memory = None,
 ) -> None:
@@ -195,7 +202,7 @@ def evaluate(
     _require_writable(json_file)
     stored = read(strategy)
     with show.Watch(quiet=_is_output(json_file)) as watch:
-        facts = show.evaluate_strategy(game, stored, _bytes(memory), watch)
+        facts = show.evaluate_strategy(game, stored, method, _bytes(memory), watch)
     _finish(json_file, facts, lambda: show.print_evaluation(facts))
 
 

@@ -19,7 +19,7 @@ from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
 from fogspiel.game.spec import Parameter
 from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.response import form_of
+from fogspiel.solve.response import form_of, measure
 from fogspiel.solve.run import Point, Result
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
@@ -46,7 +46,7 @@ class Watch:
             self.live.stop()
 
     def unrolling(self, histories: int) -> None:
-        self.say(f"unrolling the game: {histories:,} histories")
+        self.say(f"walking the game: {histories:,} histories")
 
     def step(self, what: str, done: int, total: int) -> None:
         self.say(f"{what}: {done:,} of {total:,}" if total else f"{what}: {done:,}")
@@ -218,21 +218,21 @@ def print_written(what: str, path: Path, quiet: bool = False) -> None:
         console.print(f"{what:<15} {path}", markup=False, soft_wrap=True)
 
 
-def evaluate_strategy(spec: str, strategy: Strategy, memory: int | None, watch: Watch) -> dict[str, Any]:
+def evaluate_strategy(spec: str, strategy: Strategy, method: str, memory: int | None, watch: Watch) -> dict[str, Any]:
+    """What `measure` finds, ready for JSON. Information sets are counted where the game was unrolled."""
     game = load(spec)
     strategy.require(game)
-    form = form_of(game, memory=memory, progress=watch.unrolling)
-    plan = form.plan(strategy.on(form))
-    value = form.values(plan).tolist()
-    best = [form.best_response(plan, p)[0] for p in range(form.players)]
+    found = measure(game, strategy, method=method, memory=memory, progress=watch.unrolling)
+    tree = None if found.form is None else found.form.tree
     return {
         "game": game.spec,
-        "information_sets": form.tree.infosets,
-        "information_sets_not_in_strategy": strategy.silent(form.tree),
-        "value": value,
-        "best_response": best,
-        "gain": [b - v for b, v in zip(best, value, strict=True)],
-        "exploitability": sum(best) - (0.0 if form.tree.zero_sum else sum(value)),
+        "information_sets": None if tree is None else tree.infosets,
+        "information_sets_not_in_strategy": None if tree is None else strategy.silent(tree),
+        "touched": found.touched,
+        "value": list(found.value),
+        "best_response": list(found.best),
+        "gain": list(found.gain),
+        "exploitability": found.exploitability,
     }
 
 

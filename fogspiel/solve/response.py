@@ -1,19 +1,30 @@
-"""How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game that unrolls.
+"""How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game.
 
 A strategy that says nothing about an information set plays uniformly there.
+
+A game is measured on its tree, or by walking its rules (`solve/walk.py`), which takes little memory but twice the time. `method`
+says how: `tree`, `vectors`, `passes`, or `auto`: the tree of a game of at most 10 million histories, else vectors, and passes
+where there is no room for those.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.game.load import load
 from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
 Position = Game | Tree | SequenceForm | str
+METHODS = ("auto", "tree", "vectors", "passes")
+
+MEASURED = 10_000_000
+"""Histories of the largest game that is unrolled to measure a strategy, unless asked for."""
 
 
 def form_of(
@@ -43,15 +54,67 @@ def require_unshared(form: SequenceForm, solver: str) -> None:
         raise Unsuitable(f"{solver} cannot solve an abstraction such as {spec}: use cfr, or leave the abstraction out")
 
 
-def expected_values(game: Position, strategy: Strategy) -> tuple[float, ...]:
+@dataclass(frozen=True)
+class Measured:
+    """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the others,
+    `exploitability` the sum of what they gain by it. `form` is the game's sequence form, if it was measured on that; `touched`
+    counts the histories met."""
+
+    game: Game
+    value: tuple[float, ...]
+    best: tuple[float, ...]
+    exploitability: float
+    touched: int
+    form: SequenceForm | None
+
+    @property
+    def gain(self) -> tuple[float, ...]:
+        """What each player gains by a best response."""
+        return tuple(b - v for b, v in zip(self.best, self.value, strict=True))
+
+
+def measure(
+    game: Position,
+    strategy: Strategy,
+    *,
+    method: str = "auto",
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Measured:
+    """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
+    many histories have been met."""
+    form = _measurable(game, method, memory, progress)
+    if form is not None:
+        plan = form.plan(strategy.on(form))
+        value = tuple(form.values(plan).tolist())
+        best = tuple(form.best_response(plan, p)[0] for p in range(form.players))
+        gain = sum(best) - (0.0 if form.tree.zero_sum else sum(value))
+        return Measured(form.tree.game, value, best, gain, form.tree.size, form)
+    walker = Walker(game_of(game), strategy, memory, progress)
+    value = walker.values()
+    best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
+    gain = sum(best) - (0.0 if walker.game.about.zero_sum else sum(value))
+    return Measured(walker.game, value, best, gain, walker.touched, None)
+
+
+def expected_values(
+    game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
+) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
-    form = form_of(game)
+    form = _measurable(game, method, memory)
+    if form is None:
+        return Walker(game_of(game), strategy, memory).values()
     return tuple(form.values(form.plan(strategy.on(form))).tolist())
 
 
-def best_response(game: Position, strategy: Strategy, player: int) -> tuple[float, Strategy]:
+def best_response(
+    game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
+) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
-    form = form_of(game)
+    form = _measurable(game, method, memory)
+    if form is None:
+        value, response = Walker(game_of(game), strategy, memory).best_response(player, method, keep=True)
+        return value, strategy.replaced(player, response)
     behaviour = strategy.on(form)
     value, best = form.best_response(form.plan(behaviour), player)
     mine = slice(form.begin[player], form.begin[player + 1])
@@ -59,13 +122,39 @@ def best_response(game: Position, strategy: Strategy, player: int) -> tuple[floa
     return value, Strategy.from_behaviour(form, behaviour)
 
 
-def exploitability(game: Position, strategy: Strategy) -> float:
+def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None) -> float:
     """The sum, over all players, of what a best response gains (NashConv). Zero exactly for an equilibrium.
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
-    form = form_of(game)
-    return plan_exploitability(form, form.plan(strategy.on(form)))
+    form = _measurable(game, method, memory)
+    if form is not None:
+        return plan_exploitability(form, form.plan(strategy.on(form)))
+    walker = Walker(game_of(game), strategy, memory)
+    best = sum(walker.best_response(p, method)[0] for p in range(walker.game.players))
+    return best - (0.0 if walker.game.about.zero_sum else sum(walker.values()))
+
+
+def game_of(game: Position) -> Game:
+    if isinstance(game, SequenceForm):
+        return game.tree.game
+    return game.game if isinstance(game, Tree) else load(game)
+
+
+def _measurable(
+    game: Position, method: str, memory: int | None, progress: Callable[[int], None] | None = None
+) -> SequenceForm | None:
+    """The sequence form to measure on, or None if rules are to be walked."""
+    if method not in METHODS:
+        raise SpecError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if method == "tree" or (method == "auto" and isinstance(game, Tree | SequenceForm)):
+        return form_of(game, memory=memory, progress=progress)
+    if method != "auto":
+        return None
+    try:
+        return form_of(unroll(game, most=MEASURED, memory=memory, progress=progress))
+    except TooLarge:
+        return None
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

@@ -12,11 +12,10 @@ import numpy as np
 
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge
 from fogspiel.game.game import Game
-from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
 from fogspiel.solve.registry import EXACT, SAMPLED, read_solver
-from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
+from fogspiel.solve.response import MEASURED, Position, form_of, game_of, plan_exploitability, require_unshared
 from fogspiel.solve.solver import Iterative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
@@ -123,14 +122,14 @@ def solve(
         return _run_exact(game, name, entry, values, memory, progress, seed)
     if iterations is None and seconds is None and until is None:
         iterations = 1000
-    stored = None if resume is None else _read_checkpoint(resume, _game(game), name)
+    stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
     if entry.kind == SAMPLED:
         form = _measurable(game, measure, memory, progress)
         if form is None and until is not None:
             raise SpecError(
-                f"exploitability cannot be a limit for {_game(game).spec}: it is not measured for so large a game"
+                f"exploitability cannot be a limit for {game_of(game).spec}: it is not measured for so large a game"
             )
-        solver = entry.make(_game(game), values, form=form, seed=seed, memory=memory, threads=threads)
+        solver = entry.make(game_of(game), values, form=form, seed=seed, memory=memory, threads=threads)
     else:
         if threads != 1 or measure is not None:
             raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
@@ -145,10 +144,6 @@ def solve(
     with HeldInterrupt() as interrupt:
         stopped = drive.until(iterations, seconds, until, interrupt)
         return drive.result("interrupted" if interrupt.held else stopped)
-
-
-MEASURED = 10_000_000
-"""Histories of a game that is unrolled to measure what a sampling solver finds, unless asked for."""
 
 
 def _measurable(game: Position, measure: bool | None, memory: int | None, progress) -> SequenceForm | None:
@@ -168,7 +163,7 @@ def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
     began = time.perf_counter()
     found: Solution = entry.make(game, values, memory, progress)
     elapsed = time.perf_counter() - began
-    spec = _game(game).spec
+    spec = game_of(game).spec
     point = (
         () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
     )
@@ -185,12 +180,6 @@ def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
         seed,
         point,
     )
-
-
-def _game(game: Position) -> Game:
-    if isinstance(game, SequenceForm):
-        return game.tree.game
-    return game.game if isinstance(game, Tree) else load(game)
 
 
 def _abstraction(game: Game) -> str:

@@ -4,11 +4,11 @@ Information sets are named by the game's own 64-bit keys, so a strategy outlives
 strategy says nothing about an information set, it plays every legal move as likely: this default holds everywhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fogspiel.errors import FileError
+from fogspiel.errors import FileError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.game.state import State
@@ -78,6 +78,25 @@ class Strategy:
             raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
         behaviour[ranges(form.first[known], size)] = self.prob[mine]
         return behaviour
+
+    def replaced(self, player: int, other: "Strategy") -> "Strategy":
+        """This profile, with the player following another strategy of the same game."""
+        if self.situations != other.situations:
+            raise Unsuitable(
+                "one of the strategies is of an abstraction and the other is not: they cannot be one profile"
+            )
+        parts = [(self, slice(0, player)), (other, slice(player, player + 1)), (self, slice(player + 1, 1 << 7))]
+        rows = [(s, slice(*np.searchsorted(s.player, [p.start, p.stop]))) for s, p in parts]
+        count = np.concatenate([np.diff(s.start)[r] for s, r in rows])
+        moves = [(s, slice(s.start[r.start], s.start[r.stop])) for s, r in rows]
+        return replace(
+            self,
+            player=np.concatenate([s.player[r] for s, r in rows]),
+            key=np.concatenate([s.key[r] for s, r in rows]),
+            start=np.concatenate([[0], np.cumsum(count)]).astype(np.int64),
+            move=np.concatenate([s.move[m] for s, m in moves]),
+            prob=np.concatenate([s.prob[m] for s, m in moves]),
+        )
 
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing."""
