@@ -67,10 +67,11 @@ def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
 
 
 @pytest.mark.parametrize(
-    ("game", "iterations"), [("kuhn", 1_000_000), ("goofspiel(cards=4)", 2_000_000), ("leduc", 30_000_000)]
+    ("game", "iterations", "baselines"),
+    [("kuhn", 1_000_000, False), ("goofspiel(cards=4)", 1_000_000, False), ("leduc", 10_000_000, True)],
 )
-def test_online_outcome_sampling_solves_small_games(game, iterations):
-    search = OutcomeSampling(fs.load(game), gamma=0.4, epsilon=0.001, seed=4)
+def test_online_outcome_sampling_solves_small_games(game, iterations, baselines):
+    search = OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0.0, baselines=baselines, seed=4)
     assert convergence(game, search, [iterations])[0].exploitability < 0.05
 
 
