@@ -82,7 +82,7 @@ FULL, DEEP, MANY = 1, 2, 3
 Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
-    ("restricted", "i8"), ("share", "f8"), ("levels", "i8"), ("breadth", "i8"),
+    ("restricted", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"), ("coin", "i8"),
     ("lock", "i8"), ("index", "i8"),
     ("forced", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
@@ -163,7 +163,8 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
         key = situation(game, s, who)
         if nature:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
-            habit(lookup(key, who + FIXED, pool, index, words), n, pool, reals, work, top)
+            name = key if job.situations != 0 else infoset(game, s, who)
+            habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
             picked = toss(job, key, n, work, top, coin)
         else:
             node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
@@ -333,8 +334,9 @@ def averaged(game, job, who, me):
     """Whether the strategy of a node is added to its average in this traversal."""
     if job.both != 0 or job.average >= LAZY:
         return True
-    # where others are sampled, their averages, of several others the next; where they are not, one's own
-    return who == (me + 1) % game[PLAYERS] if job.others == ONE else who == me
+    # where others are sampled and learn, their averages, of several others the next; else one's own
+    alone = job.restricted >= 0 and job.share >= 1.0
+    return who == (me + 1) % game[PLAYERS] if job.others == ONE and not alone else who == me
 
 
 def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, rng):

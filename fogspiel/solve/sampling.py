@@ -120,6 +120,8 @@ class Sampling(Iterative):
             fixed.require(game)
             self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
         self.workers = [_Worker(game, asked, seed + (i << 40), restricted, share) for i in range(threads)]
+        for worker in self.workers:
+            worker.job["situations"] = fixed is not None and fixed.situations
         self.full = False
 
     def _require(self, name: str, asked: dict[str, Any], threads: int) -> None:
