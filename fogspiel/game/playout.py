@@ -7,7 +7,6 @@ import numpy as np
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
-from fogspiel.errors import GameError
 from fogspiel.game.game import Game
 from fogspiel.game.table import LONGEST, PLAYERS, ROOT, STOPPED, copy_state, infoset, mix, play_out
 
@@ -75,15 +74,8 @@ def playouts(game: Game, count: int, seed: int = 0, *, hashed: bool = False) -> 
     prob, rng = np.zeros(game.max_moves + 4096), np.array([seed], np.uint64)
     trace = np.zeros(1, np.uint64)
     status = game.finish(_playouts(game.table, count, int(hashed), state, game.buffer(), prob, pay, rng, totals, trace))
-    if status == STOPPED:
-        raise GameError(f"{game.name}: random play did not end the game within {LONGEST:,} moves")
     if status < 0:
-        n = -1 - status
-        raise (
-            game.too_many_moves(n)
-            if n > game.max_moves
-            else GameError(f"{game.name}: a state that is not over has no moves")
-        )
+        raise game.unplayable(status)
     mean = tuple((totals[2:] / max(count, 1)).tolist())
     return Playouts(count, int(totals[0]), int(totals[1]), mean, int(trace[0]))
 

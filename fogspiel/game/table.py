@@ -23,7 +23,6 @@ __all__ = [
     "payoff",
     "pick",
     "play",
-    "play_at_random",
     "play_out",
     "resample",
     "sample",
@@ -118,13 +117,3 @@ def sample(prob, start, n, rng):
 def play_out(game, state, out, prob, pay, rng, most):
     """Play at random, at most `most` moves (`game/rollout.py`). Returns how many ended the game, its utilities then in `pay`, or STOPPED."""
     return call(game[PLAY_OUT], 0, state, address_of(out), address_of(prob), address_of(pay), address_of(rng), most)
-
-
-def play_at_random(game, state, who, buffer, odds, rng):
-    """Play a move of the actor `who`: chance by its probabilities, a player's every move as likely."""
-    if who == CHANCE:
-        n = chances(game, state, buffer, 0, odds, 0)
-        play(game, state, buffer[sample(odds, 0, n, rng)])
-    else:
-        n = moves(game, state, buffer, 0)
-        play(game, state, buffer[pick(rng, n)])

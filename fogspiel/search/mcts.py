@@ -23,11 +23,12 @@ from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
-    EVALUATE,
     LIMIT,
+    LONGEST,
     OVER,
     PLAYERS,
     SIZE,
+    STOPPED,
     actor,
     chances,
     copy_state,
@@ -35,10 +36,9 @@ from fogspiel.game.table import (
     infoset,
     mix,
     moves,
-    payoff,
     pick,
     play,
-    play_at_random,
+    play_out,
     resample,
     sample,
     uniform,
@@ -50,7 +50,7 @@ from fogspiel.search.proofs import begin_proofs, fingerprint, open_moves, prove,
 
 PLAYER, HISTORY, SEARCHER = range(3)
 UNTRIED, CREATED, STAGE = range(3)
-HIDDEN = -1
+HIDDEN = 1 << 40
 """What `simulate` returns where values were to be proven and a node stands for two states."""
 
 Job = np.dtype([
@@ -77,7 +77,8 @@ def simulate(
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
     passed: Ints, joint: Ints, pair_sum: Reals, pair_count: Reals, pairs: Ints, settled: Ints32, prints: Words, proof: Reals,
 ) -> Int:  # fmt: skip
-    """Run `job.simulations` simulations. Returns 0, how many moves a state had where fewer have room, or HIDDEN."""
+    """Run `job.simulations` simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game
+    that cannot be played to the end (`Game.unplayable`), or HIDDEN."""
     size = game[SIZE]
     s = address_of(scratch)
     child = s + size
@@ -216,7 +217,10 @@ def simulate(
             before = who
             growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
         if not sure:
-            sure = rollout(game, job, s, buffer, odds, pay, rng) == 0 and job.proven != 0
+            ended = rollout(game, job, s, buffer, odds, pay, rng)
+            if ended < STOPPED or (ended == STOPPED and job.cut < 0):
+                return ended
+            sure = ended == 0 and job.proven != 0
         job.depth += depth
         job.deepest = max(job.deepest, depth)
         v = pay[0]
@@ -310,20 +314,12 @@ def seen_moves(
 
 def rollout(game, job, s, buffer, odds, pay, rng):
     """Play at random to the end, or to the cut-off, and write the utilities to `pay`. Returns how many moves were played to the
-    end, -1 if it was not reached."""
-    length = 0
-    ended = True
-    while True:
-        who = actor(game, s)
-        if who == OVER:
-            payoff(game, s, pay, 0)
-            break
-        if job.cut >= 0 and length >= job.cut and game[EVALUATE] != 0:
-            evaluate(game, s, pay, 0)
-            ended = False
-            break
-        play_at_random(game, s, who, buffer, odds, rng)
-        length += 1
+    end, or what else `play_out` returned."""
+    most = job.cut if job.cut >= 0 else LONGEST
+    ended = play_out(game, s, buffer, odds, pay, rng, most)
+    if ended == STOPPED and job.cut >= 0:
+        evaluate(game, s, pay, 0)
+    length = ended if ended >= 0 else most
     job.played += length
     job.longest = max(job.longest, length)
-    return length if ended else -1
+    return ended

@@ -17,6 +17,7 @@ from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
+    LONGEST,
     OVER,
     SIZE,
     actor,
@@ -25,9 +26,8 @@ from fogspiel.game.table import (
     infoset,
     mix,
     moves,
-    payoff,
     play,
-    play_at_random,
+    play_out,
     sample,
     uniform,
 )
@@ -54,7 +54,7 @@ def iterate(
     """`job.pairs` pairs of iterations. `path_real` holds four numbers a step: the probability of the move in the strategy, and
     before the step, with what probability all but the update player have come there, and the two sampling probabilities.
 
-    Returns 0, or how many moves a state had where fewer have room.
+    Returns 0, how many moves a state had where fewer have room, or what is wrong with a game that cannot be played to the end.
     """
     size = game[SIZE]
     s = address_of(scratch)
@@ -138,14 +138,9 @@ def iterate(
                 play(game, s, buffer[i])
                 agreed = after(game, s, aim, agreed, keys_seen)
                 growing = not created
-            length = 0
-            while True:
-                who = actor(game, s)
-                if who == OVER:
-                    break
-                play_at_random(game, s, who, buffer, odds, rng)
-                length += 1
-            payoff(game, s, pay, 0)
+            length = play_out(game, s, buffer, odds, pay, rng, LONGEST)
+            if length < 0:
+                return length
             job.depth += depth
             job.deepest = max(job.deepest, depth)
             job.played += length

@@ -12,10 +12,14 @@ from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import (
+    CHANCE,
     LIMIT,
+    LONGEST,
     OVER,
     SIZE,
+    STOPPED,
     actor,
+    chances,
     copy_state,
     guide,
     infoset,
@@ -24,7 +28,7 @@ from fogspiel.game.table import (
     payoff,
     pick,
     play,
-    play_at_random,
+    play_out,
     resample,
     sample,
 )
@@ -43,7 +47,8 @@ def simulate(
     pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
 ) -> Int:  # fmt: skip
-    """Try the moves in turn, `job.simulations` in all. Returns 0, or how many moves a state had where fewer have room."""
+    """Try the moves in turn, `job.simulations` in all. Returns 0, how many moves a state had where fewer have room,
+    or what is wrong with a game that cannot be played to the end (`Game.unplayable`)."""
     s = address_of(scratch)
     for _ in range(job.simulations):
         copy_state(game, s, address_of(roots) + (pick(rng, job.states) if job.states > 1 else 0) * game[SIZE])
@@ -59,8 +64,13 @@ def simulate(
         i = job.done % n
         slot = slot_of(node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean)
         play(game, s, buffer[i])
-        job.played += follow(game, s, job.guided, buffer, odds, rng)
-        payoff(game, s, pay, 0)
+        if job.guided != 0:
+            length = follow_guide(game, s, buffer, odds, pay, rng)
+        else:
+            length = play_out(game, s, buffer, odds, pay, rng, LONGEST)
+        if length < 0:
+            return length
+        job.played += length
         visits[node] += 1.0
         value[node] += pay[job.searcher]
         tries[slot] += 1.0
@@ -69,19 +79,19 @@ def simulate(
     return 0
 
 
-def follow(game, s, guided, buffer, odds, rng):
-    """Play to the end by the default policy; returns how many moves that took."""
-    length = 0
-    while True:
+def follow_guide(game, s, buffer, odds, pay, rng):
+    """Play to the end by the rule `guide`; returns as `play_out` does."""
+    for length in range(LONGEST):
         who = actor(game, s)
         if who == OVER:
+            payoff(game, s, pay, 0)
             return length
-        if guided != 0 and who >= 0:
-            n = guide(game, s, buffer, 0, odds, 0)
-            play(game, s, buffer[sample(odds, 0, n, rng)])
+        if who == CHANCE:
+            n = chances(game, s, buffer, 0, odds, 0)
         else:
-            play_at_random(game, s, who, buffer, odds, rng)
-        length += 1
+            n = guide(game, s, buffer, 0, odds, 0)
+        play(game, s, buffer[sample(odds, 0, n, rng)])
+    return STOPPED
 
 
 class Rollouts(Search):
@@ -105,4 +115,4 @@ class Rollouts(Search):
             self.game.table, self.job, data, self._scratch, self._buffer, self._odds, self._pay, self.rng, *self.memory.arrays,
         ))  # fmt: skip
         if status:
-            raise self.game.too_many_moves(status)
+            raise self.game.unplayable(status)

@@ -275,7 +275,7 @@ class TreeSearch(Search):
         if status == mcts.HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
         if status:
-            raise self.game.too_many_moves(status)
+            raise self.game.unplayable(status)
 
     def key(self, state: State, searcher: int) -> int:
         who = state.actor
@@ -354,7 +354,7 @@ class OutcomeSampling(Search):
             self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM, *self.memory.arrays,
         ))  # fmt: skip
         if status:
-            raise self.game.too_many_moves(status)
+            raise self.game.unplayable(status)
 
 
 def _signed(key: int) -> int:
