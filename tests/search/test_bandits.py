@@ -222,7 +222,7 @@ def test_exp3p_gives_every_move_a_bonus_and_the_drawn_one_its_reward():
 
 @pytest.mark.parametrize("payoffs", [[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], [[3, -1, 0], [-2, 4, 1]]])
 def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_game(payoffs):
-    # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, sec. 2.2.2 and 3.1.1)
+    # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and sec. 3.1.1)
     u = np.array(payoffs, float)
     rows, columns = u.shape
     first, used = np.array([0, rows]), np.array([rows, columns])

@@ -377,7 +377,7 @@ def test_targeting_alone_tells_the_opponent_where_the_game_is():
 
 def test_what_outcome_sampling_learns_is_right_on_average():
     # the sampled counterfactual values of an information set, with targeting, have the exact ones as their mean (Lisý 2014, sec.
-    # 2.3.4): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform play are 1/4 and -1/4
+    # 2.5.1): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform play are 1/4 and -1/4
     game = fs.load("nonlocality")
     _, record = at_the_reply(game)
     start = game.start()
