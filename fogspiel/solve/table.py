@@ -308,9 +308,11 @@ def increase(reals, at, by, pool, rng):
         return
     new = old + by
     # unit in the first place by Rump, Ogita and Oishi 2008; 2^-23 of it is what 32-bit reals can tell apart
-    scaled = abs(new) * 9007199254740993.0
+    scaled = abs(new) * 4503599627370497.0
     first = scaled - scaled * (1.0 - 1.1102230246251565e-16)
-    reals[at] = new + (uniform(rng) - 0.5) * first * 1.1920928955078125e-07
+    step = first * 1.1920928955078125e-07
+    size = int(abs(new) / step + uniform(rng)) * step
+    reals[at] = size if new > 0.0 else -size
 
 
 @widths
