@@ -29,7 +29,8 @@ class Entry:
     """One function to compile: what it is given, and what it returns (None for nothing).
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
-    read again after a write to another.
+    read again after a write to another; and `short`: that loops are short, so that preparing to do several steps at once does
+    not pay.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        return {name: value for name, value in self.options.items() if name != "apart"}
+        return {name: value for name, value in self.options.items() if name not in ("apart", "short")}
 
 
 class CompileError(Exception):
@@ -69,8 +70,8 @@ def compile_entries(entries: list[Entry]) -> bytes:
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.slp_vectorization = True
-    tuning.loop_vectorization = True
+    short = any(entry.options.get("short") for entry in entries)
+    tuning.slp_vectorization = tuning.loop_vectorization = tuning.loop_unrolling = not short
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):

@@ -127,8 +127,11 @@ def payoff(s, out):
     out[0] = 0
     out[1] = 0
     loser = s.folded
-    if loser == NOBODY and strength(s, 0) != strength(s, 1):
-        loser = 0 if strength(s, 0) < strength(s, 1) else 1
+    if loser == NOBODY:
+        first = strength(s, 0)
+        second = strength(s, 1)
+        if first != second:
+            loser = 0 if first < second else 1
     if loser != NOBODY:
         out[loser] = -s.paid[loser]
         out[1 - loser] = s.paid[loser]

@@ -49,7 +49,7 @@ def widths(function: FunctionType) -> dict[bool, Kernel]:
         copy = FunctionType(function.__code__, function.__globals__, function.__name__)
         copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
         copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-        return kernel(copy, group="32" if single else "64")
+        return kernel(copy, group="32" if single else "64", short=True)
 
     return {True: made(True), False: made(False)}
 
