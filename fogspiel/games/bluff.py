@@ -52,6 +52,11 @@ def actor(s):
 
 
 def chance(s, out, prob):
+    if s.dice[s.rolled] == 1:
+        for i in range(s.faces):
+            out[i] = i + 1
+            prob[i] = 1 / s.faces
+        return s.faces
     n = 0
     roll = first_roll(s.dice[s.rolled])
     while roll > 0:
@@ -174,8 +179,9 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    public = mix(s.history, s.rolled)
-    return public if player == PUBLIC else mix(mix(public, player), s.roll[player])
+    if player == PUBLIC:
+        return mix(s.history, s.rolled)
+    return mix(s.history, s.rolled + 4 * (player + 1) + 16 * s.roll[player])
 
 
 def abstract(s, player):

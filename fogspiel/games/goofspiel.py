@@ -153,7 +153,7 @@ def infoset(s, player):
     pending = s.turn
     if s.turn == 1 and player == 0:
         pending = 2 + s.bid[s.round]
-    return mix(mix(s.seen[i], s.prize[s.round]), pending)
+    return mix(s.seen[i], 64 * pending + s.prize[s.round])
 
 
 def resample(s, player, rng):

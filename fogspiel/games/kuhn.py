@@ -86,8 +86,7 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    public = mix(s.betting, s.dealt)
-    return public if player == PUBLIC else mix(public, s.card[player])
+    return mix(s.betting, s.dealt if player == PUBLIC else s.dealt + 64 * (s.card[player] + 2))
 
 
 def resample(s, player, rng):

@@ -95,10 +95,12 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    public = mix(s.turns, s.result)
+    public = s.turns + 64 * (s.result + 1)
+    if player == PUBLIC and s.result == GOING:
+        return mix(0, public)
     if s.result != GOING:
-        public = mix(mix(public, s.tries[0]), s.tries[1])
-    return public if player == PUBLIC else mix(mix(public, player), s.tries[player])
+        return mix(mix(mix(0, public + 1024 * (player + 1)), s.tries[0]), s.tries[1])
+    return mix(s.tries[player], public + 1024 * (player + 1))
 
 
 def abstract(s, player):

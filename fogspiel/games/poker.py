@@ -57,11 +57,12 @@ def dealing(s):
 
 def chance(s, out, prob):
     n = 0
+    each = 1 / (s.ranks * s.suits - s.dealt)
     for card in range(kinds(s)):
         copies = left(s, card)
         if copies > 0:
             out[n] = card
-            prob[n] = copies / (s.ranks * s.suits - s.dealt)
+            prob[n] = copies * each
             n += 1
     return n
 
@@ -151,8 +152,9 @@ def rank(s, card):
 
 
 def infoset(s, player):
-    public = mix(s.history, s.dealt)
-    return public if player == PUBLIC else mix(mix(public, player), s.hand[player])
+    if player == PUBLIC:
+        return mix(s.history, s.dealt)
+    return mix(s.history, s.dealt + 16 * (player + 1) + 64 * (s.hand[player] + 1))
 
 
 def resample(s, player, rng):

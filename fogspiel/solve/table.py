@@ -20,8 +20,8 @@ LOW, HIGH, META, STAMP, PARENT, SEEN = range(6)
 """Words of a node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when it
 was last visited, the average of its player's last action before it, and what that was at the last visit."""
 
-MOVE, REGRET, AVERAGE, EXTRA = range(4)
-"""Columns. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
+REGRET, AVERAGE, MOVE, EXTRA = range(4)
+"""Columns, what is needed most first. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
 
 FIXED = 64
 """Added to the player of a node that holds a strategy which is given, not learned."""
@@ -218,9 +218,9 @@ def make(key, who, n, buffer, top, pool, index, words, reals):
         if pool.single != 0 and abs(buffer[top + a]) > 0x7FFFFFFF:
             pool.wide = 1
             buffer[top + a] = 0
-        words[begin + a] = buffer[top + a]
-        for column in range(1, pool.columns):
+        for column in range(pool.columns):
             reals[begin + column * n + a] = 0.0
+        words[begin + MOVE * n + a] = buffer[top + a]
     publish(key, who, node, pool, index)
     return node
 
