@@ -256,6 +256,28 @@ def bench(
 
 
 @app.command()
+def reproduce(
+    target: Annotated[str | None, typer.Argument(help="A target, such as R-4; without it they are listed.")] = None,
+    scale: Annotated[
+        str, typer.Option("--scale", help="small: minutes; full: as printed, which may take hours.")
+    ] = "small",
+    json_file: Json = None,
+) -> None:
+    """Run a published experiment and tell whether its statement comes out."""
+    from fogspiel.app import targets
+
+    _require_writable(json_file)
+    if target is None:
+        rows = targets.all_targets()
+        _finish(json_file, {"targets": rows}, lambda: targets.print_targets(rows))
+        return
+    verdict = targets.reproduce(target, scale)
+    _finish(json_file, verdict.as_dict(), lambda: targets.print_verdict(verdict))
+    if not verdict.passed:
+        raise typer.Exit(1)
+
+
+@app.command()
 def agents(json_file: Json = None) -> None:
     """List the agents and their parameters."""
     from fogspiel.app import show
