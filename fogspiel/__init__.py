@@ -26,6 +26,10 @@ _FACE = {
     "exploitability": "fogspiel.solve.response",
     "best_response": "fogspiel.solve.response",
     "expected_values": "fogspiel.solve.response",
+    "measure": "fogspiel.solve.response",
+    "restricted_response": "fogspiel.solve.restricted",
+    "trade_off": "fogspiel.solve.restricted",
+    "bound": "fogspiel.evaluate.bound",
     "agent": "fogspiel.agents.registry",
     "match": "fogspiel.evaluate.match",
     "play_game": "fogspiel.evaluate.referee",
@@ -45,6 +49,7 @@ __all__ = ["__version__", *_FACE]
 if TYPE_CHECKING:
     from fogspiel.agents.registry import agent
     from fogspiel.errors import FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
+    from fogspiel.evaluate.bound import bound
     from fogspiel.evaluate.match import match
     from fogspiel.evaluate.referee import play_game
     from fogspiel.game.check import check
@@ -54,7 +59,8 @@ if TYPE_CHECKING:
     from fogspiel.game.rules import CHANCE, OVER, PUBLIC
     from fogspiel.game.state import State
     from fogspiel.solve.files import read, save
-    from fogspiel.solve.response import best_response, expected_values, exploitability
+    from fogspiel.solve.response import best_response, expected_values, exploitability, measure
+    from fogspiel.solve.restricted import restricted_response, trade_off
     from fogspiel.solve.run import Result, solve
     from fogspiel.solve.strategy import Strategy
     from fogspiel.tree.recall import well_formed

@@ -1,4 +1,4 @@
-"""The command line: `fogspiel games`, `solve`, `evaluate`, `check`, `match`, `play`, `bench`, `demo`.
+"""The command line: `fogspiel games`, `solve`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `bench`, `demo`.
 
 Everything heavy is imported inside the command that needs it, so that `fogspiel --help` answers at once.
 """
@@ -207,6 +207,80 @@ def evaluate(
 
 
 @app.command()
+def bound(
+    game: Game,
+    strategy: Saved,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="The sampling solver by which players learn to respond.")
+    ] = "os-mccfr",
+    iterations: Annotated[
+        int, typer.Option("--iterations", "-n", min=0, help="Iterations in which each player learns.")
+    ] = 1_000_000,
+    games: Annotated[int, typer.Option("--games", min=2, help="Games in which each response is measured.")] = 1_000_000,
+    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that learn together.")] = 1,
+    json_file: Json = None,
+    memory: Memory = None,
+) -> None:
+    """Bound the exploitability of a saved strategy from below: learn to respond to it, and play what was learned."""
+    from fogspiel.app import show
+    from fogspiel.evaluate.bound import bound as estimate
+    from fogspiel.solve.files import read
+
+    _require_writable(json_file)
+    with show.Watch(quiet=_is_output(json_file)) as watch:
+        found = estimate(
+            game, read(strategy), algorithm=algorithm, iterations=iterations, games=games, seed=seed, memory=_bytes(memory),
+            threads=threads, progress=watch.step,
+        )  # fmt: skip
+    _finish(json_file, found.as_dict(), lambda: show.print_bound(found))
+
+
+@app.command("trade-off")
+def trade_off(
+    game: Game,
+    strategy: Saved,
+    player: Annotated[int, typer.Option("--player", min=0, max=1, help="Who responds to the other's part of it.")] = 0,
+    ps: Annotated[
+        str, typer.Option("--p", help="How likely the other is held to the strategy: numbers from 0 to 1.")
+    ] = "0,0.25,0.5,0.75,0.9,1",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="lp, which is exact, or for large games a sampling solver.")
+    ] = "lp",
+    iterations: Annotated[
+        int, typer.Option("--iterations", "-n", min=0, help="Iterations of a sampling solver, for each response.")
+    ] = 100_000,
+    seed: Annotated[int, typer.Option("--seed", help="Random numbers of a sampling solver.")] = 0,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the trade-off to this file (png, pdf, svg).")
+    ] = None,
+    json_file: Json = None,
+    memory: Memory = None,
+) -> None:
+    """Find responses that exploit a saved strategy and give little away to others (restricted Nash responses)."""
+    from fogspiel.app import show
+    from fogspiel.solve.files import read
+    from fogspiel.solve.restricted import trade_off as frontier
+
+    _require_writable(plot, json_file)
+    try:
+        numbers = [float(part) for part in ps.split(",")]
+    except ValueError:
+        raise SpecError(f"--p takes numbers from 0 to 1, such as 0,0.5,1, not {ps!r}") from None
+    if plot is not None:
+        from fogspiel.app.plot import plot_trade_off, require_format
+
+        require_format(plot)
+    found = frontier(
+        game, read(strategy), player, numbers, algorithm=algorithm, iterations=iterations, seed=seed, memory=_bytes(memory)
+    )  # fmt: skip
+    _finish(json_file, {"responses": [r.as_dict() for r in found]}, lambda: show.print_trade_off(found))
+    if plot is not None:
+        plot_trade_off(found, plot)
+        show.print_written("plot", plot, _is_output(json_file))
+
+
+@app.command()
 def check(
     game: Game,
     playouts: Annotated[int, typer.Option("--playouts", min=1, help="How many random games to play.")] = 2000,
@@ -375,6 +449,35 @@ def converge(
     _require_writable(plot, json_file)
     facts = show.converge_agent(game, player, simulations, seed, plot)
     _finish(json_file, facts, lambda: show.print_convergence(facts, plot))
+
+
+@app.command()
+def think(
+    game: Game,
+    player: Annotated[
+        str, typer.Argument(help="A searching agent: mo-ismcts(simulations=5000), oos. See: fogspiel agents.")
+    ],
+    moves: Annotated[
+        str,
+        typer.Option(
+            "--moves", help="Moves made before, by name or number, with commas; chance's by name, or else drawn."
+        ),
+    ] = "",
+    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the tree to this file (png, pdf, svg).")] = None,
+    json_file: Json = None,
+) -> None:
+    """Let an agent search one decision, and show what it thinks of each move, what that cost, and its tree."""
+    from fogspiel.app.think import print_thoughts
+    from fogspiel.app.think import think as search
+
+    _require_writable(plot, json_file)
+    if plot is not None:
+        from fogspiel.app.plot import require_format
+
+        require_format(plot)
+    facts = search(game, player, moves, seed, plot)
+    _finish(json_file, facts, lambda: print_thoughts(facts, plot))
 
 
 @app.command()

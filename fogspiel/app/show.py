@@ -12,6 +12,7 @@ from rich.table import Table
 
 from fogspiel.agents.registry import KINDS
 from fogspiel.errors import TooLarge
+from fogspiel.evaluate.bound import Bound
 from fogspiel.evaluate.online import converge
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
@@ -20,6 +21,7 @@ from fogspiel.game.load import describe as describe_built_in
 from fogspiel.game.spec import Parameter
 from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import form_of, measure
+from fogspiel.solve.restricted import Response
 from fogspiel.solve.run import Point, Result
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
@@ -250,6 +252,37 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         console.print(
             f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly"
         )
+
+
+def print_bound(found: Bound) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("player", "value", "response", "gain", "95 % interval"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for p, (value, response, gain) in enumerate(zip(found.value, found.response, found.gain, strict=True)):
+        table.add_row(
+            str(p), f"{value.value:+.5f}", f"{response.value:+.5f}", f"{gain.value:+.5f}", f"{gain.low:+.5f} to {gain.high:+.5f}"
+        )  # fmt: skip
+    far = found.exploitability
+    console.print(f"[bold]{escape(found.game)}[/bold], responses learned by {escape(found.algorithm)}")
+    console.print(table)
+    console.print(
+        f"exploitability  at least {far.value:.5f}   (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})"
+    )
+    console.print(
+        f"iterations      {found.iterations:,}, then {found.games:,} games, for each player, in {found.seconds:.1f} s"
+    )
+
+
+def print_trade_off(found: list[Response]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in ("p", "wins", "loses"):
+        table.add_column(heading, justify="right")
+    for r in found:
+        table.add_row(f"{r.p:g}", f"{r.exploitation:+z.6f}", f"{r.exploitability:+z.6f}")
+    if found:
+        console.print(f"[bold]{escape(found[0].game)}[/bold], player {found[0].player}, {escape(found[0].algorithm)}")
+    console.print(table)
+    console.print("wins: against the strategy; loses: to a best response")
 
 
 def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch) -> Report:

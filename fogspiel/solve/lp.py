@@ -31,18 +31,19 @@ NEGLIGIBLE = 1e-9
 
 def solve_sequence_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
     form = _two_player_zero_sum(game, memory, progress)
-    columns, values = _payoffs(form)
-    n0, n1 = int(form.begin[1]), int(form.begin[2] - form.begin[1])
-    s0, s1 = int(form.sets[1]), int(form.sets[2] - form.sets[1])
-    own = slice(0, s0)
-    theirs = slice(s0, s0 + s1)
-    plans = _program(
-        n0, (form.first[own], form.count[own], form.parent[own]),
-        n1, (form.first[theirs] - n0, form.count[theirs], form.parent[theirs] - n0),
-        form.rows[n0:] - form.rows[n0], columns, values,
-    )  # fmt: skip
-    behaviour = complete(form, _clean(form, np.concatenate(plans)))
-    return _solution(form, behaviour)
+    return _solution(form, complete(form, _clean(form, _solve(form, 0))))
+
+
+def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
+    """The player's restricted Nash response to the opponent's part of a plan, as a behaviour strategy (rows of the opponent: its
+    reply where it is free). With probability p the opponent follows the plan, so that the objective above is
+
+        (1 - p) q[root] + p (what x gets against the plan).
+    """
+    form = _two_player_zero_sum(form, None, None)
+    mine = slice(form.begin[player], form.begin[player + 1])
+    bonus = p * form.gradient(plan, player)[mine]
+    return complete(form, _clean(form, _solve(form, player, 1.0 - p, bonus)))
 
 
 def solve_normal_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
@@ -70,14 +71,26 @@ def _two_player_zero_sum(game: Position, memory: int | None, progress: Callable 
     return form
 
 
-def _payoffs(form: SequenceForm) -> tuple[np.ndarray, np.ndarray]:
-    """Player 1's rows of the payoff table, with the utilities of player 0."""
-    mine = slice(form.rows[form.begin[1]], form.rows[form.begin[2]])
-    return form.column[mine], -form.value[mine]
+def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarray | float = 0.0) -> np.ndarray:
+    """Both players' plans, the player's being x in the program."""
+    other = 1 - player
+    sets, begin = [slice(form.sets[p], form.sets[p + 1]) for p in (player, other)], form.begin
+    sides = [
+        (int(begin[p + 1] - begin[p]), (form.first[s] - begin[p], form.count[s], form.parent[s] - begin[p]))
+        for p, s in zip((player, other), sets, strict=True)
+    ]
+    rows = form.rows[begin[other] : begin[other + 1] + 1]
+    entries = slice(rows[0], rows[-1])
+    columns, values = form.column[entries] - begin[player], -form.value[entries]
+    plans = _program(*sides[0], *sides[1], rows - rows[0], columns, values, weight, bonus)
+    return np.concatenate(plans if player == 0 else plans[::-1])
 
 
-def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, np.ndarray]:
-    """Solve the program above; sequences and sets of each player are numbered from 0. Returns both plans."""
+def _program(
+    n0, sets0, n1, sets1, rows, columns, values, weight: float = 1.0, bonus: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Solve the program above; sequences and sets of each player are numbered from 0. Returns both plans. What is maximised is
+    `weight` times q[root] and `bonus` times x."""
     (first0, count0, parent0), (first1, count1, parent1) = sets0, sets1
     s0, s1 = len(first0), len(first1)
     q = n0  # columns: x (n0 of them), then q of the root, then q of player 1's sets
@@ -98,7 +111,7 @@ def _program(n0, sets0, n1, sets1, rows, columns, values) -> tuple[np.ndarray, n
     model = highspy.HighsLp()
     model.num_col_, model.num_row_, model.sense_ = width, height, highspy.ObjSense.kMaximize
     cost = np.zeros(width)
-    cost[q] = 1.0
+    cost[:n0], cost[q] = bonus, weight
     model.col_cost_ = cost
     model.col_lower_ = np.where(np.arange(width) < n0, 0.0, -highspy.kHighsInf)
     model.col_upper_ = np.full(width, highspy.kHighsInf)

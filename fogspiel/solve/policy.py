@@ -1,5 +1,7 @@
 """A strategy as kernels see it: its own arrays by address, and an index that finds a row by player and key."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
@@ -14,14 +16,22 @@ Known = np.dtype([
     ("names", "i8"), ("slots", "i8"), ("mask", "i8"), ("start", "i8"), ("prob", "i8"), ("situations", "i8"), ("differ", "i8"),
 ], align=True)  # fmt: skip
 """Addresses of the rows' names (player and key in one), of the index and its mask, of where each row's moves begin and of their
-probabilities; whether keys are those of the game's abstraction; and whether a row met had another number of moves."""
+probabilities; a bit for each player whose keys are those of the game's abstraction; and whether a row met had another number of
+moves."""
 
 
 class Policy:
-    """A strategy for the game. `record` is what kernels take, as `Record(Known)`; the policy must outlive the call."""
+    """A strategy for the game; with `other`, the player follows that one. `record` is what kernels take, as `Record(Known)`; the
+    policy must outlive the call."""
 
-    def __init__(self, game: Game, strategy: Strategy):
+    def __init__(self, game: Game, strategy: Strategy, player: int = 0, other: Strategy | None = None):
         strategy.require(game)
+        situations = -1 if strategy.situations else 0
+        if other is not None:
+            other.require(game)
+            if other.situations != strategy.situations:
+                situations ^= 1 << player
+            strategy = strategy.replaced(player, replace(other, situations=strategy.situations))
         self.game, self.strategy = game, strategy
         rows = len(strategy.key)
         mask = (1 << max(4, (2 * rows).bit_length())) - 1
@@ -38,7 +48,7 @@ class Policy:
         self.record = np.zeros(1, Known)
         for name in ("names", "slots", "start", "prob"):
             self.record[name] = getattr(self, name).ctypes.data
-        self.record["mask"], self.record["situations"] = mask, int(strategy.situations)
+        self.record["mask"], self.record["situations"] = mask, situations
 
     def finish(self) -> None:
         """Raise what went wrong in a kernel; call it after each."""
@@ -60,7 +70,7 @@ def enter(rows: Int, player: Bytes, key: Words, mask: Int, names: Words, slots: 
 
 def consult(game, policy, s, who, n, out, top):
     """What the strategy does in state s, where `who` has `n` moves, into out[top:]; uniform where it says nothing."""
-    key = situation(game, s, who) if policy.situations != 0 else infoset(game, s, who)
+    key = situation(game, s, who) if (policy.situations >> who) & 1 else infoset(game, s, who)
     names, slots = words_at(policy.names), ints32_at(policy.slots)
     name = np.uint64(mix(key, who))
     at = int(name) & policy.mask

@@ -15,6 +15,7 @@ import numpy as np
 from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.solve.policy import Policy
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm, sequence_form
@@ -83,14 +84,14 @@ def measure(
 ) -> Measured:
     """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
     many histories have been met."""
-    form = _measurable(game, method, memory, progress)
+    form = measurable(game, method, memory, progress)
     if form is not None:
         plan = form.plan(strategy.on(form))
         value = tuple(form.values(plan).tolist())
         best = tuple(form.best_response(plan, p)[0] for p in range(form.players))
         gain = sum(best) - (0.0 if form.tree.zero_sum else sum(value))
         return Measured(form.tree.game, value, best, gain, form.tree.size, form)
-    walker = Walker(game_of(game), strategy, memory, progress)
+    walker = Walker(Policy(game_of(game), strategy), memory, progress)
     value = walker.values()
     best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
     gain = sum(best) - (0.0 if walker.game.about.zero_sum else sum(value))
@@ -101,9 +102,9 @@ def expected_values(
     game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
-    form = _measurable(game, method, memory)
+    form = measurable(game, method, memory)
     if form is None:
-        return Walker(game_of(game), strategy, memory).values()
+        return Walker(Policy(game_of(game), strategy), memory).values()
     return tuple(form.values(form.plan(strategy.on(form))).tolist())
 
 
@@ -111,9 +112,9 @@ def best_response(
     game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
-    form = _measurable(game, method, memory)
+    form = measurable(game, method, memory)
     if form is None:
-        value, response = Walker(game_of(game), strategy, memory).best_response(player, method, keep=True)
+        value, response = Walker(Policy(game_of(game), strategy), memory).best_response(player, method, keep=True)
         return value, strategy.replaced(player, response)
     behaviour = strategy.on(form)
     value, best = form.best_response(form.plan(behaviour), player)
@@ -127,10 +128,10 @@ def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", 
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
-    form = _measurable(game, method, memory)
+    form = measurable(game, method, memory)
     if form is not None:
         return plan_exploitability(form, form.plan(strategy.on(form)))
-    walker = Walker(game_of(game), strategy, memory)
+    walker = Walker(Policy(game_of(game), strategy), memory)
     best = sum(walker.best_response(p, method)[0] for p in range(walker.game.players))
     return best - (0.0 if walker.game.about.zero_sum else sum(walker.values()))
 
@@ -141,7 +142,7 @@ def game_of(game: Position) -> Game:
     return game.game if isinstance(game, Tree) else load(game)
 
 
-def _measurable(
+def measurable(
     game: Position, method: str, memory: int | None, progress: Callable[[int], None] | None = None
 ) -> SequenceForm | None:
     """The sequence form to measure on, or None if rules are to be walked."""

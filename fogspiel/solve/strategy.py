@@ -98,6 +98,15 @@ class Strategy:
             prob=np.concatenate([s.prob[m] for s, m in moves]),
         )
 
+    def greedy(self) -> "Strategy":
+        """The pure strategy that plays the likeliest move of each information set, of several the first."""
+        begin, every = self.start[:-1], np.arange(len(self.prob))
+        prob = np.zeros(len(self.prob))
+        if len(begin):
+            most = np.repeat(np.maximum.reduceat(self.prob, begin), np.diff(self.start))
+            prob[np.minimum.reduceat(np.where(self.prob == most, every, len(every)), begin)] = 1.0
+        return replace(self, prob=prob)
+
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing."""
         unknown = self._rows(tree.player, self._names(tree)) < 0

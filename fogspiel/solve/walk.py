@@ -27,7 +27,6 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Ints, Real, Reals, Record
 from fogspiel.engine.primitives import ints32_at, ints_at, reals_at
 from fogspiel.errors import GameError, TooLarge, Unsuitable
-from fogspiel.game.game import Game
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -276,16 +275,15 @@ def sort(keys, order, low, high):
 
 
 class Walker:
-    """Walks of one game against one strategy. `memory` bounds, in bytes, what a walk holds beside the strategy."""
+    """Walks of a game in which others follow a policy. `memory` bounds, in bytes, what a walk holds beside that."""
 
-    def __init__(
-        self, game: Game, strategy: Strategy, memory: int | None = None, progress: Callable[[int], None] | None = None
-    ):
+    def __init__(self, policy: Policy, memory: int | None = None, progress: Callable[[int], None] | None = None):
+        game = policy.game
         if not game.about.perfect_recall:
             raise Unsuitable(f"{game.spec} has imperfect recall: a best response cannot be found by walking it")
         self.game, self.progress = game, progress
         self.memory = memory_limit() if memory is None else memory
-        self.policy = Policy(game, strategy)
+        self.policy = policy
         self.touched = self.sets = self.most = 0
 
     def values(self) -> tuple[float, ...]:
@@ -364,7 +362,7 @@ class Walker:
         try:
             while thread.is_alive():
                 thread.join(0.1)
-                if self.progress is not None:
+                if self.progress is not None and job["touched"][0]:
                     self.progress(self.touched + int(job["touched"][0]))
         except BaseException:
             job["stop"] = 1
@@ -397,11 +395,5 @@ class Walker:
         """The best action of every information set in the table."""
         rows = table.contents()
         count, first = rows["count"], rows["first"]
-        worth, move = table.column(REGRET, count, first), table.column(MOVE, count, first)
-        begin = np.cumsum(count) - count
-        prob = np.zeros(len(move))
-        if len(count):
-            row = np.repeat(np.arange(len(count)), count)
-            at = np.where(worth == np.maximum.reduceat(worth, begin)[row], np.arange(len(move)), len(move))
-            prob[np.minimum.reduceat(at, begin)] = 1.0
-        return Strategy.build(self.game, rows["player"], rows["key"], count, move, prob, situations)
+        move, worth = table.column(MOVE, count, first), table.column(REGRET, count, first)
+        return Strategy.build(self.game, rows["player"], rows["key"], count, move, worth, situations).greedy()

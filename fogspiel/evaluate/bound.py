@@ -1,0 +1,168 @@
+"""A lower bound on exploitability, for games too large to respond to exactly.
+
+Each player in turn learns to respond to the others' fixed strategies by Monte Carlo CFR, and what it has learned is then played
+against them, in games that it did not learn from. A best response does at least as well, so that the means are, as far as their
+intervals tell, lower bounds of what it gains.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Record, Words
+from fogspiel.engine.primitives import address_of
+from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    LONGEST,
+    OVER,
+    PLAYERS,
+    ROOT,
+    actor,
+    chances,
+    copy_state,
+    moves,
+    payoff,
+    play,
+    sample,
+)
+from fogspiel.solve.policy import Known, Policy, consult
+from fogspiel.solve.restricted import learner
+from fogspiel.solve.strategy import Strategy
+
+BATCH = 1 << 14
+"""Games between two looks at Ctrl-C."""
+Progress = Callable[[str, int, int], None]
+
+
+@kernel
+def play_games(
+    game: Ints, policy: Record(Known), count: Int, state: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words, totals: Reals
+) -> Int:  # fmt: skip
+    """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then the sum of its squares.
+    Returns 0, or how many moves a state had that cannot be played, or -1 for a game that does not end."""
+    s = address_of(state)
+    for _ in range(count):
+        copy_state(game, s, game[ROOT])
+        length = 0
+        who = actor(game, s)
+        while who != OVER:
+            n = chances(game, s, buffer, 0, odds, 0) if who == CHANCE else moves(game, s, buffer, 0)
+            if n > game[LIMIT]:
+                return n
+            length += 1
+            if n < 1 or length > LONGEST:
+                return -1
+            if who != CHANCE:
+                consult(game, policy, s, who, n, odds, 0)
+            play(game, s, buffer[sample(odds, 0, n, rng)])
+            who = actor(game, s)
+        payoff(game, s, pay, 0)
+        for p in range(game[PLAYERS]):
+            totals[p] += pay[p]
+            totals[game[PLAYERS] + p] += pay[p] * pay[p]
+    return 0
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What was learned and measured. For each player: `value`, what it gets by the strategy; `response`, what by the response it
+    learned; `gain`, the difference. `exploitability` is a lower bound with the interval of its estimate: with 97.5 % confidence,
+    the strategy's exploitability is at least `exploitability.low`."""
+
+    game: str
+    algorithm: str
+    value: tuple[Estimate, ...]
+    response: tuple[Estimate, ...]
+    gain: tuple[Estimate, ...]
+    exploitability: Estimate
+    iterations: int
+    games: int
+    seconds: float
+    seed: int
+    information_sets: tuple[int, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def bound(
+    game: Game | str,
+    strategy: Strategy,
+    *,
+    algorithm: str = "os-mccfr",
+    iterations: int = 1_000_000,
+    games: int = 1_000_000,
+    seed: int = 0,
+    memory: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Bound:
+    """A lower bound on the exploitability of a strategy, by responses learned in `iterations` of a sampling solver and measured in
+    `games` games. `memory` bounds the learner's table in bytes; `progress` hears what is done, how far, and of how much."""
+    game = load(game)
+    if game.players != 2:
+        raise Unsuitable(f"responses are learned for two players; {game.spec} has {game.players}")
+    if iterations < 0 or games < 2:
+        raise SpecError(f"a bound needs iterations of at least 0 and 2 games or more, not {iterations} and {games}")
+    tell = progress or (lambda *_: None)
+    began = time.perf_counter()
+    value = _play(game, Policy(game, strategy), games, seed, tell)
+    response, sets = [], []
+    for player in range(2):
+        name, solver = learner(game, strategy, player, 1.0, algorithm, seed=seed, memory=memory, threads=threads)
+        step = max(1, iterations // 100)
+        while solver.iterations < iterations and not solver.full:
+            solver.advance(min(step, iterations - solver.iterations))
+            tell(f"player {player} learns: iterations", solver.iterations, iterations)
+        learned = solver.answer().greedy()
+        sets.append(int((learned.player == player).sum()))
+        response.append(_play(game, Policy(game, strategy, player, learned), games, seed + 1 + player, tell)[player])
+    gain = [_sum((r, 1), (v, -1)) for r, v in zip(response, value, strict=True)]
+    whole = _sum(*((r, 1) for r in response)) if game.about.zero_sum else _sum(*((g, 1) for g in gain))
+    return Bound(
+        game.spec, name, tuple(value), tuple(response), tuple(gain), whole, iterations, games,
+        time.perf_counter() - began, seed, tuple(sets),
+    )  # fmt: skip
+
+
+def _play(game: Game, policy: Policy, games: int, seed: int, tell: Progress) -> list[Estimate]:
+    """Every player's mean utility, with 95 % intervals."""
+    n = game.players
+    state, totals, rng = np.zeros(game.dtype.itemsize, np.int8), np.zeros(2 * n), np.array([seed], np.uint64)
+    buffer, pay = game.buffer(), np.zeros(max(n, 8))
+    odds = np.zeros(len(buffer))
+    done = 0
+    while done < games:
+        count = min(BATCH, games - done)
+        wrong = play_games(game.table, policy.record, count, state, buffer, odds, pay, rng, totals)
+        policy.finish()
+        if wrong:
+            raise game.too_many_moves(wrong) if wrong > 0 else Unsuitable(f"a game of {game.spec} did not end")
+        done += count
+        tell("measuring: games", done, games)
+    mean = totals[:n] / games
+    spread = np.maximum(totals[n:] / games - mean * mean, 0.0) * games / (games - 1)
+    return [_estimate(float(m), float(v) / games) for m, v in zip(mean, spread, strict=True)]
+
+
+def _estimate(mean: float, variance: float) -> Estimate:
+    error = NormalDist().inv_cdf(0.975) * math.sqrt(variance)
+    return Estimate(mean, mean - error, mean + error)
+
+
+def _sum(*parts: tuple[Estimate, int]) -> Estimate:
+    """The sum of independent estimates, each with its sign."""
+    error = math.hypot(*(e.high - e.value for e, _ in parts))
+    mean = sum(sign * e.value for e, sign in parts)
+    return Estimate(mean, mean - error, mean + error)

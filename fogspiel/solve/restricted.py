@@ -1,0 +1,123 @@
+"""Restricted Nash responses (Johanson et al. 2008; Lanctot 2013, sec. 4.8.1): strategies that exploit an opponent's fixed strategy
+and yet give little away to others.
+
+In the modified game chance decides first, unseen by the responding player, whether the opponent must follow the fixed strategy
+(with probability p) or is free to play as it likes. The responding player's part of an equilibrium is the response: an
+equilibrium strategy of the game itself at p = 0, a best response at p = 1, and in between the best trade-off there is.
+
+`lp` finds it exactly, as a linear program over the sequence form; a sampling solver approaches it in games of any size (with
+outcome sampling this is MCRNR, Ponsen et al. 2010).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.solve.policy import Policy
+from fogspiel.solve.registry import SAMPLED, read_solver
+from fogspiel.solve.response import Position, form_of, game_of, measurable
+from fogspiel.solve.sampling import Sampling
+from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.walk import Walker
+from fogspiel.tree.sequence import SequenceForm
+
+
+@dataclass(frozen=True)
+class Response:
+    """A response of `player` to an opponent that follows a fixed strategy with probability `p`. In the profile `strategy` the opponent
+    plays as its best reply in the modified game (`lp`), or as it learned to (sampling).
+
+    `exploitation` is what the response wins against the fixed strategy, `exploitability` what a best response to it wins: at an
+    equilibrium, minus the one is the other, and both are the value of the game.
+    """
+
+    game: str
+    algorithm: str
+    player: int
+    p: float
+    strategy: Strategy
+    exploitation: float
+    exploitability: float
+    iterations: int
+    seed: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The response without the strategy, ready for JSON."""
+        return {k: v for k, v in vars(self).items() if k != "strategy"}
+
+
+def restricted_response(
+    game: Position,
+    strategy: Strategy,
+    player: int,
+    p: float,
+    algorithm: str = "lp",
+    *,
+    iterations: int = 100_000,
+    seed: int = 0,
+    memory: int | None = None,
+    threads: int = 1,
+) -> Response:
+    """The player's response to the other's part of a strategy that is followed with probability `p`.
+
+    `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does so many
+    `iterations`. What the response wins and gives away is measured as by `measure`.
+    """
+    if not 0.0 <= p <= 1.0:
+        raise SpecError(f"p is a probability, from 0 to 1, not {p}")
+    if player not in (0, 1):
+        raise SpecError(f"the player is 0 or 1, not {player}")
+    if algorithm == "lp":
+        from fogspiel.solve.lp import restricted_program
+
+        form, name, iterations = form_of(game, memory=memory), "lp", 1
+        behaviour = restricted_program(form, form.plan(strategy.on(form)), player, p)
+        found = Strategy.from_behaviour(form, behaviour)
+    else:
+        form = measurable(game, "auto", memory)
+        name, solver = learner(game_of(game), strategy, player, p, algorithm, seed=seed, memory=memory, threads=threads)
+        # in parts, between which Ctrl-C is heard
+        while solver.iterations < iterations and not solver.full:
+            solver.advance(min(max(1, iterations // 100), iterations - solver.iterations))
+        iterations, found = solver.iterations, solver.answer()
+    wins, loses = _worth(game_of(game), form, strategy, player, found, memory)
+    return Response(game_of(game).spec, name, player, p, found, wins, loses, iterations, seed)
+
+
+def trade_off(game: Position, strategy: Strategy, player: int, ps: Iterable[float], **how: Any) -> list[Response]:
+    """Restricted Nash responses for several `p`: the frontier between exploiting a strategy and being exploitable. `how`: as
+    `restricted_response`."""
+    if not isinstance(game, SequenceForm):
+        # unrolled once, if at all
+        method = "tree" if how.get("algorithm", "lp") == "lp" else "auto"
+        game = measurable(game, method, how.get("memory")) or game_of(game)
+    return [restricted_response(game, strategy, player, p, **how) for p in ps]
+
+
+def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: str, **how: Any) -> tuple[str, Sampling]:
+    """A sampling solver, by its spec, for the modified game; at p = 1 it learns a best response. `how`: as `Sampling`."""
+    name, entry, values = read_solver(algorithm)
+    if entry.kind != SAMPLED:
+        raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
+    if game.players != 2:
+        raise Unsuitable(f"restricted responses are for two players; {game.spec} has {game.players}")
+    if values.get("updates") == "parallel":
+        raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
+    return name, entry.make(game, values, fixed=strategy, restricted=1 - player, share=p, **how)
+
+
+def _worth(
+    game: Game, form: SequenceForm | None, fixed: Strategy, player: int, found: Strategy, memory: int | None
+) -> tuple[float, float]:
+    """What a response wins against the fixed strategy, and what the other's best response wins against it."""
+    other = 1 - player
+    if form is None:
+        wins = Walker(Policy(game, fixed, player, found), memory).values()[player]
+        return wins, Walker(Policy(game, found), memory).best_response(other, "auto")[0]
+    behaviour, response = fixed.on(form), found.on(form)
+    mine = slice(form.begin[player], form.begin[player + 1])
+    behaviour[mine] = response[mine]
+    plan = form.plan(behaviour)
+    return float(form.values(plan)[player]), form.best_response(plan, other)[0]
