@@ -38,10 +38,16 @@ def moves(s, out):
 def play(s, move):
     player = s.turns % 2
     s.board[move] = player
-    if has_line(s, player):
+    if completes(s, player, move):
         s.winner = player
     s.turns += 1
     s.history = mix(s.history, move)
+
+
+def completes(s, player, square):
+    """Whether a player owns a line through a square of its own. Diagonals elsewhere would have ended the game before."""
+    across = owns(s, player, square - square % 3, 1) | owns(s, player, square % 3, 3)
+    return across | owns(s, player, 0, 4) | owns(s, player, 2, 2)
 
 
 def has_line(s, player):

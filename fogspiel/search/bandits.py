@@ -7,6 +7,8 @@ probabilities that a randomised policy drew from.
 
 import math
 
+import numpy as np
+
 from fogspiel.engine.primitives import pick, uniform
 
 UNIFORM, UCB, UCB_TUNED, EXP3, REGRET_MATCHING, COUPLED, EXP3P = range(7)
@@ -26,7 +28,7 @@ def choose(policy, constant, failure, ties, n, slot, prob, tries, seen, total, s
         prob[0] = 1.0
         return 0
     if policy == UCB or policy == UCB_TUNED:
-        return upper_confidence(policy == UCB_TUNED, constant, ties, n, slot, tries, seen, total, square, rng)
+        return upper_confidence(policy == UCB_TUNED, constant, ties, n, slot, prob, tries, seen, total, square, rng)
     if policy == EXP3:
         exponential_weights(constant, constant / n, n, slot, prob, score)
     elif policy == EXP3P:
@@ -47,15 +49,24 @@ def choose(policy, constant, failure, ties, n, slot, prob, tries, seen, total, s
     return i
 
 
-def upper_confidence(tuned, constant, ties, n, slot, tries, seen, total, square, rng):
+LOGARITHMS = np.array([0.0, *(math.log(count) for count in range(1, 4096))])
+"""Computed once: a search takes a logarithm for every move of every node on its way."""
+
+
+def logarithm(count):
+    """Of a whole number, at least 1."""
+    return LOGARITHMS[int(count)] if count < 4096.0 else math.log(count)
+
+
+def upper_confidence(tuned, constant, ties, n, slot, bound, tries, seen, total, square, rng):
     """Subset-armed UCB1 (Whitehouse 2014, sec. 5.2.1): a move's bonus grows with how often it could have been played.
 
     Where all moves are always there, that is UCB1. Untried moves come first. Tuned: UCB1-Tuned (Auer et al. 2002).
     """
     fresh = 0
     for i in range(n):
-        if tries[slot[i]] == 0.0:
-            fresh += 1
+        bound[i] = logarithm(seen[slot[i]])
+        fresh += tries[slot[i]] == 0.0
     if fresh > 0:
         skip = pick(rng, fresh) if ties == RANDOM else 0
         for i in range(n):
@@ -63,23 +74,24 @@ def upper_confidence(tuned, constant, ties, n, slot, tries, seen, total, square,
                 if skip == 0:
                     return i
                 skip -= 1
+    for i in range(n):
+        s = slot[i]
+        mean = total[s] / tries[s]
+        width = bound[i] / tries[s]
+        if tuned:
+            variance = max(square[s] / tries[s] - mean * mean, 0.0) + math.sqrt(2.0 * width)
+            bound[i] = mean + math.sqrt(width * min(0.25, variance))
+        else:
+            bound[i] = mean + constant * math.sqrt(width)
     best = 0
     most = -math.inf
     equal = 0
     for i in range(n):
-        s = slot[i]
-        mean = total[s] / tries[s]
-        width = math.log(max(seen[s], 1.0)) / tries[s]
-        if tuned:
-            variance = max(square[s] / tries[s] - mean * mean, 0.0) + math.sqrt(2.0 * width)
-            bound = mean + math.sqrt(width * min(0.25, variance))
-        else:
-            bound = mean + constant * math.sqrt(width)
-        if bound > most:
-            most = bound
+        if bound[i] > most:
+            most = bound[i]
             best = i
             equal = 1
-        elif bound == most and ties == RANDOM:
+        elif bound[i] == most and ties == RANDOM:
             equal += 1
             if pick(rng, equal) == 0:
                 best = i

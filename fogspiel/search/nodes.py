@@ -11,7 +11,6 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Record, Words
-from fogspiel.engine.primitives import mix
 
 Pool = np.dtype([
     ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("refused", "i8"),
@@ -97,7 +96,7 @@ def find_node(key: Int, pool: Record(Pool), index: Ints32, keys: Words) -> Int:
 def lookup(key, pool, index, keys):
     """The node of a key, or -1. Keys are compared as unsigned: a signed and an unsigned number would meet as reals."""
     wanted = np.uint64(key)
-    at = int(mix(key, 0)) & pool.mask
+    at = place(key, pool)
     while index[at] >= 0:
         if keys[index[at]] == wanted:
             return index[at]
@@ -105,12 +104,17 @@ def lookup(key, pool, index, keys):
     return -1
 
 
+def place(key, pool):
+    """Where in the index the search for a key begins. A key is made by `mix`, so its bits are as good as random."""
+    return int(np.uint64(key) >> np.uint64(32)) & pool.mask
+
+
 def add(key, who, room, pool, index, keys, first, used, owned, owner, visits, value):
     """A new node with room for `room` slots, or -1 if the memory is full."""
     if pool.nodes >= pool.node_room or pool.slots + room > pool.slot_room:
         pool.refused += 1
         return -1
-    at = int(mix(key, 0)) & pool.mask
+    at = place(key, pool)
     while index[at] >= 0:
         at = (at + 1) & pool.mask
     node = pool.nodes
@@ -125,6 +129,28 @@ def add(key, who, room, pool, index, keys, first, used, owned, owner, visits, va
     owned[node] = room
     pool.slots += room
     return node
+
+
+def slots_of(node, n, moves, labels, slot, pool, first, used, owned, move, tries, seen, total, square, score, mean):
+    """Write the slot of each of n moves to `labels`, -1 where there is no room, and the slots there are to `slot`. Returns how
+    many those are."""
+    begin = first[node]
+    if used[node] == n:
+        differ = 0
+        for i in range(n):
+            differ |= move[begin + i] ^ moves[i]
+        if differ == 0:
+            for i in range(n):
+                labels[i] = begin + i
+                slot[i] = begin + i
+            return n
+    m = 0
+    for i in range(n):
+        labels[i] = slot_of(node, moves[i], m, pool, first, used, owned, move, tries, seen, total, square, score, mean)
+        if labels[i] >= 0:
+            slot[m] = labels[i]
+            m += 1
+    return m
 
 
 def slot_of(node, wanted, hint, pool, first, used, owned, move, tries, seen, total, square, score, mean):
