@@ -74,7 +74,7 @@ def vectors(game: Ints, job: Record(Job), policy: Record(Known), pool: Record(Po
     """What the responder gets at best; with nobody to respond, what `job.player` gets."""
     copy_state(game, job.scratch, game[ROOT])
     value = spread(game, job, policy, job.scratch, 0, 0, 1.0)
-    return value + respond(game, job, policy, pool, words, reals, 0, job.used, 0)
+    return value + respond(game, job, policy, pool, words, reals, 0, job.used, 0, 0)
 
 
 def spread(game, job, policy, s, level, top, reach):
@@ -96,10 +96,12 @@ def spread(game, job, policy, s, level, top, reach):
     return value
 
 
-def respond(game, job, policy, pool, words, reals, begin, end, top):
+def respond(game, job, policy, pool, words, reals, begin, end, level, top):
     """The worth of the responder's information sets whose states are held in begin..end-1, all of each: the best action of each, summed."""
     keys, order = ints_at(job.keys), ints_at(job.order)
     reach, buffer = reals_at(job.reach), ints_at(job.buffer)
+    if level >= job.levels:
+        job.status = DEEP
     sort(keys, order, begin, end - 1)
     total = 0.0
     low = begin
@@ -120,7 +122,7 @@ def respond(game, job, policy, pool, words, reals, begin, end, top):
                 copy_state(game, job.scratch, job.states + order[k] * game[SIZE])
                 play(game, job.scratch, buffer[top + a])
                 value += spread(game, job, policy, job.scratch, 0, top + n, reach[order[k]])
-            value += respond(game, job, policy, pool, words, reals, end, job.used, top + n)
+            value += respond(game, job, policy, pool, words, reals, end, job.used, level + 1, top + n)
             if a == 0 or value > best:
                 best = value
             if node >= 0:
@@ -323,7 +325,7 @@ class Walker:
         return value, self._response(table) if keep else None
 
     def _table(self, memory: int) -> Table:
-        return Table(max(memory, 1 << 14), single=False, columns=REGRET + 1)
+        return Table(max(memory, 1 << 14), single=False)
 
     def _job(self, player: int, responder: int, memory: int) -> np.ndarray:
         """What is asked, with room for vectors of states in so much memory."""
