@@ -15,7 +15,7 @@ from fogspiel.engine.kinds import Real
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
-from fogspiel.game.rollout import PLAY_OUT, play_out_of
+from fogspiel.game.rollout import COMPOSED, composed
 from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
 from fogspiel.game.state import State
@@ -86,8 +86,8 @@ class Game:
         return kept
 
     def _compiled(self) -> dict[str, Callable]:
-        plain = self._with_play_out()
-        wanted = {r.name: r for r in (*RULES, PLAY_OUT) if r.name in plain}
+        plain = self._with_composed()
+        wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in plain}
         functions = {n: (plain[n], r.kinds(self.dtype), r.result, {"apart": True}) for n, r in wanted.items()}
         try:
             return native(f"rules-{Path(self.name).stem}", functions)
@@ -109,8 +109,9 @@ class Game:
             "prob": buffer_type(ctypes.c_double, self.max_moves),
             "pay": buffer_type(ctypes.c_double, self.players),
             "rng": buffer_type(ctypes.c_uint64, 1),
+            "facts": buffer_type(ctypes.c_int64, 2),
         }
-        rules = self._with_play_out()
+        rules = self._with_composed()
 
         def callback(rule):
             plain = rules[rule.name]
@@ -134,10 +135,10 @@ class Game:
             kinds = [kind.ctype for kind in rule.kinds(self.dtype)]
             return ctypes.CFUNCTYPE(rule.result.ctype if rule.result else None, *kinds)(run)
 
-        return {r.name: callback(r) for r in (*RULES, PLAY_OUT) if r.name in rules}
+        return {r.name: callback(r) for r in (*RULES, *COMPOSED) if r.name in rules}
 
-    def _with_play_out(self) -> dict[str, FunctionType]:
-        return self.plain | {PLAY_OUT.name: play_out_of(self.plain, self.max_moves)}
+    def _with_composed(self) -> dict[str, FunctionType]:
+        return self.plain | composed(self.plain, self.dtype.itemsize, self.max_moves)
 
     def _start(self) -> np.ndarray:
         record = np.zeros(1, self.dtype)
@@ -171,7 +172,7 @@ class Game:
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
-            "play_out": table.PLAY_OUT,
+            "play_out": table.PLAY_OUT, "look": table.LOOK, "follow": table.FOLLOW,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:

@@ -1,27 +1,55 @@
-"""Random play as one more function beside a game's rules: compiled with them, it calls them directly.
+"""More functions beside a game's rules: compiled with them, they call them directly.
 
-Searches and random playouts spend most of their time here, and a call through the game's table for each rule of each move
-would cost more than many rules do.
+A call through the game's table for each rule of each move would cost more than many rules do. Random play, in which searches
+spend most of their time, is one function; so is looking at a state, and so is following a move into a copy of it.
 """
-# ruff: noqa: F821 (the names of the rules, which `play_out_of` fills in)
+# ruff: noqa: F821 (the names of the rules, which `composed` fills in)
 
 from collections.abc import Mapping
 from types import FunctionType
 
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
-from fogspiel.engine.primitives import pick
+from fogspiel.engine.primitives import address_of, copy_bytes, pick
 from fogspiel.game.rules import CHANCE, OVER, Rule
 from fogspiel.game.table import STOPPED, sample
 
-PLAY_OUT = Rule("play_out", (("out", Ints), ("prob", Reals), ("pay", Reals), ("rng", Words), ("most", Int)), Int)
+COMPOSED = (
+    Rule("play_out", (("out", Ints), ("prob", Reals), ("pay", Reals), ("rng", Words), ("most", Int)), Int),
+    Rule("look", (("out", Ints), ("prob", Reals), ("facts", Ints)), Int),
+    Rule("follow", (("source", Int), ("move", Int)), None),
+)
 
 
-def play_out_of(rules: Mapping[str, FunctionType], limit: int) -> FunctionType:
-    """Random play by the given rules, none of which may offer more than `limit` moves."""
-    scope = dict(globals(), **rules, LIMIT=limit)
+def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[str, FunctionType]:
+    """Functions made of the given rules, for a state of `size` bytes that never offers more than `limit` moves."""
+    scope = dict(globals(), **rules, LIMIT=limit, SIZE=size)
     if "chance" not in rules:
         scope["chance"] = FunctionType(_even_chance.__code__, scope, "chance")
-    return FunctionType(_play_out.__code__, scope, "play_out")
+    if "abstract" not in rules:
+        scope["abstract"] = rules["infoset"]
+    plain = {"play_out": _play_out, "look": _look, "follow": _follow}
+    return {name: FunctionType(function.__code__, scope, name) for name, function in plain.items()}
+
+
+def _look(s, out, prob, facts):
+    """Who moves, into facts[0]; the moves or outcomes; the key by which a player chooses its strategy, into facts[1].
+
+    Returns how many moves there are, 0 at the end of the game.
+    """
+    who = actor(s)
+    facts[0] = who
+    if who == OVER:
+        return 0
+    if who == CHANCE:
+        return chance(s, out, prob)
+    facts[1] = abstract(s, who)
+    return moves(s, out)
+
+
+def _follow(s, source, move):
+    """Make s a copy of the state at `source`, and play a move there."""
+    copy_bytes(address_of(s), source, SIZE)
+    play(s, move)
 
 
 def _play_out(s, out, prob, pay, rng, most):

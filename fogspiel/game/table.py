@@ -15,8 +15,10 @@ __all__ = [
     "copy_state",
     "covariate",
     "evaluate",
+    "follow",
     "guide",
     "infoset",
+    "look",
     "mirror",
     "mix",
     "moves",
@@ -31,7 +33,7 @@ __all__ = [
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, PLAY_OUT, ENTRIES = range(13, 18)
+GUIDE, COVARIATE, MIRROR, PLAY_OUT, LOOK, FOLLOW, ENTRIES = range(13, 20)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -91,13 +93,24 @@ def guide(game, state, out, first, prob, start):
 
 
 def covariate(game, state, move):
-    """How lucky an outcome of chance is, with mean zero; only where game[COVARIATE] is not 0."""
+    """Whether an outcome of chance is the event that the game chose, minus its probability; only where game[COVARIATE] is not 0."""
     return call(game[COVARIATE], 0.0, state, move)
 
 
 def mirror(game, state, move):
     """The antithetic partner of an outcome of chance; only where game[MIRROR] is not 0."""
     return call(game[MIRROR], 0, state, move)
+
+
+def look(game, state, out, first, prob, start, facts):
+    """Who moves, into facts[0]; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
+    chooses its strategy, into facts[1]. Returns how many moves, 0 at the end of the game."""
+    return call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
+
+
+def follow(game, target, state, move):
+    """Make `target` the state after a move."""
+    call(game[FOLLOW], None, target, state, move)
 
 
 def copy_state(game, target, source):

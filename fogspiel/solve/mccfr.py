@@ -36,7 +36,9 @@ from fogspiel.game.table import (
     actor,
     chances,
     copy_state,
+    follow,
     infoset,
+    look,
     mirror,
     mix,
     moves,
@@ -84,6 +86,7 @@ Job = np.dtype([
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
     ("restricted", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"), ("coin", "i8"),
+    ("facts", "i8"),
     ("lock", "i8"), ("index", "i8"),
     ("forced", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
@@ -124,7 +127,9 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
     """
     buffer, work = ints_at(job.buffer), reals_at(job.work)
     job.touched += 1
-    who = actor(game, s)
+    facts = ints_at(job.facts)
+    n = look(game, s, buffer, top, work, top, facts)
+    who, key = facts[0], facts[1]
     if who == OVER:
         pay = reals_at(job.pay)
         payoff(game, s, pay, 0)
@@ -139,13 +144,9 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
     updating = mine_here or job.both != 0
     nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
     node, picked, partner = -1, -1, -1
-    follow = ALL
+    scheme = ALL
     own, rest = (mine, theirs) if mine_here else (theirs, mine)
 
-    if who == CHANCE:
-        n = chances(game, s, buffer, top, work, top)
-    else:
-        n = moves(game, s, buffer, top)
     if n > game[LIMIT]:
         job.status, job.count = MANY, n
         return 0.0
@@ -160,7 +161,6 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
             if job.chance == PAIRED:
                 partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
     else:
-        key = situation(game, s, who)
         if nature:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             name = key if job.situations != 0 else infoset(game, s, who)
@@ -173,22 +173,21 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
             elif job.others == ALL:
                 settle(node, n, job, pool, words, reals, rng)
             matching(node, n, pool, reals, work, top)
-            follow = job.own if updating else job.others
-            if follow == ONE and updating:
+            scheme = job.own if updating else job.others
+            if scheme == ONE and updating:
                 picked = explore(job.epsilon, n, work, top, rng)
-            elif follow == ONE or job.pure != 0:
+            elif scheme == ONE or job.pure != 0:
                 picked = toss(job, key, n, work, top, coin)
             if node >= 0 and averaged(game, job, who, me):
                 remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
             if job.probe != 0 and updating:
                 for a in range(n):
                     if a != picked:
-                        copy_state(game, child, s)
-                        play(game, child, buffer[top + a])
+                        follow(game, child, s, buffer[top + a])
                         work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
 
     before = last[who] if who >= 0 else -1
-    single = picked >= 0 and (nature or follow == ONE)
+    single = picked >= 0 and (nature or scheme == ONE)
     followed = n if not single else 1 if partner < 0 else 2
     value = 0.0
     for k in range(followed):
@@ -204,9 +203,9 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
                 deeper_mine = mine * chosen
             else:
                 deeper_theirs = theirs * chosen
-            if follow == ONE:
+            if scheme == ONE:
                 prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
-            elif follow == SOME:
+            elif scheme == SOME:
                 prob = chance_of(job, node, n, a, pool, reals)
             deeper_q = q * prob
             if not single:
@@ -218,8 +217,9 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
         target = s
         if k < followed - 1:
             target = child
-            copy_state(game, child, s)
-        play(game, target, buffer[top + a])
+            follow(game, child, s, buffer[top + a])
+        else:
+            play(game, s, buffer[top + a])
         found = walk(game, job, pool, words, reals, target, level + 1, below, me, deeper_mine, deeper_theirs, deeper_q)
         if nature:
             value += share * found
@@ -281,11 +281,9 @@ def enumerated(game, job, s, child, me, n, buffer, top):
         return True
     if job.chance != COMMON and job.chance != PUBLICLY:
         return False
-    copy_state(game, child, s)
-    play(game, child, buffer[top])
+    follow(game, child, s, buffer[top])
     public, seen = infoset(game, child, -1), infoset(game, child, me)
-    copy_state(game, child, s)
-    play(game, child, buffer[top + 1])
+    follow(game, child, s, buffer[top + 1])
     if infoset(game, child, -1) != public:
         return False
     return job.chance == PUBLICLY or infoset(game, child, me) != seen

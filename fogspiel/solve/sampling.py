@@ -261,7 +261,7 @@ class _Worker:
         self.room = {
             "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), "buffer": np.zeros(moves, np.int64), "work": np.zeros(moves),
             "pay": np.zeros(max(game.players, 8)), "last": np.zeros(game.players, np.int64), "mass": np.zeros(game.players),
-            "rng": self.rng, "coin": np.zeros(1, np.uint64),
+            "rng": self.rng, "coin": np.zeros(1, np.uint64), "facts": np.zeros(2, np.int64),
         }  # fmt: skip
 
     def run(self, iterations: int, table: Table) -> None:
