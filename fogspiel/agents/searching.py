@@ -20,6 +20,7 @@ from fogspiel.game.state import State
 from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
 from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
+from fogspiel.search.variates import ANTITHETIC, COMMON, CONTROL
 
 PARTICLES = 64
 """States replayed for each decision in a game that has no rule `resample`."""
@@ -34,6 +35,14 @@ def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
     ]
     if proven and (not best or best[0].value is None or proven[0].proven >= best[0].value):
         best = proven
+    return best[pick(rng, len(best))].move
+
+
+def most_valued(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
+    """The highest mean (Lanctot 2013, sec. 2.3.2), or proven value; ties at random."""
+    worth = [m.proven if m.proven is not None else m.value for m in found]
+    tried = [w for w in worth if w is not None]
+    best = [m for m, w in zip(found, worth, strict=True) if not tried or w == max(tried)]
     return best[pick(rng, len(best))].move
 
 
@@ -350,6 +359,18 @@ _LUCK = Choice("chance", "explicit", ("explicit", "balanced"), "whether outcomes
 _OPEN = Choice(
     "chance", "explicit", ("explicit", "balanced", "open"), "the same; open: outcomes do not tell nodes apart"
 )
+_MIXES = {
+    "none": 0, "control": CONTROL, "common": COMMON, "antithetic": ANTITHETIC, "control+common": CONTROL | COMMON,
+    "control+antithetic": CONTROL | ANTITHETIC, "common+antithetic": COMMON | ANTITHETIC,
+    "control+common+antithetic": CONTROL | COMMON | ANTITHETIC,
+}  # fmt: skip
+_VARIATES = (
+    Choice("variates", "none", tuple(_MIXES), "variance reduction: control variates, common random numbers, antithetic variates"),
+    Number("coefficient", 0, -1e9, 1e9, "of a control variate, in utility for each event, until a move has enough tries to tell"),
+    Whole("online", 50, 2, 10**9, "tries of a move that are enough"),
+    Choice("rollout", "uniform", ("uniform", "guide"), "how games are played out: at random, or by the game's rule guide"),
+    Choice("final", "visits", ("visits", "value"), "take the most visited move, or the one of the highest mean"),
+)  # fmt: skip
 _POLICIES = {
     "ucb": bandits.UCB, "duct": bandits.UCB, "tuned": bandits.UCB_TUNED, "exp3": bandits.EXP3, "exp3p": bandits.EXP3P,
     "rm": bandits.REGRET_MATCHING, "drm": bandits.REGRET_MATCHING,
@@ -387,9 +408,10 @@ def _tree(sight: int) -> Callable[[str, dict[str, Any]], SearchAgent]:
         settings = Settings(
             sight=mcts.HISTORY if open_loop else sight, policy=policy, constant=_constant(policy, p), failure=p["failure"], cut=p["cut"],
             open_loop=open_loop, trails=p.get("transpositions") == "no", luck=_luck(p), widen_c=p["widen_c"], widen_alpha=p["widen_alpha"],
-            proven=p.get("proven") == "yes",
+            proven=p.get("proven") == "yes", variates=_MIXES[p.get("variates", "none")], coefficient=p.get("coefficient", 0.0),
+            online=p.get("online", 50), guided=p.get("rollout") == "guide",
         )  # fmt: skip
-        return TreeSearchAgent(name, p, settings)
+        return TreeSearchAgent(name, p, settings, most_valued if p.get("final") == "value" else most_visited)
 
     return make
 
@@ -432,7 +454,7 @@ _WORLDS = (
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN), _tree(mcts.PLAYER)),
+    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _tree(mcts.PLAYER)),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
         (*_FAMILY, _OPEN), _tree(mcts.HISTORY),

@@ -14,7 +14,7 @@ resample   s, player, rng          optional: redraws what the player cannot see,
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
 guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
-covariate  s, move                 optional: how lucky an outcome of chance is for who rolled; 0 on average
+covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
 mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
 ========== ======================= ==============================================================================
 

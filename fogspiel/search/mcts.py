@@ -12,6 +12,7 @@ random to the end, and tells every node on its way what came of it. Variants dif
   the first move of a new node, which is updated (Lisý 2014, IS-MCTS). STAGE: at a new stage, which is not (SM-MCTS).
 * the *luck*: what is kept of chance (`search/chance.py`).
 * *proofs*: whether values that are certain are told from means (`search/proofs.py`).
+* the *variates*: what is done about luck, so that means are nearer to values (`search/variates.py`).
 """
 
 import math
@@ -32,8 +33,10 @@ from fogspiel.game.table import (
     actor,
     chances,
     copy_state,
+    covariate,
     evaluate,
     infoset,
+    mirror,
     mix,
     moves,
     pick,
@@ -45,8 +48,9 @@ from fogspiel.game.table import (
 )
 from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn
 from fogspiel.search.chance import DRAWN, draw_outcome
-from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.nodes import Pool, add, lookup, slot_of, slots_of
 from fogspiel.search.proofs import begin_proofs, fingerprint, open_moves, prove, tell_proof
+from fogspiel.search.variates import CONTROL, correct, fortune, move_moments, open_stream, play_on
 
 PLAYER, HISTORY, SEARCHER = range(3)
 UNTRIED, CREATED, STAGE = range(3)
@@ -57,6 +61,7 @@ Job = np.dtype([
     ("simulations", "i8"), ("sight", "i8"), ("policy", "i8"), ("growth", "i8"), ("ties", "i8"), ("searcher", "i8"),
     ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"), ("means", "i8"), ("pure", "i8"), ("aside", "f8"), ("cut", "i8"), ("open_loop", "i8"),
     ("trails", "i8"), ("luck", "i8"), ("widen_c", "f8"), ("widen_alpha", "f8"), ("proven", "i8"),
+    ("variates", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
     ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"),
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"), ("settled", "i8"),
 ], align=True)  # fmt: skip
@@ -66,7 +71,8 @@ probability a node chooses at random and learns nothing (the wrapper A* of Lisý
 which the game's evaluation is taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's
 node is told apart by all that the player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node
 with v visits has the first ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `settled`: the
-root's value is proven."""
+root's value is proven. `variates`: what is done about luck; `coefficient` of a control variate, for rewards scaled to [0, 1], until a
+move has `online` tries; `batch` seeds the streams of chance. `guided`: playouts follow the game's rule `guide`."""
 
 
 @kernel
@@ -76,6 +82,7 @@ def simulate(
     pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
     passed: Ints, joint: Ints, pair_sum: Reals, pair_count: Reals, pairs: Ints, settled: Ints32, prints: Words, proof: Reals,
+    stream: Words, luck: Reals, path_luck: Reals, moments: Reals,
 ) -> Int:  # fmt: skip
     """Run `job.simulations` simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game
     that cannot be played to the end (`Game.unplayable`), or HIDDEN."""
@@ -83,6 +90,7 @@ def simulate(
     s = address_of(scratch)
     child = s + size
     span = job.high - job.low
+    control = job.variates & CONTROL != 0
     for _ in range(job.simulations):
         which = sample(weights, 0, job.states, rng) if job.states > 1 else 0
         copy_state(game, s, address_of(roots) + which * size)
@@ -96,6 +104,8 @@ def simulate(
         before = -9
         growing = True
         sure = False
+        dice = rng
+        mirrored = False
         while growing and depth < path_room:
             who = actor(game, s)
             if who == OVER:
@@ -103,7 +113,11 @@ def simulate(
             if who == CHANCE:
                 n = chances(game, s, buffer, 0, odds, 0)
                 if job.luck == DRAWN:
-                    i = sample(odds, 0, n, rng)
+                    i = sample(odds, 0, n, dice)
+                    if mirrored:
+                        buffer[i] = mirror(game, s, buffer[i])
+                    if control and depth > 0:
+                        path_luck[depth - 1] += covariate(game, s, buffer[i])
                 else:
                     key = key_of(game, job, s, CHANCE, history, trail)
                     node = lookup(key, pool, index, keys)
@@ -163,6 +177,8 @@ def simulate(
             begin = -1
             while begin != first[node]:
                 # a node that gains slots may move them, and then the search for them begins again
+                if control and begin >= 0:
+                    move_moments(begin, first[node], used[node], moments)
                 begin = first[node]
                 if job.sight == SEARCHER and who != job.searcher:
                     m = seen_moves(
@@ -170,14 +186,9 @@ def simulate(
                         move, tries, seen, total, square, score, mean,
                     )  # fmt: skip
                     continue
-                m = 0
-                for i in range(n):
-                    labels[i] = slot_of(
-                        node, buffer[i], m, pool, first, used, owned, move, tries, seen, total, square, score, mean
-                    )
-                    if labels[i] >= 0:
-                        slot[m] = labels[i]
-                        m += 1
+                m = slots_of(
+                    node, n, buffer, labels, slot, pool, first, used, owned, move, tries, seen, total, square, score, mean
+                )  # fmt: skip
             if job.proven != 0:
                 m = open_moves(m, slot, who, game[PLAYERS], job.low, proof)
             if m == 0:
@@ -187,7 +198,8 @@ def simulate(
                 c = pick(rng, m)
             else:
                 c = choose(
-                    job.policy, job.constant, job.failure, job.ties, m, slot, prob, tries, seen, total, square, score, rng
+                    job.policy, job.constant, job.failure, job.ties, m, slot, prob, tries, seen,
+                    score if control else total, square, score, rng,
                 )  # fmt: skip
                 if job.policy != UCB and job.policy != UCB_TUNED:
                     explored = exploration(job.policy, job.constant, m) if job.pure != 0 and m > 1 else 0.0
@@ -197,19 +209,23 @@ def simulate(
             chosen = slot[c]
             untried = tries[chosen] == 0.0
             for j in range(m):
-                if tries[slot[j]] > 0.0 or j == c:
-                    seen[slot[j]] += 1.0
+                seen[slot[j]] += 1.0 if tries[slot[j]] > 0.0 or j == c else 0.0
             path_node[depth] = node
             path_slot[depth] = -1 if aside else chosen
             path_prob[depth] = prob[c]
+            path_luck[depth] = 0.0
+            if depth == 0 and job.variates > CONTROL:
+                mirrored = open_stream(job, key, move[chosen], tries[chosen], stream)
+                dice = stream
             depth += 1
-            picked = buffer[0]
-            alike = 0
-            for i in range(n):
-                if labels[i] == chosen:
-                    alike += 1
-                    if alike == 1 or pick(rng, alike) == 0:
-                        picked = buffer[i]
+            picked = buffer[c]
+            if labels[c] != chosen or (job.sight == SEARCHER and who != job.searcher):
+                alike = 0
+                for i in range(n):
+                    if labels[i] == chosen:
+                        alike += 1
+                        if alike == 1 or pick(rng, alike) == 0:
+                            picked = buffer[i]
             history = mix(history, picked)
             play(game, s, picked)
             if job.trails != 0:
@@ -217,7 +233,8 @@ def simulate(
             before = who
             growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
         if not sure:
-            ended = rollout(game, job, s, buffer, odds, pay, rng)
+            mover = owner[path_node[depth - 1]] if depth > 0 else 0
+            ended = rollout(game, job, s, mover, mirrored, buffer, odds, pay, luck, rng, dice)
             if ended < STOPPED or (ended == STOPPED and job.cut < 0):
                 return ended
             sure = ended == 0 and job.proven != 0
@@ -239,13 +256,17 @@ def simulate(
             if job.means != 0:
                 utility = v if who == 0 else -v
             value[node] += utility
+            if control:
+                luck[who] += path_luck[d]
             paired = d > 0 and job.simultaneous != 0 and who == 1 and owner[path_node[d - 1]] == 0
             if chosen >= 0:
                 begin = first[node]
+                reward = (utility - job.low) / span
                 learn(
-                    job.policy, chosen, (utility - job.low) / span, utility, path_prob[d], begin, begin + used[node],
-                    tries, total, square, score,
+                    job.policy, chosen, reward, utility, path_prob[d], begin, begin + used[node], tries, total, square, score
                 )  # fmt: skip
+                if control:
+                    correct(job, chosen, reward, fortune(who, game[PLAYERS], luck), tries, total, score, moments)
                 if job.policy == COUPLED and paired and path_slot[d - 1] >= 0:
                     couple(
                         path_node[d - 1], path_slot[d - 1], node, chosen, v, first, used, score, joint, pair_sum, pair_count, pairs
@@ -312,11 +333,16 @@ def seen_moves(
     return m
 
 
-def rollout(game, job, s, buffer, odds, pay, rng):
-    """Play at random to the end, or to the cut-off, and write the utilities to `pay`. Returns how many moves were played to the
-    end, or what else `play_out` returned."""
+def rollout(game, job, s, mover, mirrored, buffer, odds, pay, luck, rng, dice):
+    """Play by the default policy to the end, or to the cut-off, and write the utilities to `pay`. Returns how many moves were
+    played to the end, or what else `play_out` returned. `luck` becomes what chance brought each player."""
     most = job.cut if job.cut >= 0 else LONGEST
-    ended = play_out(game, s, buffer, odds, pay, rng, most)
+    if job.guided == 0 and job.variates == 0:
+        ended = play_out(game, s, buffer, odds, pay, rng, most)
+    else:
+        for p in range(game[PLAYERS]):
+            luck[p] = 0.0
+        ended = play_on(game, job.guided, job.variates, s, mover, mirrored, buffer, odds, pay, luck, rng, dice, most)
     if ended == STOPPED and job.cut >= 0:
         evaluate(game, s, pay, 0)
     length = ended if ended >= 0 else most

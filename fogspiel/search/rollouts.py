@@ -12,28 +12,21 @@ from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import (
-    CHANCE,
     LIMIT,
     LONGEST,
-    OVER,
     SIZE,
-    STOPPED,
-    actor,
-    chances,
     copy_state,
-    guide,
     infoset,
     mix,
     moves,
-    payoff,
     pick,
     play,
     play_out,
     resample,
-    sample,
 )
 from fogspiel.search.nodes import Pool, add, lookup, slot_of
 from fogspiel.search.search import Search
+from fogspiel.search.variates import play_on
 
 Job = np.dtype([
     ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("guided", "i8"), ("low", "f8"), ("high", "f8"),
@@ -65,7 +58,7 @@ def simulate(
         slot = slot_of(node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean)
         play(game, s, buffer[i])
         if job.guided != 0:
-            length = follow_guide(game, s, buffer, odds, pay, rng)
+            length = play_on(game, 1, 0, s, 0, False, buffer, odds, pay, pay, rng, rng, LONGEST)
         else:
             length = play_out(game, s, buffer, odds, pay, rng, LONGEST)
         if length < 0:
@@ -77,21 +70,6 @@ def simulate(
         total[slot] += (pay[job.searcher] - job.low) / (job.high - job.low)
         job.done += 1
     return 0
-
-
-def follow_guide(game, s, buffer, odds, pay, rng):
-    """Play to the end by the rule `guide`; returns as `play_out` does."""
-    for length in range(LONGEST):
-        who = actor(game, s)
-        if who == OVER:
-            payoff(game, s, pay, 0)
-            return length
-        if who == CHANCE:
-            n = chances(game, s, buffer, 0, odds, 0)
-        else:
-            n = guide(game, s, buffer, 0, odds, 0)
-        play(game, s, buffer[sample(odds, 0, n, rng)])
-    return STOPPED
 
 
 class Rollouts(Search):

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.primitives import mix
+from fogspiel.engine.primitives import mix, next_word
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.search import bandits, chance, mcts, oos, target
+from fogspiel.search import bandits, chance, mcts, oos, target, variates
 from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
 
 PATH_ROOM = 4096
@@ -93,6 +93,10 @@ class Settings:
     widen_alpha: float = 0.5
     proven: bool = False
     failure: float = 0.05
+    variates: int = 0
+    coefficient: float = 0.0
+    online: int = 50
+    guided: bool = False
 
 
 def utility_range(game: Game) -> tuple[float, float]:
@@ -179,10 +183,15 @@ class Search:
         for move, name in zip(legal, names, strict=True):
             s = rows.get(move)
             tries = 0 if s is None else int(m.tries[s])
-            value = None if not tries else float(self.low + (self.high - self.low) * m.total[s] / m.tries[s])
+            value = None if not tries else float(self.low + (self.high - self.low) * self.rewards[s] / m.tries[s])
             share = None if s is None or mass <= 0 else float(m.mean[s] / mass)
             out.append(MoveStatistics(move, name, tries, value, share, self.proof(state.actor, s)))
         return tuple(out)
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """Of each slot, the sum of rewards that its value is the mean of."""
+        return self.memory.total
 
     def proof(self, player: int, slot: int | None) -> float | None:
         """What a move is certainly worth to a player, where that is known."""
@@ -214,6 +223,7 @@ class TreeSearch(Search):
             raise FogspielError("a search that widens its nodes does not look at all moves, so it can prove nothing")
         if settings.proven and settings.luck not in (chance.STORED, chance.BALANCED):
             raise FogspielError("a search that proves values has to keep chance's nodes")
+        _fit_luck(game, settings)
         coupled = settings.policy == bandits.COUPLED
         self._passed, self._joint = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
         self._pair_sum, self._pair_count = (np.zeros(64 * nodes if coupled else 1) for _ in range(2))
@@ -224,10 +234,16 @@ class TreeSearch(Search):
         self._proof = np.full(len(self.memory.move) * game.players if sure else 1, np.nan)
         if settings.proven:
             self.node_bytes, self.slot_bytes = NODE_BYTES + 4 + 8, SLOT_BYTES + 8 * game.players
+        self._stream, self._luck, self._path_luck = np.zeros(1, np.uint64), np.zeros(game.players), np.zeros(PATH_ROOM)
+        self._control = settings.variates & variates.CONTROL != 0
+        self._moments = np.zeros(variates.MOMENTS * len(self.memory.move) if self._control else 1)
+        if self._control:
+            self.slot_bytes += 8 * variates.MOMENTS
         self.job = np.zeros(1, mcts.Job)
         for name, setting in vars(settings).items():
             self.job[name] = setting
         self.job["simultaneous"], self.job["low"], self.job["high"] = game.about.simultaneous, self.low, self.high
+        self.job["coefficient"] /= self.high - self.low
 
     def forget(self) -> None:
         super().forget()
@@ -237,6 +253,10 @@ class TreeSearch(Search):
     def finished(self) -> bool:
         """The value of the root is proven."""
         return bool(self.job["settled"][0])
+
+    @property
+    def rewards(self) -> np.ndarray:
+        return self.memory.score if self._control else self.memory.total
 
     def proof(self, player: int, slot: int | None) -> float | None:
         if not self.settings.proven or slot is None:
@@ -267,10 +287,14 @@ class TreeSearch(Search):
             redraw,
         )
         self.job["settled"] = 0
+        if self.settings.variates > variates.CONTROL and not self.memory.nodes:
+            # a new tree has new luck
+            self.job["batch"] = next_word(self.rng)
         status = self.game.finish(mcts.simulate(
             self.game.table, self.job, data, np.append(share, 0.0), self._scratch, self._buffer, self._odds, self._labels, self._slot,
             self._prob, self._pay, self.rng, self._trail, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
             *self.memory.arrays, self._passed, self._joint, self._pair_sum, self._pair_count, self._pairs, self._settled, self._prints, self._proof,
+            self._stream, self._luck, self._path_luck, self._moments,
         ))  # fmt: skip
         if status == mcts.HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
@@ -355,6 +379,23 @@ class OutcomeSampling(Search):
         ))  # fmt: skip
         if status:
             raise self.game.unplayable(status)
+
+
+def _fit_luck(game: Game, settings: Settings) -> None:
+    """Refuse what cannot be done about luck in a game, or with the other settings."""
+    asked = settings.variates
+    needs = {
+        "covariate": (asked & variates.CONTROL, "control variates"),
+        "mirror": (asked & variates.ANTITHETIC, "antithetic variates"),
+        "guide": (settings.guided, "guided rollouts"),
+    }
+    for rule, (wanted, what) in needs.items():
+        if wanted and rule not in game.functions:
+            raise FogspielError(f"{game.name} has no rule {rule}, which {what} need")
+    if asked & variates.CONTROL and settings.policy != bandits.UCB:
+        raise FogspielError("control variates correct the means that UCB compares, so they are for bandit=ucb only")
+    if asked and settings.luck != chance.DRAWN:
+        raise FogspielError("variates are for chance that is drawn as it comes, not proven, balanced or widened")
 
 
 def _signed(key: int) -> int:
