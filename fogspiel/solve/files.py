@@ -9,8 +9,9 @@ import json
 import os
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -59,15 +60,16 @@ def _flaw(strategy: Strategy) -> str:
 
 
 def write_archive(path: str | Path, kind: str, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write an archive next to its final place, flush it to the disk, then give it its name."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr("header.json", json.dumps({"format": kind, "version": VERSION} | header, indent=1))
-        for name, values in arrays.items():
-            item = io.BytesIO()
-            np.lib.format.write_array(item, np.asarray(values), allow_pickle=False)
-            archive.writestr(f"{name}.npy", item.getvalue())
-    write_safely(path, buffer.getvalue())
+    """Write an archive next to its final place, flush it to the disk, then give it its name. Never holds a second copy in memory."""
+
+    def fill(file: IO[bytes]) -> None:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            archive.writestr("header.json", json.dumps({"format": kind, "version": VERSION} | header, indent=1))
+            for name, values in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as item:
+                    np.lib.format.write_array(item, np.asarray(values), allow_pickle=False)
+
+    write_safely(path, fill)
 
 
 def require_writable(path: str | Path) -> None:
@@ -87,14 +89,20 @@ def require_writable(path: str | Path) -> None:
         raise FileError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def write_safely(path: str | Path, content: bytes) -> None:
-    """Replace a file's content, or leave the file as it was and raise FileError. Links are followed."""
+def write_safely(path: str | Path, content: bytes | Callable[[IO[bytes]], None]) -> None:
+    """Replace a file's content, or leave the file as it was and raise FileError. Links are followed.
+
+    `content` is what to write, or a function that writes it to a file.
+    """
     path = Path(path)
+    fill = content if callable(content) else lambda file: file.write(content)
     try:
         if _special(path):
-            path.write_bytes(content)
+            buffer = io.BytesIO()
+            fill(buffer)
+            path.write_bytes(buffer.getvalue())
         else:
-            _replace(Path(os.path.realpath(path)), content)
+            _replace(Path(os.path.realpath(path)), fill)
     except OSError as error:
         kept = " (the file that was there is unchanged)" if os.path.isfile(path) else ""
         raise FileError(f"cannot write {path}: {error.strerror or error}{kept}") from error
@@ -105,11 +113,11 @@ def _special(path: Path) -> bool:
     return os.path.exists(path) and not os.path.isfile(path)
 
 
-def _replace(path: Path, content: bytes) -> None:
+def _replace(path: Path, fill: Callable[[IO[bytes]], None]) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            fill(file)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())

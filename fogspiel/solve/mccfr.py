@@ -19,7 +19,7 @@ then agree: regrets grow by (reach of the others / q) (estimate of the action - 
 (reach of p / q) times the strategy. What a scheme does not sample it leaves out of both, so chance cancels.
 
 What an opponent does is a function of its information set and the traversal: two histories that it cannot tell apart meet with
-the same action (Lanctot 2013, sec. 4.3.2), without anything being stored.
+the same action (Lanctot 2013, sec. 4.3), without anything being stored.
 """
 
 import numpy as np

@@ -78,7 +78,7 @@ SCHEMES: dict[str, Scheme] = {
         lambda p: {"own": SOME, "others": ONE, "chance": ONE, "epsilon": p["epsilon"], "tau": p["tau"], "beta": p["beta"]},
     ),
     "pure-cfr": Scheme(
-        "pure CFR: everyone plays a pure strategy drawn from its own (Lanctot 2013, sec. 8.2)", (_WORDS,),
+        "pure CFR: everyone plays a pure strategy drawn from its own (Lanctot 2013, sec. 8.1)", (_WORDS,),
         lambda p: {"own": ALL, "others": ONE, "chance": ONE, "pure": 1},
     ),
     "vr-mccfr": Scheme(

@@ -128,7 +128,7 @@ def test_a_strategy_file_is_what_the_format_page_says(kuhn):
     parts = unpack(kuhn)
     assert parts.keys() == {"header.json", *(f"{name}.npy" for name in ARRAYS)}
     header = json.loads(parts["header.json"])
-    assert header.keys() == {"format", "version", "game", "behaviour"}
+    assert header.keys() == {"format", "version", "game", "behaviour", "situations"}
     assert (header["format"], header["version"], header["game"]) == ("fogspiel strategy", 1, "kuhn")
     arrays = {name: np.load(io.BytesIO(parts[f"{name}.npy"]), allow_pickle=False) for name in ARRAYS}
     assert {name: a.dtype for name, a in arrays.items()} == ARRAYS
