@@ -99,6 +99,8 @@ class SearchAgent:
     """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last one."""
 
     cheats = False
+    world: State | None = None
+    """The one state that the tree in memory began with, where it is not all that the seat may believe."""
 
     def __init__(self, name: str, parameters: dict[str, Any], decide: Callable = most_visited):
         self.name, self.parameters, self.decide = name, parameters, decide
@@ -118,7 +120,7 @@ class SearchAgent:
 
     def __getstate__(self) -> dict[str, Any]:
         """An agent that is sent to another process starts anew there."""
-        made = {"game", "searches", "search", "rng", "belief", "found", "statistics"}
+        made = {"game", "searches", "search", "rng", "belief", "found", "statistics", "world"}
         return {name: value for name, value in vars(self).items() if name not in made} | {"statistics": None}
 
     @property
@@ -226,7 +228,7 @@ class PerfectInformationMonteCarlo(TreeSearchAgent):
         worlds = self.parameters["determinizations"]
         budget = self.budget
         share = {"simulations": budget["simulations"], "seconds": budget["seconds"] and budget["seconds"] / worlds}
-        votes, visits, accounts = dict.fromkeys(moves, 0), dict.fromkeys(moves, 0), []
+        votes, tables, accounts = dict.fromkeys(moves, 0), [], []
         self.draws = Draws()
         for _ in range(worlds):
             state = observation.true_state if self.cheats else self._world(observation)
@@ -235,10 +237,10 @@ class PerfectInformationMonteCarlo(TreeSearchAgent):
             account, found = run_all(self.searches, [state], self.seat, state, share, {})
             accounts.append(account)
             votes[most_visited(found, self.rng)] += 1
-            for m in found:
-                visits[m.move] += m.visits
+            tables.append(found)
+        self.world, self.found = state, merge(tables)
         self.statistics = self.account(replace(Statistics.joined(accounts), seconds=sum(a.seconds for a in accounts)))
-        score = votes if self.parameters["combine"] == "vote" else visits
+        score = votes if self.parameters["combine"] == "vote" else {m.move: m.visits for m in self.found}
         best = [move for move in moves if score[move] == max(score.values())]
         return best[pick(self.rng, len(best))]
 

@@ -1,8 +1,8 @@
 """How exploitable an online player is (Lisý 2014, sec. 4.3.1).
 
 `convergence` searches from the start of the game and measures, now and then, the strategy in the search's whole memory.
-`aggregate` plays many games, adds up what the player's searches would do wherever they went, each information set weighted by
-how often a search visited it, and measures the sum. `stitch` searches at every information set of a tiny game and measures the
+`aggregate` plays many games, adds up what the player's searches would do wherever the games could still go, each information set
+weighted by how often it was visited, and measures the sum. `stitch` searches at every information set of a tiny game and measures the
 strategy put together from the answers: what the online player gets against its worst opponent.
 """
 
@@ -25,7 +25,7 @@ from fogspiel.game.load import load
 from fogspiel.search.nodes import Pool, lookup
 from fogspiel.search.search import Search
 from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.sequence import SequenceForm, ranges
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,15 @@ class OnlinePoint:
     coverage: float
 
 
-def weights_in(search: Search, form: SequenceForm, *, by: str = "mean") -> np.ndarray:
-    """For each sequence, the weight that the search's memory gives it: its mean strategy, or with `by="visits"` its use."""
+def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: np.ndarray | None = None) -> np.ndarray:
+    """For each sequence, the weight that the search's memory gives it: its mean strategy, or with `by="visits"` its use. `among`:
+    the information sets that are asked for, if not all."""
     tree, m = form.tree, search.memory
+    asked = np.arange(len(form.first)) if among is None else among
     out = np.zeros(form.sequences)
     collect(
-        len(form.first), form.origin, form.first, form.count, tree.player, tree.key, tree.first, tree.move, m.pool, m.index, m.key,
-        m.first, m.used, m.move, m.mean if by == "mean" else m.tries, out,
+        len(asked), form.origin[asked], form.first[asked], form.count[asked], tree.player, tree.key, tree.first, tree.move, m.pool,
+        m.index, m.key, m.first, m.used, m.move, m.mean if by == "mean" else m.tries, out,
     )  # fmt: skip
     return out
 
@@ -79,20 +81,20 @@ def converge(
 
 
 def aggregate(
-    game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str = "visits"
+    game: Game | str, make: Callable[[], SearchAgent], *, games: int = 100, seed: int = 0, by: str | None = None
 ) -> float:
-    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.3.1)."""
+    """Exploitability of the strategy added up over `games` games in each seat against random play (Lisý 2014, sec. 4.3.1). `by`:
+    what the player's strategy is, its mean strategy or its visits; by default what it draws its moves from."""
     game = load(game)
     form = form_of(game)
     total = np.zeros(form.sequences)
     for seat in range(game.players):
-        mine = slice(form.begin[seat], form.begin[seat + 1])
+        ahead = _Ahead(form, seat)
         for number in range(games):
-            player = _Watched(make(), form, by)
+            player = _Watched(make(), form, ahead, by, total)
             table: list[Agent] = [RandomAgent() for _ in range(game.players)]
             table[seat] = player
             play_game(game, table, deal=seed + number, seed=mix(seed, number))
-            total[mine] += player.total[mine]
     return plan_exploitability(form, form.plan(form.behaviour(total)))
 
 
@@ -117,20 +119,53 @@ def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 1
     return plan_exploitability(form, form.plan(form.behaviour(total)))
 
 
-class _Watched:
-    """An agent whose memory is read after each of its searches."""
+class _Ahead:
+    """Which of a player's information sets can still be reached from each, by its own moves."""
 
-    def __init__(self, inner: SearchAgent, form: SequenceForm, by: str):
-        self.inner, self.form, self.by = inner, form, by
+    def __init__(self, form: SequenceForm, seat: int):
+        self.sets = np.arange(form.sets[seat], form.sets[seat + 1])
+        self.place = {int(form.tree.key[form.origin[i]]): int(i) for i in self.sets}
+        owner = np.full(form.sequences, -1)
+        for i in self.sets:
+            owner[form.first[i] : form.first[i] + form.count[i]] = i
+        self.before = np.full(len(form.first), -1)
+        self.before[self.sets] = owner[form.parent[self.sets]]
+
+    def of(self, key: int) -> np.ndarray:
+        """The information sets from the one with this key on; none if there is no choice at it."""
+        if key not in self.place:
+            return np.zeros(0, np.int64)
+        reached = np.zeros(len(self.before) + 1, bool)
+        reached[self.place[key]] = True
+        known = 0
+        while (count := int(reached.sum())) > known:
+            known = count
+            reached[self.sets] |= reached[self.before[self.sets]]
+        return np.flatnonzero(reached)
+
+
+class _Watched:
+    """An agent whose memory is read after each of its searches: where the game can still go, its strategy is added to `total`, as
+    often as the search was there."""
+
+    def __init__(self, inner: SearchAgent, form: SequenceForm, ahead: _Ahead, by: str | None, total: np.ndarray):
+        self.inner, self.form, self.ahead, self.by, self.total = inner, form, ahead, by or inner.measure, total
         self.name = inner.name
-        self.total = np.zeros(form.sequences)
 
     def begin(self, game, seat, seed):
         self.inner.begin(game, seat, seed)
 
     def choose(self, observation):
         move = self.inner.choose(observation)
-        self.total += weights_in(self.inner.search, self.form, by=self.by)
+        among = self.ahead.of(observation.record.keys[-1])
+        if len(among):
+            first, count = self.form.first[among], self.form.count[among]
+            where = ranges(first, count)
+            begin = np.cumsum(count) - count
+            visits = weights_in(self.inner.search, self.form, by="visits", among=among)[where]
+            mixed = weights_in(self.inner.search, self.form, by=self.by, among=among)[where]
+            times = np.add.reduceat(visits, begin) / np.maximum(np.add.reduceat(mixed, begin), 1e-300)
+            self.total[where] += mixed * np.repeat(times, count)
         return move
 
 

@@ -168,10 +168,10 @@ class Search:
         who = state.actor
         return mix(state.key(who), who)
 
-    def moves(self, state: State, searcher: int) -> tuple[MoveStatistics, ...]:
-        """What the search thinks of each legal move in a state."""
+    def moves(self, state: State, searcher: int, key: int | None = None) -> tuple[MoveStatistics, ...]:
+        """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
         m = self.memory
-        node = m.find(_signed(self.key(state, searcher)))
+        node = m.find(signed(self.key(state, searcher) if key is None else key))
         legal = state.moves()
         names = [self.game.move_name(state, move) for move in legal]
         if node < 0:
@@ -181,7 +181,7 @@ class Search:
         mass = m.mean[slots].sum()
         out = []
         for move, name in zip(legal, names, strict=True):
-            s = rows.get(move)
+            s = rows.get(self.label(state, searcher, move))
             tries = 0 if s is None else int(m.tries[s])
             value = None if not tries else float(self.low + (self.high - self.low) * self.rewards[s] / m.tries[s])
             share = None if s is None or mass <= 0 else float(m.mean[s] / mass)
@@ -192,6 +192,10 @@ class Search:
     def rewards(self) -> np.ndarray:
         """Of each slot, the sum of rewards that its value is the mean of."""
         return self.memory.total
+
+    def label(self, state: State, searcher: int, move: int) -> int:
+        """What a node calls a move: the move itself, or what tells it apart."""
+        return move
 
     def proof(self, player: int, slot: int | None) -> float | None:
         """What a move is certainly worth to a player, where that is known."""
@@ -308,6 +312,13 @@ class TreeSearch(Search):
         key = state.key(who if self.settings.sight == mcts.PLAYER else searcher)
         return mix(mix(int(self.job["history"][0]), key) if self.settings.trails else key, who)
 
+    def label(self, state: State, searcher: int, move: int) -> int:
+        if self.settings.sight != mcts.SEARCHER or state.actor == searcher:
+            return move
+        after = state.copy()
+        after.force(move)
+        return signed(after.key(searcher))
+
 
 class OutcomeSampling(Search):
     """Online outcome sampling (`search/oos.py`). It samples from the root it is given, which is the start of the game unless it
@@ -398,5 +409,5 @@ def _fit_luck(game: Game, settings: Settings) -> None:
         raise FogspielError("variates are for chance that is drawn as it comes, not proven, balanced or widened")
 
 
-def _signed(key: int) -> int:
+def signed(key: int) -> int:
     return key - (1 << 64) if key >= 1 << 63 else key

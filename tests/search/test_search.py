@@ -14,7 +14,7 @@ from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
-from fogspiel.search.search import OutcomeSampling, Settings, TreeSearch, _signed
+from fogspiel.search.search import OutcomeSampling, Settings, TreeSearch, signed
 
 DUCT = Settings(growth=mcts.STAGE, constant=1.0)
 EXP3 = Settings(growth=mcts.STAGE, policy=bandits.EXP3, constant=0.05)
@@ -385,7 +385,7 @@ def test_what_outcome_sampling_learns_is_right_on_average():
     for delta, baselines in ((0.0, False), (0.6, False), (0.6, True)):
         search = OutcomeSampling(game, delta=delta, baselines=baselines, seed=1, nodes=16)
         search.simulate([game.start()], 1, 20, seen=record.keys)
-        regrets = search.memory.score[search.memory.slots(search.memory.find(_signed(search.key(start, 0))))]
+        regrets = search.memory.score[search.memory.slots(search.memory.find(signed(search.key(start, 0))))]
         total, runs = np.zeros(2), 20_000
         for _ in range(runs):
             search.memory.score[:] = 0

@@ -1,0 +1,63 @@
+"""Lines of play below the root of a search, and what its memory holds along them."""
+
+import numpy as np
+
+from fogspiel.game.rules import CHANCE
+from fogspiel.game.state import State
+from fogspiel.game.table import mix, sample
+from fogspiel.search import mcts
+from fogspiel.search.search import MoveStatistics, Search, TreeSearch, signed
+
+
+class Line:
+    """Moves from a state at the root, followed as a simulation follows them: nodes may be told apart by the way to them."""
+
+    def __init__(self, search: Search, root: State, searcher: int):
+        self.search, self.searcher, self.state = search, searcher, root.copy()
+        self.follows = isinstance(search, TreeSearch)
+        if self.follows:
+            self.table, self.job = search.game.table.tolist(), search.job.view(np.recarray)[0]
+            self.history = int(self.job.history)
+            self.trail = [self.history] * search.game.players
+
+    @property
+    def key(self) -> int:
+        """The key of the node that the search has, or would have, for the decision reached."""
+        if not self.follows:
+            return self.search.key(self.state, self.searcher)
+        address = self.state.data.ctypes.data
+        return mcts.key_of(self.table, self.job, address, self.state.actor, self.history, self.trail)
+
+    @property
+    def node(self) -> int:
+        """The node in the search's memory, or -1."""
+        return self.search.memory.find(signed(self.key))
+
+    def label(self, move: int) -> int:
+        """What the node calls a move; moves that the search does not tell apart have the same."""
+        return self.search.label(self.state, self.searcher, move)
+
+    def moves(self) -> tuple[MoveStatistics, ...]:
+        """What the search thinks of each move here."""
+        return self.search.moves(self.state, self.searcher, self.key)
+
+    def after(self, move: int) -> "Line":
+        """The line one move further."""
+        line = object.__new__(Line)
+        line.__dict__.update(self.__dict__)
+        line.state = self.state.copy()
+        who = line.state.actor
+        line.state.force(move)
+        if self.follows:
+            if who != CHANCE or not self.job.open_loop:
+                line.history = mix(self.history, move)
+            if self.job.trails:
+                line.trail = list(self.trail)
+                mcts.follow(self.table, line.state.data.ctypes.data, line.trail)
+        return line
+
+    def draw(self, rng: np.ndarray) -> tuple[int, "Line"]:
+        """An outcome of chance, drawn by its probabilities, and the line after it."""
+        outcomes = self.state.chance()
+        move = outcomes[sample([p for _, p in outcomes], 0, len(outcomes), rng)][0]
+        return move, self.after(move)
