@@ -44,7 +44,7 @@ def test_a_target_measures_every_setting_it_compares(monkeypatch, name):
     monkeypatch.setitem(targets.SCALES, "small", TINY)
     verdict = targets.reproduce(name)
     assert (verdict.target, verdict.scale) == (name, "small")
-    settings = [(row["game"], row["algorithm"], row["nodes"]) for row in verdict.rows]
+    settings = [(row["game"], row["algorithm"], row["nodes"], row.get("below")) for row in verdict.rows]
     assert len(set(settings)) == len(settings) >= 2
     assert all(math.isfinite(row["exploitability"]) and row["exploitability"] > 0 for row in verdict.rows)
     assert all(row["nodes"] > 0 for row in verdict.rows)
