@@ -1,6 +1,6 @@
 """`fogspiel bench`: speed and memory, side by side with other libraries on the same games, in one run and one process.
 
-A number is CPU time (start-up: wall time), the best of a few rounds; in each round every library has its turn, so that
+A number is CPU time (start-up and matches: wall time), the best of a few rounds; in each round every library has its turn, so that
 a disturbance of the machine meets all alike. Libraries are compared on a game only after it has been seen that they
 count the same information sets, and that the same number of iterations leads them to a similar exploitability.
 """
@@ -21,9 +21,25 @@ from rich.console import Console
 from rich.table import Table
 
 from fogspiel import __version__
-from fogspiel.app.peers import INSTALL, PEERS, Contestant, KeptResponses, OpenSpiel, Ours, installed, rollouts
+from fogspiel.app.peers import (
+    INSTALL,
+    PEERS,
+    Contestant,
+    KeptResponses,
+    OpenSpiel,
+    Ours,
+    installed,
+    rollouts,
+    searches,
+)
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.match import match
+from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
+from fogspiel.game.rules import CHANCE
+from fogspiel.game.state import State
+from fogspiel.search.search import Settings, TreeSearch
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.run import solve
 from fogspiel.solve.solver import Iterative
@@ -90,8 +106,20 @@ PLAYOUTS = (
     ("Kuhn", "kuhn", "kuhn_poker"),
     ("Leduc", "poker(see_suits=yes)", "leduc_poker"),
     ("liar's dice 6", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)"),
+    ("goofspiel 13", "goofspiel(cards=13)", _goofspiel(13)),
     ("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
+    ("phantom tic-tac-toe", "phantom_tic_tac_toe", "phantom_ttt"),
 )
+SEARCHES = (
+    ("IS-MCTS", "Kuhn", "kuhn", "kuhn_poker"),
+    ("IS-MCTS", "Leduc", "poker(see_suits=yes)", "leduc_poker"),
+    ("MCTS", "tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
+    ("IS-MCTS", "phantom tic-tac-toe", "phantom_tic_tac_toe", None),
+)
+"""OpenSpiel cannot redraw what is hidden in phantom tic-tac-toe, so it cannot search there."""
+SIMULATIONS, EXPLORATION = 1000, 0.7
+"""Of a decision, and the constant of UCB for utilities scaled to [0, 1]."""
+RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe", 2
 UNROLLED = ("kuhn(players=6)", "goofspiel(cards=6)", "bluff(faces=6)")
 LARGE = "goofspiel(cards=6)"
 
@@ -145,6 +173,7 @@ class Bench:
 
     def rates(self, what: str, works: dict[str, Callable[[int], Any]]) -> dict[str, float]:
         """How often a second each piece of work can be done, given a function that does it so many times."""
+        works[FOGSPIEL](1)  # what has to be compiled, is
         counts = {name: _enough(work, self.effort.seconds) for name, work in works.items()}
         times = self.seconds(what, {name: partial(work, counts[name]) for name, work in works.items()})
         return {name: counts[name] / times[name] for name in works}
@@ -167,20 +196,28 @@ def _enough(work: Callable[[int], Any], seconds: float) -> int:
         count *= 4
 
 
+PARTS = ("memory", "duels", "playouts", "search", "match", "unrolling", "start-up")
+
+
 def run_bench(
     *,
     quick: bool = False,
     quiet: bool = False,
     duels: tuple[Duel, ...] = DUELS,
-    parts: tuple[str, ...] = ("memory", "duels", "playouts", "unrolling", "start-up"),
+    parts: tuple[str, ...] = PARTS,
     effort: Effort | None = None,
 ) -> dict[str, Any]:
     """Measure, and return all that was measured, ready for JSON. Ctrl-C ends it early and keeps what there is.
 
     Memory comes first, while nothing else has made the process grow.
     """
+    if unknown := [part for part in parts if part not in PARTS]:
+        raise SpecError(f"bench has no part {unknown[0]!r}; it has {', '.join(PARTS)}")
     bench = Bench(effort or (QUICK if quick else FULL), quiet)
-    rest = {"duels": partial(_duels, duels), "playouts": _playouts, "unrolling": _unrolling, "start-up": _start_up}
+    rest = {
+        "duels": partial(_duels, duels), "playouts": _playouts, "search": _searches, "match": _match,
+        "unrolling": _unrolling, "start-up": _start_up,
+    }  # fmt: skip
     interrupted = False
     try:
         if "memory" in parts:
@@ -338,13 +375,67 @@ def _equilibrium(bench: Bench, duel: Duel, form: SequenceForm, speed: float | No
 
 def _playouts(bench: Bench) -> None:
     for name, spec, openspiel in PLAYOUTS:
-        works: dict[str, Callable[[int], Any]] = {FOGSPIEL: partial(playouts, load(spec))}
+        game = load(spec)
+        works: dict[str, Callable[[int], Any]] = {FOGSPIEL: partial(playouts, game, starts=first_decisions(game))}
         if "OpenSpiel" in bench.peers:
             works["OpenSpiel"] = rollouts(openspiel)
         rates = bench.rates(f"random playouts of {name}", works)
         bench.row("random playouts", name, "playouts/s", rates.pop(FOGSPIEL), rates)
+    bench.notes.append("random playouts begin where the first player moves: each deal or roll before that as often")
+
+
+def first_decisions(game: Game) -> list[State]:
+    """The states in which a player moves first, whatever chance did before."""
+    found, deals = [], [game.start()]
+    while deals:
+        state = deals.pop()
+        if state.actor != CHANCE:
+            found.append(state)
+            continue
+        for move in state.moves():
+            deals.append(state.copy())
+            deals[-1].play(move)
+    return found
+
+
+def _searches(bench: Bench) -> None:
+    """Simulations of a search at a game's first decision, from an empty tree; each ends in one random playout."""
+    for what, name, spec, openspiel in SEARCHES:
+        game = load(spec)
+        first = first_decisions(game)[0]
+        search = TreeSearch(game, Settings(constant=EXPLORATION), nodes=1 << 14)
+        works: dict[str, Callable[[int], Any]] = {FOGSPIEL: partial(_decide, search, first, what == "IS-MCTS")}
+        if openspiel is not None and "OpenSpiel" in bench.peers:
+            works["OpenSpiel"] = searches(openspiel, SIMULATIONS, EXPLORATION * (search.high - search.low))
+        rates = bench.rates(f"{what} on {name}", works)
+        speeds = {library: rate * SIMULATIONS for library, rate in rates.items()}
+        nodes, size = search.memory.nodes, search.bytes
+        sizes = {"simulations": SIMULATIONS, "nodes": nodes, "bytes_per_node": size / nodes}
+        bench.row("search", f"{what}, {name}", "simulations/s", speeds.pop(FOGSPIEL), speeds, **sizes)
     if "OpenSpiel" in bench.peers:
-        bench.notes.append("random playouts: OpenSpiel's begin after the first deal or roll, Fogspiel's before it")
+        bench.notes.append(
+            f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
+            f"{SIMULATIONS:,} simulations, one random playout for each; OpenSpiel: MCTSBot and ISMCTSBot"
+        )
+
+
+def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
+    for seed in range(count):
+        search.restart(seed)
+        search.run([state], state.actor, simulations=SIMULATIONS, seconds=None, redraw=redraw)
+
+
+def _match(bench: Bench) -> None:
+    """Wall time, since it is spent in several processes; their start counts."""
+    games = max(2, int(200 * bench.effort.seconds))
+    times = []
+    for _ in range(bench.effort.rounds):
+        bench.say(f"match on {MEETING}")
+        began = time.perf_counter()
+        match(MEETING, [RIVALS, RIVALS], games=games, workers=WORKERS)
+        times.append(time.perf_counter() - began)
+    name = f"{MEETING}: {RIVALS} against itself"
+    bench.row(f"match with {WORKERS} workers", name, "games/s", games / min(times), games=games)
 
 
 def _unrolling(bench: Bench) -> None:
@@ -432,11 +523,14 @@ def print_bench(facts: dict[str, Any]) -> None:
     for note in notes + facts["notes"]:
         console.print(note, markup=False)
     console.print(
-        f"CPU time (start-up: wall time), best of {facts['effort']['rounds']} rounds; {facts['seconds']:.0f} s in all"
+        f"CPU time (start-up, match: wall time), best of {facts['effort']['rounds']} rounds; {facts['seconds']:.0f} s in all"
     )
 
 
-SIZES = {"infosets": "sets", "histories": "histories", "bytes_per_infoset": "bytes/set", "bytes": "bytes"}
+SIZES = {
+    "infosets": "sets", "histories": "histories", "bytes_per_infoset": "bytes/set", "bytes": "bytes",
+    "simulations": "simulations", "nodes": "nodes", "bytes_per_node": "bytes/node", "games": "games",
+}  # fmt: skip
 """What some rows tell beside speed, and the heading of its column."""
 
 

@@ -317,13 +317,19 @@ def recall(game: Game, json_file: Json = None, memory: Memory = None) -> None:
 @app.command()
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Shorter measurements, for a first look.")] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only", help="One part: memory, duels, playouts, search, match, unrolling, start-up. Repeatable."
+        ),
+    ] = None,
     json_file: Json = None,
 ) -> None:
     """Compare with OpenSpiel, LiteEFG and noregret on the same work, in one run. (pip install "fogspiel[peers]")"""
-    from fogspiel.app.bench import print_bench, run_bench
+    from fogspiel.app.bench import PARTS, print_bench, run_bench
 
     _require_writable(json_file)
-    facts = run_bench(quick=quick, quiet=_is_output(json_file))
+    facts = run_bench(quick=quick, quiet=_is_output(json_file), parts=tuple(only or PARTS))
     _finish(json_file, facts, lambda: print_bench(facts))
     if facts["interrupted"]:
         raise typer.Exit(130)

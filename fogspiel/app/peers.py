@@ -199,6 +199,31 @@ def rollouts(name: str) -> Callable[[int], None]:
     return run
 
 
+def searches(name: str, simulations: int, constant: float) -> Callable[[int], None]:
+    """OpenSpiel's C++ search at a game's first decision, so many times anew.
+
+    `ISMCTSBot` where something is hidden (a node an information set, whatever the searcher cannot see redrawn for each
+    simulation), else `MCTSBot`. `constant` is UCB's, for utilities as they are.
+    """
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    hidden = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+
+    def run(count: int) -> None:
+        for seed in range(count):
+            if hidden:
+                pyspiel.ISMCTSBot(seed, evaluator, constant, simulations).step(state)
+            else:
+                pyspiel.MCTSBot(game, evaluator, constant, simulations, 100, False, seed, False).mcts_search(state)
+
+    return run
+
+
 def noregret_game(tree: Tree) -> Any:
     """A tree as noregret's game: a decision process for each player, forced moves included, and one sparse matrix."""
     from noregret.games import TwoPlayerZeroSumExtensiveFormGame

@@ -1,14 +1,16 @@
 """Random play: many games from the start to the end, every legal move as likely, in one compiled loop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Reals, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
-from fogspiel.game.table import LONGEST, PLAYERS, ROOT, STOPPED, copy_state, infoset, mix, play_out
+from fogspiel.game.state import State
+from fogspiel.game.table import LONGEST, PLAYERS, SIZE, STOPPED, copy_state, infoset, mix, play_out
 
 
 @kernel
@@ -16,6 +18,8 @@ def _playouts(
     game: Ints,
     count: Int,
     hashed: Int,
+    starts: Bytes,
+    different: Int,
     state: Words,
     buffer: Ints,
     prob: Reals,
@@ -24,14 +28,16 @@ def _playouts(
     totals: Reals,
     trace: Words,
 ) -> Int:
-    """Play `count` games. totals: moves played, the longest game, a sum of payoffs a player. trace: with `hashed`, a hash of all play.
+    """Play `count` games, from `different` starts in turn. totals: moves played, the longest game, a sum of payoffs a player. trace: with `hashed`, a hash of all play.
 
     Returns 0, or, of a game that cannot be played to the end, what `play_out` returned.
     """
     s = address_of(state)
     most = 1 if hashed else LONGEST
+    which = 0
     for _ in range(count):
-        copy_state(game, s, game[ROOT])
+        copy_state(game, s, address_of(starts) + which * game[SIZE])
+        which = which + 1 if which + 1 < different else 0
         length = 0
         status = STOPPED
         while status == STOPPED:
@@ -66,14 +72,20 @@ class Playouts:
     trace: int
 
 
-def playouts(game: Game, count: int, seed: int = 0, *, hashed: bool = False) -> Playouts:
-    """Play `count` random games. With `hashed`, `trace` is a hash of all keys, moves and payoffs met."""
+def playouts(game: Game, count: int, seed: int = 0, *, starts: Sequence[State] = (), hashed: bool = False) -> Playouts:
+    """Play `count` random games, from the start or from the given states in turn.
+
+    With `hashed`, `trace` is a hash of all keys, moves and payoffs met.
+    """
+    begin = np.concatenate([start.data for start in starts or [game.start()]]).view(np.int8)
     state = np.zeros(-(-game.dtype.itemsize // 8), np.uint64)
     totals = np.zeros(2 + game.players)
     pay = np.zeros(max(game.players, game.max_moves))
     prob, rng = np.zeros(game.max_moves + 4096), np.array([seed], np.uint64)
     trace = np.zeros(1, np.uint64)
-    status = game.finish(_playouts(game.table, count, int(hashed), state, game.buffer(), prob, pay, rng, totals, trace))
+    status = game.finish(_playouts(
+        game.table, count, int(hashed), begin, max(1, len(starts)), state, game.buffer(), prob, pay, rng, totals, trace,
+    ))  # fmt: skip
     if status < 0:
         raise game.unplayable(status)
     mean = tuple((totals[2:] / max(count, 1)).tolist())

@@ -1,13 +1,19 @@
 """The bench compares like with like, and tells of what it leaves out. No time is asserted: those are the machine's."""
 
 import json
+import math
 import sys
+from collections import Counter
 
+import numpy as np
 import pytest
 
 from fogspiel.app import bench
-from fogspiel.app.bench import DUELS, Duel, Effort, print_bench, run_bench
+from fogspiel.app.bench import DUELS, PLAYOUTS, SEARCHES, Duel, Effort, first_decisions, print_bench, run_bench
 from fogspiel.app.peers import PEERS, Ours, installed
+from fogspiel.errors import SpecError
+from fogspiel.game.load import load
+from fogspiel.game.playout import playouts
 from fogspiel.solve.response import form_of
 
 TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
@@ -16,7 +22,7 @@ KUHN = Duel("Kuhn", "kuhn", "kuhn_poker", 30, thorough=True)
 
 @pytest.fixture(scope="module")
 def facts():
-    return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts"), effort=TINY)
+    return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts", "search", "match"), effort=TINY)
 
 
 def rows(facts, what):
@@ -36,6 +42,8 @@ def test_every_row_has_positive_numbers_and_a_ratio_for_each_peer(facts):
         "exploitability",
         "time to exploitability 0.0001",
         "random playouts",
+        "search",
+        "match with 2 workers",
     }
     for row in facts["rows"]:
         assert {"what", "game", "fogspiel", "peers", "unit", "ratios"} <= row.keys()
@@ -67,6 +75,78 @@ def test_games_that_are_compared_are_the_same_game(duel):
     peer.advance(5)
     assert peer.infosets in (form.tree.infosets, len(form.first))
     assert peer.exploitability() == pytest.approx(ours.exploitability(), rel=1e-9)
+
+
+@pytest.mark.parametrize(("spec", "name"), [row[1:] for row in PLAYOUTS], ids=[row[0] for row in PLAYOUTS])
+def test_games_that_are_played_at_random_are_the_same_game(spec, name):
+    """The first player's utilities in random games, one library's against the other's: equally often, to five standard errors."""
+    pyspiel = pytest.importorskip("pyspiel")
+    count, luck = 1000, np.random.RandomState(1)
+    theirs, found = pyspiel.load_game(name), Counter()
+    for _ in range(count):
+        state = theirs.new_initial_state()
+        while not state.is_terminal():
+            actions, odds = (
+                zip(*state.chance_outcomes(), strict=True) if state.is_chance_node() else (state.legal_actions(), None)
+            )
+            state.apply_action(int(luck.choice(actions, p=odds)))
+        found[state.returns()[0]] += 1
+    game = load(spec)
+    ours = Counter(playouts(game, 1, seed).payoff[0] for seed in range(4 * count))
+    for utility in found.keys() | ours.keys():
+        share, other = found[utility] / count, ours[utility] / (4 * count)
+        error = math.sqrt(max(share, other) * (1 - min(share, other)) * 1.25 / count)
+        assert share == pytest.approx(other, abs=5 * error)
+
+
+def test_playouts_begin_at_each_first_decision_as_often():
+    game = load("bluff(faces=3)")
+    starts = first_decisions(game)
+    assert len({start.data.tobytes() for start in starts}) == 9
+    assert all(start.actor == 0 for start in starts)
+    alone = [playouts(game, 100, seed, starts=[start]).payoff[0] for seed, start in enumerate(starts)]
+    exact = sum(_mean(start) for start in starts) / 9
+    assert playouts(game, 90_000, starts=starts).payoff[0] == pytest.approx(exact, abs=0.02)
+    assert max(alone) - min(alone) > 0.2
+
+
+def _mean(state):
+    """The first player's utility if both play at random."""
+    if state.over:
+        return state.payoff()[0]
+    moves = state.moves()
+    children = [state.copy() for _ in moves]
+    for child, move in zip(children, moves, strict=True):
+        child.play(move)
+    return sum(map(_mean, children)) / len(moves)
+
+
+@pytest.mark.parametrize(("what", "name", "spec", "openspiel"), SEARCHES, ids=[row[1] for row in SEARCHES])
+def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(what, name, spec, openspiel, facts):
+    (row,) = (row for row in rows(facts, "search") if row["game"] == f"{what}, {name}")
+    assert row["simulations"] == 1000
+    assert row["nodes"] > 0
+    assert row["bytes_per_node"] > 64
+    if openspiel is None or "OpenSpiel" not in facts["machine"]["peers"]:
+        assert row["peers"] == {}
+        return
+    import pyspiel
+
+    state, ours = pyspiel.load_game(openspiel).new_initial_state(), first_decisions(load(spec))[0]
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    assert len(state.legal_actions()) == len(ours.moves())
+    perfect = state.get_game().get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    assert perfect == (what == "MCTS")
+    if perfect:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+        bot = pyspiel.MCTSBot(state.get_game(), evaluator, 1.4, 1000, 100, False, 1, False)
+        assert bot.mcts_search(state).explore_count == 1000
+
+
+def test_a_part_that_does_not_exist_is_refused():
+    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, playouts, search"):
+        run_bench(quiet=True, parts=("speed",))
 
 
 def test_the_printed_tables_show_ratios_and_the_check(facts, capsys):
@@ -109,7 +189,7 @@ def test_other_work_is_not_compared():
 
 
 def test_an_interrupt_keeps_what_was_measured(monkeypatch, capsys):
-    def stop(*_):
+    def stop(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(bench, "installed", dict)
