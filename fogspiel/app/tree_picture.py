@@ -80,7 +80,7 @@ def grow(
     """
     rng = np.array([seed], np.uint64)
     lines = [Line(search, state, searcher) for state in roots]
-    root = _node(lines[0])
+    root = _node(lines)
     drawn = {lines[0].key: root}
     order = count()
     waiting = [(-root.visits, next(order), root, lines)]
@@ -110,7 +110,7 @@ def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.nd
         name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
         ends = _ends([line for line in lines if m.move in line.state.moves()], m.move, rng)
         reached = sorted(
-            ((_node(lines[0]), key, lines, luck) for key, (lines, luck) in ends.items()), key=lambda e: -e[0].visits
+            ((_node(lines), key, lines, luck) for key, (lines, luck) in ends.items()), key=lambda e: -e[0].visits
         )
         # what lies outside the tree is worth showing only where nothing else follows
         reached = [end for end in reached if end[0].inside] or reached[:1]
@@ -155,14 +155,17 @@ def _first(alike: dict[str, MoveStatistics]) -> MoveStatistics:
     return next(iter(alike.values()))
 
 
-def _node(line: Line) -> Node:
-    """The node for what a line has come to: an end, a node of the tree, or one that it does not have."""
-    state, memory = line.state, line.search.memory
-    who = state.actor
+def _node(lines: list[Line]) -> Node:
+    """The node for what lines have come to: an end, a node of the tree, or one that it does not have."""
+    first = lines[0]
+    who = first.state.actor
     if who == OVER:
-        return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in state.payoff()))
-    at = line.node
-    return Node(who, int(memory.visits[at]) if at >= 0 else 0, _short(state.show(who)), inside=at >= 0)
+        return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in first.state.payoff()))
+    # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without words
+    seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher)]
+    text = next((texts.pop() for texts in seen if len(texts) == 1), "")
+    at = first.node
+    return Node(who, int(first.search.memory.visits[at]) if at >= 0 else 0, _short(text), inside=at >= 0)
 
 
 def _short(text: str) -> str:

@@ -103,6 +103,13 @@ def test_what_the_mover_cannot_see_branches_and_what_nobody_tells_apart_is_joine
     assert [e["node"] is None for e in stage["edges"]] == [False, True, True]
 
 
+def test_a_node_that_joins_what_its_player_can_tell_apart_is_shown_as_the_searcher_sees_it():
+    tree = think("kuhn", "so-ismcts(simulations=2000)", "deal 2 to player 0")["tree"]
+    bet = next(e["node"] for e in tree["edges"] if e["name"] == "bet")
+    assert bet["actor"] == 1
+    assert bet["knows"].splitlines()[0] == "cards 2 ?"
+
+
 def test_chance_is_given_by_name_or_drawn_by_the_seed():
     given = think("kuhn", "oos(simulations=100)", "deal 3 to player 0,deal 1 to player 1,bet")
     assert given["played"] == ["deal 3 to player 0", "deal 1 to player 1", "bet"]
