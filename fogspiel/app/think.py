@@ -13,7 +13,7 @@ from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
 from fogspiel.app.show import console
-from fogspiel.app.tree_picture import LINES, Node, draw_tree, grow
+from fogspiel.app.tree_picture import LINES, draw_tree, grow
 from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
@@ -58,7 +58,7 @@ def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | N
         "tree": None if tree is None else tree.as_dict(),
     }
     if plot is not None:
-        draw_tree(tree, plot, f"{game.spec}, {describe(agent)}", _caption(facts, tree))
+        draw_tree(tree, plot, f"{game.spec}, {describe(agent)}", _caption(agent, facts))
     return facts
 
 
@@ -103,11 +103,15 @@ def _roots(agent: SearchAgent, observation: Observation, state: State, record: R
     return [observation.state, *(observe(state, record, veil).state for _ in range(LINES - 1))]
 
 
-def _caption(facts: dict[str, Any], tree: Node) -> str:
+def _caption(agent: SearchAgent, facts: dict[str, Any]) -> str:
     s = facts["statistics"]
-    count = "the last of several trees" if s["simulations"] > tree.visits else f"{s['nodes']:,} nodes"
+    trees = f"{s['nodes']:,} nodes"
+    if agent.world is not None:
+        trees += f" in {agent.parameters['determinizations']:,} trees, of which this is the last"
+    elif len(agent.searches) > 1:
+        trees += f" in {len(agent.searches)} trees, of which this is the first"
     return (
-        f"player {facts['player']} to move: {s['simulations']:,} simulations, {count}, the most visited part; along each move its visits "
+        f"player {facts['player']} to move: {s['simulations']:,} simulations, {trees}; the most visited part, along each move its visits "
         "and the mean utility of whoever makes it; dotted: drawn elsewhere"
     )
 

@@ -2,6 +2,7 @@
 
 import heapq
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -19,6 +20,8 @@ LINES = 64
 """Lines that are followed through each node, to meet what is hidden there and what chance does."""
 ROW = 0.4
 """Height of a move, in inches."""
+LONGEST = 40
+"""Letters in the name of an outcome of chance."""
 GREY = "#7F7F7F"
 SMALL, TINY = 7.0, 6.2
 """Sizes of letters, in points: of moves, and of what a player knows."""
@@ -147,8 +150,14 @@ def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list
             line = after
         ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
         ways.append(line)
-        names.add(", ".join(luck))
+        names.add(_outcome(luck))
     return ends
+
+
+def _outcome(luck: list[str]) -> str:
+    """What chance did, in words; the same thing several times is said once."""
+    text = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in sorted(Counter(luck).items()))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _first(alike: dict[str, MoveStatistics]) -> MoveStatistics:
