@@ -30,6 +30,7 @@ from fogspiel.app.peers import (
     Ours,
     installed,
     rollouts,
+    samplings,
     searches,
 )
 from fogspiel.errors import SpecError
@@ -40,8 +41,10 @@ from fogspiel.game.playout import playouts
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.search import Settings, TreeSearch
+from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.run import solve
+from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.solver import Iterative
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
@@ -120,6 +123,16 @@ SEARCHES = (
 SIMULATIONS, EXPLORATION = 1000, 0.7
 """Of a decision, and the constant of UCB for utilities scaled to [0, 1]."""
 RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe", 2
+SAMPLED = (
+    ("Leduc", "poker(see_suits=yes)", "leduc_poker"),
+    ("liar's dice 6", "bluff(faces=6)", "liars_dice(numdice=1,dice_sides=6)"),
+    ("goofspiel 4", "goofspiel(cards=4)", _goofspiel(4)),
+    ("goofspiel 5", "goofspiel(cards=5)", _goofspiel(5)),
+    ("phantom tic-tac-toe", "phantom_tic_tac_toe", "phantom_ttt"),
+)
+SAMPLERS = {"external sampling": "es-mccfr", "outcome sampling": "os-mccfr"}
+SHARED = ("es-mccfr", "bluff(faces=6)")
+"""What two threads do together."""
 UNROLLED = ("kuhn(players=6)", "goofspiel(cards=6)", "bluff(faces=6)")
 LARGE = "goofspiel(cards=6)"
 
@@ -196,7 +209,7 @@ def _enough(work: Callable[[int], Any], seconds: float) -> int:
         count *= 4
 
 
-PARTS = ("memory", "duels", "playouts", "search", "match", "unrolling", "start-up")
+PARTS = ("memory", "duels", "sampling", "playouts", "search", "match", "unrolling", "start-up")
 
 
 def run_bench(
@@ -215,7 +228,7 @@ def run_bench(
         raise SpecError(f"bench has no part {unknown[0]!r}; it has {', '.join(PARTS)}")
     bench = Bench(effort or (QUICK if quick else FULL), quiet)
     rest = {
-        "duels": partial(_duels, duels), "playouts": _playouts, "search": _searches, "match": _match,
+        "duels": partial(_duels, duels), "sampling": _sampling, "playouts": _playouts, "search": _searches, "match": _match,
         "unrolling": _unrolling, "start-up": _start_up,
     }  # fmt: skip
     interrupted = False
@@ -371,6 +384,41 @@ def _equilibrium(bench: Bench, duel: Duel, form: SequenceForm, speed: float | No
             extrapolated.append("OpenSpiel")
             note += f"; OpenSpiel: extrapolated, {needed:,} iterations of cfr+"
     bench.row(what, duel.name, "s", times[best], peers, note=note, extrapolated=extrapolated, algorithm=best)
+
+
+def _sampling(bench: Bench) -> None:
+    """Iterations of Monte Carlo CFR: a traversal for each player. Then the table's bytes, and what a second thread brings."""
+    for name, spec, openspiel in SAMPLED:
+        for what, algorithm in SAMPLERS.items():
+            solver = _sampler(spec, algorithm)
+            works: dict[str, Callable[[int], Any]] = {FOGSPIEL: solver.advance}
+            if "OpenSpiel" in bench.peers:
+                works["OpenSpiel"] = samplings(openspiel, algorithm)
+            rates = bench.rates(f"{what} on {name}", works)
+            sizes = {"infosets": solver.table.nodes, "bytes_per_infoset": solver.table.bytes / solver.table.nodes}
+            bench.row(what, name, "iterations/s", rates.pop(FOGSPIEL), rates, **sizes)
+    algorithm, spec = SHARED
+    speeds = {}
+    for threads in (1, 2):
+        bench.say(f"{algorithm} on {spec} with {threads} threads")
+        solver = _sampler(spec, algorithm, threads)
+        solver.advance(1)
+        count = _enough(solver.advance, bench.effort.seconds)
+        times = []
+        for _ in range(bench.effort.rounds):
+            began = time.perf_counter()
+            solver.advance(count)
+            times.append(time.perf_counter() - began)
+        speeds[threads] = count / min(times)
+        bench.row(
+            "threads that share a table, wall time", f"{algorithm}, {spec}, {threads}", "iterations/s", speeds[threads]
+        )
+    bench.notes.append(f"two threads do {speeds[2] / speeds[1]:.2f} times the iterations of one, in wall time")
+
+
+def _sampler(spec: str, algorithm: str, threads: int = 1) -> Sampling:
+    _, entry, values = read_solver(algorithm)
+    return entry.make(load(spec), values, seed=1, threads=threads)
 
 
 def _playouts(bench: Bench) -> None:

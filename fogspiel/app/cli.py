@@ -320,7 +320,8 @@ def bench(
     only: Annotated[
         list[str] | None,
         typer.Option(
-            "--only", help="One part: memory, duels, playouts, search, match, unrolling, start-up. Repeatable."
+            "--only",
+            help="One part: memory, duels, sampling, playouts, search, match, unrolling, start-up. Repeatable.",
         ),
     ] = None,
     json_file: Json = None,

@@ -199,6 +199,20 @@ def rollouts(name: str) -> Callable[[int], None]:
     return run
 
 
+def samplings(name: str, algorithm: str) -> Callable[[int], None]:
+    """OpenSpiel's Monte Carlo CFR in C++: a function that does so many iterations more."""
+    import pyspiel
+
+    kind = {"es-mccfr": pyspiel.ExternalSamplingMCCFRSolver, "os-mccfr": pyspiel.OutcomeSamplingMCCFRSolver}[algorithm]
+    solver = kind(pyspiel.load_game(name))
+
+    def run(count: int) -> None:
+        for _ in range(count):
+            solver.run_iteration()
+
+    return run
+
+
 def searches(name: str, simulations: int, constant: float) -> Callable[[int], None]:
     """OpenSpiel's C++ search at a game's first decision, so many times anew.
 
