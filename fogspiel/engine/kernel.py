@@ -27,9 +27,37 @@ class Kernel:
         _groups.setdefault(self.group, []).append(self)
 
     def __call__(self, *values):
+        return self.native(*[kind.pass_(value) for kind, value in zip(self.arguments, values, strict=True)])
+
+    @property
+    def native(self) -> Callable:
+        """The compiled function."""
         if self._native is None:
             _compile_group(self.group)
-        return self._native(*[kind.pass_(value) for kind, value in zip(self.arguments, values, strict=True)])
+        return self._native
+
+    def bind(self, *values) -> "Bound":
+        """The kernel with arguments that stay the same; None stands for one that is given at every call.
+
+        To look at fifty arrays takes as long as a short search does. Their addresses are taken now: they must not be resized.
+        """
+        return Bound(self, values)
+
+
+class Bound:
+    """A kernel, some of whose arguments are given once and for all; it keeps them alive."""
+
+    def __init__(self, kernel: Kernel, values: tuple):
+        self._kernel, self._kept = kernel, values
+        pairs = list(zip(kernel.arguments, values, strict=True))
+        self._passed = [None if value is None else kind.pass_(value) for kind, value in pairs]
+        self._open = [(i, kind) for i, (kind, value) in enumerate(pairs) if value is None]
+
+    def __call__(self, *given):
+        passed = self._passed.copy()
+        for (i, kind), value in zip(self._open, given, strict=True):
+            passed[i] = kind.pass_(value)
+        return self._kernel.native(*passed)
 
 
 def kernel(function: FunctionType | None = None, *, group: str = "", **options) -> Callable:

@@ -248,6 +248,13 @@ class TreeSearch(Search):
             self.job[name] = setting
         self.job["simultaneous"], self.job["low"], self.job["high"] = game.about.simultaneous, self.low, self.high
         self.job["coefficient"] /= self.high - self.low
+        states, shares = None, None
+        self._simulate = mcts.simulate.bind(
+            game.table, self.job, states, shares, self._scratch, self._buffer, self._odds, self._labels, self._slot,
+            self._prob, self._pay, self.rng, self._trail, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
+            *self.memory.arrays, self._passed, self._joint, self._pair_sum, self._pair_count, self._pairs, self._settled, self._prints, self._proof,
+            self._stream, self._luck, self._path_luck, self._moments,
+        )  # fmt: skip
 
     def forget(self) -> None:
         super().forget()
@@ -280,10 +287,9 @@ class TreeSearch(Search):
         """So many simulations from states drawn from `roots` by weight; `redraw` has the game's rule redraw each first."""
         if redraw and "resample" not in self.game.functions:
             raise FogspielError(f"{self.game.name} has no rule resample")
-        data = np.concatenate([r.data for r in roots]).view(np.int8)
-        share = (
-            np.full(len(roots), 1.0 / len(roots)) if weights is None else np.asarray(weights, float) / np.sum(weights)
-        )
+        data = (roots[0].data if len(roots) == 1 else np.concatenate([r.data for r in roots])).view(np.int8)
+        share = np.ones(len(roots)) if weights is None else np.array(weights, float)
+        share /= share.sum()
         self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = (
             simulations,
             searcher,
@@ -294,12 +300,7 @@ class TreeSearch(Search):
         if self.settings.variates > variates.CONTROL and not self.memory.nodes:
             # a new tree has new luck
             self.job["batch"] = next_word(self.rng)
-        status = self.game.finish(mcts.simulate(
-            self.game.table, self.job, data, np.append(share, 0.0), self._scratch, self._buffer, self._odds, self._labels, self._slot,
-            self._prob, self._pay, self.rng, self._trail, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
-            *self.memory.arrays, self._passed, self._joint, self._pair_sum, self._pair_count, self._pairs, self._settled, self._prints, self._proof,
-            self._stream, self._luck, self._path_luck, self._moments,
-        ))  # fmt: skip
+        status = self.game.finish(self._simulate(data, share))
         if status == mcts.HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
         if status:

@@ -133,3 +133,25 @@ def test_a_running_kernel_lets_other_threads_work():
     flag[0] = 1
     waiter.join()
     assert seen[0] >= 0
+
+
+def test_a_bound_kernel_takes_what_is_left_open_and_keeps_the_rest():
+    values = np.array([1.0, 2.0, 3.0])
+    summed = total.bind(None, values)
+    assert summed(3) == 6.0
+    values[0] = 5.0
+    del values
+    assert (summed(3), summed(1)) == (10.0, 5.0)
+    with pytest.raises(TypeError, match="expected a contiguous array of float64"):
+        total.bind(None, np.arange(3))
+    with pytest.raises(ValueError, match="shorter"):
+        summed()
+    with pytest.raises(ValueError, match="shorter"):
+        total.bind(None)
+
+
+@pytest.mark.parametrize(
+    "values", [np.zeros(0), np.frombuffer(np.array([1.0, 2.0]).tobytes())], ids=["empty", "read-only"]
+)
+def test_arrays_that_are_empty_or_may_not_be_written_reach_a_kernel(values):
+    assert total(len(values), values) == sum(values)
