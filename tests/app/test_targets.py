@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,15 @@ def test_a_target_measures_every_setting_it_compares(monkeypatch, name):
     assert len(set(settings)) == len(settings) >= 2
     assert all(math.isfinite(row["exploitability"]) and row["exploitability"] > 0 for row in verdict.rows)
     assert all(row["nodes"] > 0 for row in verdict.rows)
+
+
+@pytest.mark.parametrize("name", ["R-19", "R-20", "R-21", "R-22"])
+def test_a_target_of_variance_reduction_compares_simulations(monkeypatch, name):
+    monkeypatch.setitem(targets.SCALES, "small", replace(TINY, games=3))
+    rows = targets.reproduce(name).rows
+    assert {row["algorithm"] for row in rows} >= {"none", "control+common"}
+    assert len({(row["algorithm"], row["simulations"]) for row in rows}) == len(rows) >= 3
+    assert all(0 <= row["variance" if name == "R-19" else "score"] < math.inf for row in rows)
 
 
 @pytest.mark.parametrize("passed", [True, False])
