@@ -98,7 +98,7 @@ traversal, the traversal's random word and number, iterations done, histories to
 @widths
 def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL):
     """`job.iterations` iterations: one traversal for each player, or one in all if a sample updates both."""
-    rng, last, mass = words_at(job.rng), ints_at(job.last), reals_at(job.mass)
+    rng, last, mass, facts = words_at(job.rng), ints_at(job.last), reals_at(job.mass), ints_at(job.facts)
     for _ in range(job.iterations):
         for me in range(1 if job.both != 0 else game[PLAYERS]):
             job.word = next_word(rng)
@@ -112,7 +112,8 @@ def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, real
                 last[p] = -1
                 mass[p] = 0.0
             copy_state(game, job.scratch, game[ROOT])
-            walk(game, job, pool, words, reals, job.scratch, 0, 0, me, 1.0, 1.0, 1.0)
+            n = look(game, job.scratch, ints_at(job.buffer), 0, reals_at(job.work), 0, facts)
+            walk(game, job, pool, words, reals, job.scratch, facts[0], n, facts[1], 0, 0, me, 1.0, 1.0, 1.0)
         if job.status > FULL:
             return
         job.done += 1
@@ -120,20 +121,16 @@ def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, real
             return
 
 
-def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
+def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, theirs, q):
     """An estimate of what `me` gets from state s on, learning on the way. The state is used up.
 
-    `top` is where free room for moves and numbers begins, `mine` and `theirs` are the reaches, `q` the sampling probability.
+    `who` moves there, and has `n` moves: they lie from `top` on, after which there is free room; `key` is what tells its information
+    set. `mine` and `theirs` are the reaches, `q` the sampling probability.
     """
-    buffer, work = ints_at(job.buffer), reals_at(job.work)
-    job.touched += 1
-    facts = ints_at(job.facts)
-    n = look(game, s, buffer, top, work, top, facts)
-    who, key = facts[0], facts[1]
     if who == OVER:
-        pay = reals_at(job.pay)
-        payoff(game, s, pay, 0)
-        return pay[me]
+        return ending(game, job, s, me)
+    buffer, work, facts = ints_at(job.buffer), reals_at(job.work), ints_at(job.facts)
+    job.touched += 1
     rng, coin, last, mass = words_at(job.rng), words_at(job.coin), ints_at(job.last), reals_at(job.mass)
     lock, index = ints32_at(job.lock), ints32_at(job.index)
     if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
@@ -220,7 +217,13 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
             follow(game, child, s, buffer[top + a])
         else:
             play(game, s, buffer[top + a])
-        found = walk(game, job, pool, words, reals, target, level + 1, below, me, deeper_mine, deeper_theirs, deeper_q)
+        ahead = look(game, target, buffer, below, work, below, facts)
+        if facts[0] == OVER:
+            found = ending(game, job, target, me)
+        else:
+            found = walk(
+                game, job, pool, words, reals, target, facts[0], ahead, facts[1], level + 1, below, me, deeper_mine, deeper_theirs, deeper_q
+            )  # fmt: skip
         if nature:
             value += share * found
         elif single:
@@ -256,6 +259,14 @@ def walk(game, job, pool, words, reals, s, level, top, me, mine, theirs, q):
             begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
             increase_all(reals, begin, n, weight, work, top + n, value, pool, rng)
     return value
+
+
+def ending(game, job, s, me):
+    """What `me` gets at the end of a game. Half of all histories end here, so the traversal does not begin anew for them."""
+    job.touched += 1
+    pay = reals_at(job.pay)
+    payoff(game, s, pay, 0)
+    return pay[me]
 
 
 def position(move, n, buffer, top):
