@@ -13,9 +13,13 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Record, Words
 
 Pool = np.dtype([
-    ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("refused", "i8"),
+    ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("most", "i8"), ("refused", "i8"),
 ], align=True)  # fmt: skip
-"""How much of the memory is used, how much there is, and how many nodes were refused for want of room."""
+"""How much of the memory is used, how much there is, and how many nodes were refused for want of room. `mask` + 1 places of the
+index are in use, `most` + 1 are there: a short search stays within a small part, which is soon emptied and near at hand."""
+
+FEWEST = 1 << 10
+"""Places of the index that an empty memory uses."""
 
 NODE_BYTES, SLOT_BYTES = 8 + 4 * 4 + 4 * 8 + 2 * 4, 8 * 7
 """Memory of a node (its fields, what `search/mcts.py` keeps beside them, two places in the index) and of a slot."""
@@ -51,7 +55,7 @@ class Memory:
         self.pool = np.zeros(1, Pool)
         self.pool["node_room"], self.pool["slot_room"] = nodes, slots
         size = 1 << max(4, (2 * nodes - 1).bit_length())
-        self.pool["mask"] = size - 1
+        self.pool["most"], self.pool["mask"] = size - 1, min(FEWEST, size) - 1
         self.index = np.full(size, -1, np.int32)
         self.key = np.zeros(nodes, np.uint64)
         self.first, self.used, self.owned, self.owner = (np.zeros(nodes, np.int32) for _ in range(4))
@@ -76,7 +80,8 @@ class Memory:
         return int(self.pool["slots"][0])
 
     def clear(self) -> None:
-        self.index[:] = -1
+        self.index[: int(self.pool["mask"][0]) + 1] = -1
+        self.pool["mask"] = min(FEWEST, len(self.index)) - 1
         for name in ("nodes", "slots", "refused"):
             self.pool[name] = 0
 
@@ -114,13 +119,13 @@ def add(key, who, room, pool, index, keys, first, used, owned, owner, visits, va
     if pool.nodes >= pool.node_room or pool.slots + room > pool.slot_room:
         pool.refused += 1
         return -1
-    at = place(key, pool)
-    while index[at] >= 0:
-        at = (at + 1) & pool.mask
     node = pool.nodes
     pool.nodes = node + 1
-    index[at] = node
     keys[node] = np.uint64(key)
+    if 2 * pool.nodes > pool.mask and pool.mask < pool.most:
+        spread(pool, index, keys)
+    else:
+        enter(node, pool, index, keys)
     owner[node] = who
     visits[node] = 0.0
     value[node] = 0.0
@@ -129,6 +134,23 @@ def add(key, who, room, pool, index, keys, first, used, owned, owner, visits, va
     owned[node] = room
     pool.slots += room
     return node
+
+
+def enter(node, pool, index, keys):
+    """Write a node to the index."""
+    at = place(keys[node], pool)
+    while index[at] >= 0:
+        at = (at + 1) & pool.mask
+    index[at] = node
+
+
+def spread(pool, index, keys):
+    """Use four times as much of the index, and enter all nodes anew."""
+    pool.mask = min(4 * pool.mask + 3, pool.most)
+    for at in range(pool.mask + 1):
+        index[at] = -1
+    for node in range(pool.nodes):
+        enter(node, pool, index, keys)
 
 
 def slots_of(node, n, moves, labels, slot, pool, first, used, owned, move, tries, seen, total, square, score, mean):
