@@ -13,10 +13,11 @@ average-strategy sampl.   each with its own chance   one                  one
 outcome sampling          one, with exploration      one                  one
 ========================  =========================  ===================  ====================================
 
-Three numbers go down with it: the reach of the updating player, that of the others, and `q`, the probability with which the
-traversal came here; the probability of what is enumerated rather than sampled divides `q`. At a node of player p all schemes
-then agree: regrets grow by (reach of the others / q) (estimate of the action - estimate of the node), and averages by
-(reach of p / q) times the strategy. What a scheme does not sample it leaves out of both, so chance cancels.
+Three numbers go down with it: `q`, the probability with which the traversal came here, and the reaches of the updating player and
+of the others, both divided by `q`: apart they would vanish in a long game. The probability of what is enumerated rather than
+sampled divides `q`. At a node of player p all schemes then agree: regrets grow by (reach of the others / q) (estimate of the action -
+estimate of the node), and averages by (reach of p / q) times the strategy. What a scheme does not sample it leaves out of
+both, so chance cancels.
 
 What an opponent does is a function of its information set and the traversal: two histories that it cannot tell apart meet with
 the same action (Lanctot 2013, sec. 4.3), without anything being stored.
@@ -125,7 +126,7 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
     """An estimate of what `me` gets from state s on, learning on the way. The state is used up.
 
     `who` moves there, and has `n` moves: they lie from `top` on, after which there is free room; `key` is what tells its information
-    set. `mine` and `theirs` are the reaches, `q` the sampling probability.
+    set. `mine` and `theirs` are the reaches, divided by the sampling probability `q`.
     """
     if who == OVER:
         return ending(game, job, s, me)
@@ -194,23 +195,26 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         prob = 1.0
         if nature:
             share = 1.0 / followed if single else chosen
-            deeper_q = q / share
+            deeper_mine, deeper_theirs, deeper_q = mine * share, theirs * share, q / share
         else:
-            if mine_here:
-                deeper_mine = mine * chosen
-            else:
-                deeper_theirs = theirs * chosen
             if scheme == ONE:
                 prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
             elif scheme == SOME:
                 prob = chance_of(job, node, n, a, pool, reals)
-            deeper_q = q * prob
+            # the acting player's reach is multiplied by the strategy, and both are divided by the sampling probability
+            factor = chosen if scheme == ALL else chosen / prob
+            if scheme != ALL:
+                deeper_mine, deeper_theirs, deeper_q = mine / prob, theirs / prob, q * prob
+            if mine_here:
+                deeper_mine = mine * factor
+            else:
+                deeper_theirs = theirs * factor
             if not single:
                 work[top + n + a] = 0.0
                 if (deeper_mine == 0.0 and deeper_theirs == 0.0) or (prob < 1.0 and uniform(rng) >= prob):
                     continue
             if job.average != WEIGHTED and node >= 0:
-                pass_down(job, who, node, n, a, own, top, work, last, mass, pool, reals)
+                pass_down(job, who, node, n, a, own * q, top, work, last, mass, pool, reals)
         target = s
         if k < followed - 1:
             target = child
@@ -255,7 +259,7 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         if job.pure != 0:
             value = work[top + n + picked]
         if node >= 0:
-            weight = rest / q if mine_here else -rest / q
+            weight = rest if mine_here else -rest
             begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
             increase_all(reals, begin, n, weight, work, top + n, value, pool, rng)
     return value
@@ -350,7 +354,7 @@ def averaged(game, job, who, me):
 
 def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, rng):
     """Add to the average strategy, by one of the schemes of Lanctot 2013, sec. 4.4."""
-    weight = own / q
+    weight = own
     if job.average == LAZY:
         # what has come to the parent's action since the last visit, while the strategy here was the one it is now
         total = float(reals[last[who]]) if last[who] >= 0 else float(job.visit)
@@ -358,10 +362,10 @@ def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, wo
         reals[node + SEEN] = total
         words[node + PARENT] = last[who]
     elif job.average == PRINTED:
-        weight = mass[who] + own
+        weight = mass[who] + own * q
     elif job.average == OPTIMISTIC:
         now = (job.done + 1) & 0x7FFFFFFF
-        weight = own * (now - words[node + STAMP])
+        weight = own * q * (now - words[node + STAMP])
         words[node + STAMP] = now
         words[node + PARENT] = last[who]
     begin = node + pool.header + AVERAGE * n
