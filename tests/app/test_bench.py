@@ -145,7 +145,7 @@ def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(wh
 
 
 def test_a_part_that_does_not_exist_is_refused():
-    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, playouts, search"):
+    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, sampling, playouts, search"):
         run_bench(quiet=True, parts=("speed",))
 
 

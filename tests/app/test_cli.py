@@ -117,7 +117,8 @@ def outside(*arguments: object, **options) -> Ended:
 
 def assert_one_sentence(ended: Ended, *words: str, status: int = 2) -> None:
     assert ended.status == status, ended.err
-    sentences = [line for line in ended.err.splitlines() if not line.startswith("unrolling ")]
+    progress = ("unrolling ", "walking ")  # told where the machine is slow
+    sentences = [line for line in ended.err.splitlines() if not line.startswith(progress)]
     assert len(sentences) == 1, ended.err
     assert sentences[0].startswith("fogspiel: ")
     for word in words:
@@ -284,7 +285,7 @@ def test_check_passes_a_sound_game_and_fails_a_broken_one(fogspiel):
     ended = fogspiel("check", "broken.py", "--playouts", 20, "--json", "r.json")
     assert ended.status == 1
     assert "FAIL" in ended.out
-    assert ended.err == ""
+    assert "fogspiel:" not in ended.err  # at most progress, where the machine is slow
     assert strict_json(Path("r.json").read_text())["ok"] is False
 
 
