@@ -474,16 +474,19 @@ def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
 
 
 def _match(bench: Bench) -> None:
-    """Wall time, since it is spent in several processes; their start counts."""
-    games = max(2, int(200 * bench.effort.seconds))
-    times = []
-    for _ in range(bench.effort.rounds):
+    """Wall time, since it is spent in several processes; their start counts. What their CPU time allows is told as well."""
+    games = max(2, int(1000 * bench.effort.seconds))
+    times: list[float] = []
+    spent: list[float] = []
+    while len(times) < bench.effort.rounds and sum(times) < bench.effort.most:
         bench.say(f"match on {MEETING}")
-        began = time.perf_counter()
+        began, used = time.perf_counter(), sum(os.times()[:4])
         match(MEETING, [RIVALS, RIVALS], games=games, workers=WORKERS)
         times.append(time.perf_counter() - began)
+        spent.append(sum(os.times()[:4]) - used)
     name = f"{MEETING}: {RIVALS} against itself"
-    bench.row(f"match with {WORKERS} workers", name, "games/s", games / min(times), games=games)
+    sizes = {"games": games, "games_per_cpu_second": games / max(min(spent), 1e-9)}
+    bench.row(f"match with {WORKERS} workers", name, "games/s", games / min(times), **sizes)
 
 
 def _unrolling(bench: Bench) -> None:
@@ -578,6 +581,7 @@ def print_bench(facts: dict[str, Any]) -> None:
 SIZES = {
     "infosets": "sets", "histories": "histories", "bytes_per_infoset": "bytes/set", "bytes": "bytes",
     "simulations": "simulations", "nodes": "nodes", "bytes_per_node": "bytes/node", "games": "games",
+    "games_per_cpu_second": "games/CPU s",
 }  # fmt: skip
 """What some rows tell beside speed, and the heading of its column."""
 
