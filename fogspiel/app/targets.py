@@ -3,8 +3,9 @@
 A target is a row of `TARGETS`: what is run, when it passes, and a function from a `Scale` to a `Verdict`. The small scale takes
 minutes on a laptop, with smaller games or fewer nodes than were printed; the full one is the printed experiment, and may take hours.
 
-Work is counted in histories touched, the end of a game included, over the traversals of all players. Every number is the mean over
-seeds, with the half-width of its 95% interval.
+The experiments of chapters 4 and 7 are here, those of chapter 5 in `targets_recall.py`, of chapter 6 in `targets_minimax.py`. Work of
+sampling solvers is counted in histories touched, the end of a game included, over the traversals of all players. Their numbers are
+means over seeds, with the half-width of the 95% interval.
 """
 
 import math
@@ -19,7 +20,9 @@ from rich.table import Table
 
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import agent
+from fogspiel.app import targets_minimax, targets_recall
 from fogspiel.app.show import console
+from fogspiel.app.verdict import Scale, Verdict
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.referee import play_game
@@ -29,33 +32,7 @@ from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.tree.sequence import SequenceForm
 
-
-@dataclass(frozen=True)
-class Scale:
-    """How large an experiment is: nodes touched in a run, how many seeds, the cards of goofspiel, and how many searches or whole
-    games of dice give one number."""
-
-    name: str
-    nodes: int
-    seeds: int
-    cards: int
-    games: int = 1000
-
-
 SCALES = {"small": Scale("small", 3_000_000, 5, 5), "full": Scale("full", 30_000_000, 5, 6, 50_000)}
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What was measured, one row a setting, and whether it passes."""
-
-    rows: list[dict[str, Any]]
-    passed: bool
-    target: str = ""
-    scale: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return vars(self)
 
 
 @dataclass(frozen=True)
@@ -308,6 +285,49 @@ TARGETS: dict[str, Target] = {
         ordering,
     ),
     "R-8": Target("pruning in latent tic-tac-toe (sec. 4.6)", "iterations after the first touch 4 to 8 times fewer nodes", pruning),
+    "R-9": Target(
+        "sizes of abstractions, (information set, action) pairs (Table 5.1)",
+        "die-roll poker and Bluff(2,2) are as printed, phantom tic-tac-toe within 4%", targets_recall.sizes,
+    ),
+    "R-10": Target(
+        "full and abstract averaging (fig. 5.3)", "exploitabilities are equal in die-roll poker, and differ by less than 0.001 in bluff",
+        targets_recall.averaging,
+    ),
+    "R-11": Target(
+        "skewed die-roll poker (fig. 5.4)",
+        "exploitability at the end rises with the skew; without skew it falls to less than half from a tenth of the iterations on, and is within a fifth of the full game's",
+        targets_recall.skew,
+    ),
+    "R-12": Target(
+        "abstractions of phantom tic-tac-toe, from a position with two known stones (fig. 5.4)",
+        "in the last three quarters of the iterations FOSF falls to less than half, the others by less than a tenth; FOS is the lowest of these",
+        targets_recall.phantom,
+    ),
+    "R-13": Target(
+        "bluff with the last r bids remembered (fig. 5.4)",
+        "exploitability at the end falls as r rises; with r = 8 it is less than twice that of the full game", targets_recall.bids,
+    ),
+    "R-14": Target(
+        "the deadlock (fig. 5.2)",
+        "the profile does not change from iteration 3 on; the first player's average regret tends to (1 - xi) / 4", targets_recall.deadlock,
+    ),
+    "R-15": Target(
+        "Monte Carlo *-minimax in Can't Stop (Table 6.1)",
+        "every sampling search wins 70% or more against its twin and against DPW; MCTS wins 30% or less against DPW", targets_minimax.cant_stop,
+    ),
+    "R-16": Target(
+        "Monte Carlo *-minimax in EinStein würfelt nicht! (Table 6.1)", "every pairing is within 50 +- 5%", targets_minimax.einstein
+    ),
+    "R-17": Target(
+        "Monte Carlo *-minimax in Pig (Table 6.1)",
+        "ExpSS wins more than half against Exp; 50% is in the 95% interval of Star2SS - Star2; no sampling search wins more than half against DPW",
+        targets_minimax.pig,
+    ),
+    "R-18": Target(
+        "estimates in Pig (figs. 6.2 to 6.4)",
+        "ExpSS with the width of the matches, 20, has less absolute bias than Exp, more variance, and less mean squared error",
+        targets_minimax.estimates,
+    ),
     "R-19": Target(
         "variance of the difference between rolling and stopping in the first turn of Pig (fig. 7.2)",
         "control, common and antithetic are each below none, control+common is below each of them, and no more than none with twice the simulations",

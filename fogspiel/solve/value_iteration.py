@@ -39,7 +39,31 @@ FINISHED, STATES, EDGES, TOO_MANY = range(4)
 
 
 def solve_graph(game, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    game = load(game)
+    graph, sweeps, best = sweep_all(load(game), parameters["accuracy"], memory, progress)
+    game, n = graph.game, graph.count
+    decisions = np.flatnonzero(graph.actor[:n] >= 0)
+    count = graph.first[decisions + 1] - graph.first[decisions]
+    starts = np.cumsum(count) - count
+    edges = np.arange(int(count.sum())) + np.repeat(graph.first[decisions] - starts, count)
+    prob = np.zeros(len(edges))
+    prob[starts + best[decisions]] = 1.0
+    strategy = Strategy.build(game, graph.actor[decisions], graph.key[decisions], count, graph.move[edges], prob)
+    value = float(graph.value[0])
+    return Solution(strategy, (value, -value)[: game.players], None, iterations=int(sweeps), touched=int(sweeps) * n)
+
+
+def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], float]:
+    """What every decision of the game is worth to player 0, by the player who takes it and its key."""
+    graph, *_ = sweep_all(game, accuracy)
+    at = np.flatnonzero(graph.actor[: graph.count] >= 0)
+    names = zip(graph.actor[at].tolist(), graph.key[at].tolist(), strict=True)
+    return dict(zip(names, graph.value[at].tolist(), strict=True))
+
+
+def sweep_all(
+    game: Game, accuracy: float, memory: int | None = None, progress: Callable | None = None
+) -> "tuple[_Graph, int, np.ndarray]":
+    """The states with their values, the sweeps that it took, and the number of the best move in each."""
     if game.players > 2 or not (game.about.zero_sum or game.players == 1):
         raise Unsuitable(
             f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one; try cfr+"
@@ -55,19 +79,10 @@ def solve_graph(game, parameters: dict, memory: int | None, progress: Callable |
             f"in {game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
         )
     best = np.zeros(n, np.int32)
-    sweeps = sweep(
-        n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, parameters["accuracy"], 1_000_000
-    )
+    sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, accuracy, 1_000_000)
     if sweeps < 0:
         raise Unsuitable(f"the values of {game.spec} did not settle within a million sweeps")
-    count = graph.first[decisions + 1] - graph.first[decisions]
-    starts = np.cumsum(count) - count
-    edges = np.arange(int(count.sum())) + np.repeat(graph.first[decisions] - starts, count)
-    prob = np.zeros(len(edges))
-    prob[starts + best[decisions]] = 1.0
-    strategy = Strategy.build(game, graph.actor[decisions], graph.key[decisions], count, graph.move[edges], prob)
-    value = float(graph.value[0])
-    return Solution(strategy, (value, -value)[: game.players], None, iterations=int(sweeps), touched=int(sweeps) * n)
+    return graph, sweeps, best
 
 
 class _Graph:

@@ -1,35 +1,15 @@
 """Abstractions join the information sets that they should, and are told apart by what their definition keeps."""
 
 from collections import defaultdict
-from math import comb
 
 import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.app.sizes import bluff_sizes
 
 TABLE_5_1 = {1: 12_600, 2: 97_608, 3: 543_900, 4: 2_329_068, 6: 22_518_468, 8: 108_323_418, 10: 295_534_218}
 """Lanctot 2013: (information set, action) pairs of Bluff(2,2) when the last r bids are remembered."""
-
-
-def bluff_sizes(dice, faces, r):
-    """Information sets and pairs when each player knows its roll and the last r bids, by counting chains of bids.
-
-    With fewer than r bids their number tells whose turn it is; with r of them there may have been others before, unless
-    the lowest is the first bid of all.
-    """
-    bids = faces * sum(dice)
-    sets = pairs = 0
-    for player, mine in enumerate(dice):
-        rolls = comb(mine + faces - 1, faces - 1)
-        for known in range(r + 1):
-            for low in range(1, bids + 1) if known else [0]:
-                for top in range(low, bids + 1) if known > 1 else [low]:
-                    chains = comb(top - low - 1, known - 2) if known > 1 and top > low else int(known <= 1)
-                    if known % 2 == player or (known == r and low > 1):
-                        sets += chains * rolls
-                        pairs += chains * rolls * (bids - top + (known > 0))
-    return sets, pairs
 
 
 @pytest.mark.parametrize("r", TABLE_5_1)

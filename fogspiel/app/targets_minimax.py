@@ -1,0 +1,95 @@
+"""Experiments of Lanctot 2013, ch. 6: Monte Carlo *-minimax search. Evaluations are those of the game files."""
+
+from statistics import fmean, pvariance
+from typing import Any
+
+from fogspiel.agents.registry import agent
+from fogspiel.app.verdict import Scale, Verdict
+from fogspiel.evaluate.match import match
+from fogspiel.evaluate.referee import play_game
+from fogspiel.game.load import load
+from fogspiel.game.state import State
+from fogspiel.search.lookahead import Minimax
+from fogspiel.solve.value_iteration import state_values
+
+TWINS = {"expss": "expectimax", "star1ss": "star1", "star2ss": "star2"}
+
+
+def table(
+    scale: Scale,
+    game: str,
+    nodes: int,
+    widths: tuple[int, ...],
+    widening: tuple[float, float],
+    printed: tuple[float, ...],
+) -> list[dict[str, Any]]:
+    """A line of Table 6.1: each sampling search against its twin, each against DPW, and MCTS against DPW.
+
+    The small scale counts nodes instead of 0.1 s a move, and gives MCTS 3 simulations for 10 nodes.
+    """
+    small = scale.name == "small"
+    games = 100 if small else 1000
+    budget = f"nodes={nodes}" if small else "seconds=0.1"
+    simulations = f"simulations={3 * nodes // 10}" if small else budget
+    mcts = f"mcts({simulations},cut=0,exploration=0.25"
+    dpw = f"{mcts},widen_c={widening[0]:g},widen_alpha={widening[1]:g})"
+    sampling = {name: f"{name}({budget},width={width})" for name, width in zip(TWINS, widths, strict=True)}
+    pairings = [(name, twin, sampling[name], f"{twin}({budget})") for name, twin in TWINS.items()]
+    pairings += [(name, "dpw", sampling[name], dpw) for name in TWINS]
+    pairings.append(("mcts", "dpw", f"{mcts})", dpw))
+    rows = []
+    for (first, second, *players), expected in zip(pairings, printed, strict=True):
+        rate = match(game, players, games=games, seed=1).standings[0].win_rate
+        rows.append({
+            "game": game, "algorithm": f"{first} - {second}", "budget": simulations if first == "mcts" else budget,
+            "games": games, "wins %": 100 * rate.value, "from": 100 * rate.low, "to": 100 * rate.high, "printed": expected,
+        })  # fmt: skip
+    return rows
+
+
+def cant_stop(scale: Scale) -> Verdict:
+    rows = table(scale, "cant_stop", 1000, (5, 50, 18), (10, 0.2), (81.1, 84.4, 84.6, 80.4, 80.1, 77.9, 18.9))
+    *sampled, plain = (row["wins %"] for row in rows)
+    return Verdict(rows, min(sampled) >= 70 and plain <= 30)
+
+
+def einstein(scale: Scale) -> Verdict:
+    rows = table(scale, "einstein", 3000, (5, 2, 4), (3, 0.05), (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3))
+    return Verdict(rows, all(45 <= row["wins %"] <= 55 for row in rows))
+
+
+def pig(scale: Scale) -> Verdict:
+    rows = table(scale, "pig", 1000, (20, 2, 8), (5, 0.4), (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3))
+    expected, _, probing, *widened, _ = rows
+    even = probing["from"] <= 50 <= probing["to"]
+    return Verdict(rows, expected["wins %"] > 50 and even and all(row["wins %"] <= 50 for row in widened))
+
+
+def estimates(scale: Scale) -> Verdict:
+    """Searches without a transposition table, at the decisions of games that expectimax plays against itself."""
+    small = scale.name == "small"
+    games, samples, nodes = (2, 30, 3000) if small else (3, 100, 100_000)
+    game = load("pig(rolls=pairs)")
+    worth = state_values(game)
+    decisions: list[State] = [game.start()]
+    for deal in range(games):
+        players = [agent("expectimax(nodes=3000)"), agent("expectimax(nodes=3000)")]
+        play_game(game, players, deal=deal, seed=deal, watch=lambda state: decisions.append(state.copy()))
+    decisions = [state for state in decisions if state.actor >= 0 and len(state.moves()) > 1]
+    rows = []
+    for width in (0, 20, 10, 5, 3):
+        search, errors = Minimax(game, "nothing", width=width, table=0), []
+        for state in decisions:
+            who = state.actor
+            true = worth[who, state.key(who)] * (1 if who == 0 else -1)
+            errors.append([])
+            for search.seed in range(samples if width else 1):
+                errors[-1].append(search.look(state, nodes=nodes).value - true)
+        rows.append({
+            "game": game.spec, "algorithm": f"expss(width={width})" if width else "expectimax", "nodes": nodes,
+            "decisions": len(decisions), "abs. bias": fmean(abs(fmean(e)) for e in errors),
+            "variance": fmean(pvariance(e) for e in errors), "mse": fmean(x * x for e in errors for x in e),
+        })  # fmt: skip
+    full, sampled, *_ = rows
+    less = all(sampled[name] < full[name] for name in ("abs. bias", "mse"))
+    return Verdict(rows, less and sampled["variance"] > full["variance"])
