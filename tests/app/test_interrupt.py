@@ -199,7 +199,7 @@ def assert_interrupted(process: subprocess.Popen) -> None:
 
 
 def test_ctrl_c_ends_the_unrolling_of_a_large_game(tmp_path):
-    with started(tmp_path, ["solve", "goofspiel(cards=8)"], "unrolling") as process:
+    with started(tmp_path, ["solve", "goofspiel(cards=8)"], "walking") as process:
         process.send_signal(signal.SIGINT)
         assert_interrupted(process)
 
