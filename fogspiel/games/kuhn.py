@@ -86,7 +86,8 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    return mix(s.betting, s.dealt if player == PUBLIC else s.dealt + 64 * (s.card[player] + 2))
+    public = mix(s.betting, s.dealt)
+    return public if player == PUBLIC else mix(public, s.card[player])
 
 
 def resample(s, player, rng):

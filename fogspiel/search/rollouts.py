@@ -19,10 +19,10 @@ from fogspiel.game.table import (
     infoset,
     mix,
     moves,
-    pick,
     play,
     play_out,
     resample,
+    sample,
 )
 from fogspiel.search.nodes import Pool, add, lookup, slot_of
 from fogspiel.search.search import Search
@@ -36,7 +36,7 @@ Job = np.dtype([
 
 @kernel
 def simulate(
-    game: Ints, job: Record(Job), roots: Bytes, scratch: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words,
+    game: Ints, job: Record(Job), roots: Bytes, weights: Reals, scratch: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words,
     pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
     move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
 ) -> Int:  # fmt: skip
@@ -44,7 +44,8 @@ def simulate(
     or what is wrong with a game that cannot be played to the end (`Game.unplayable`)."""
     s = address_of(scratch)
     for _ in range(job.simulations):
-        copy_state(game, s, address_of(roots) + (pick(rng, job.states) if job.states > 1 else 0) * game[SIZE])
+        which = sample(weights, 0, job.states, rng) if job.states > 1 else 0
+        copy_state(game, s, address_of(roots) + which * game[SIZE])
         if job.redraw != 0:
             resample(game, s, job.searcher, rng)
         n = moves(game, s, buffer, 0)
@@ -82,15 +83,18 @@ class Rollouts(Search):
         self.job = np.zeros(1, Job)
         self.job["guided"], self.job["low"], self.job["high"] = guided, self.low, self.high
 
-    def simulate(self, roots: list[State], searcher: int, simulations: int, *, redraw: bool = False) -> None:
-        """So many rollouts from states drawn from `roots`; `redraw` has the game's rule redraw each first."""
+    def simulate(
+        self, roots: list[State], searcher: int, simulations: int, *, redraw: bool = False, weights: list[float] | None = None
+    ) -> None:  # fmt: skip
+        """So many rollouts from states drawn from `roots` by weight; `redraw` has the game's rule redraw each first."""
+        shares = np.ones(len(roots)) if weights is None else np.asarray(weights, float)
         data = np.concatenate([r.data for r in roots]).view(np.int8)
         for name, setting in {
             "simulations": simulations, "searcher": searcher, "states": len(roots), "redraw": redraw,
         }.items():  # fmt: skip
             self.job[name] = setting
         status = self.game.finish(simulate(
-            self.game.table, self.job, data, self._scratch, self._buffer, self._odds, self._pay, self.rng, *self.memory.arrays,
+            self.game.table, self.job, data, shares / shares.sum(), self._scratch, self._buffer, self._odds, self._pay, self.rng, *self.memory.arrays,
         ))  # fmt: skip
         if status:
             raise self.game.unplayable(status)

@@ -58,7 +58,7 @@ def end(process: subprocess.Popen) -> tuple[int, str, list[str]]:
     return (
         process.returncode,
         out,
-        [line for line in err.splitlines() if "it/s" not in line and not line.startswith("unrolling")],
+        [line for line in err.splitlines() if "it/s" not in line and not line.startswith("walking")],
     )
 
 
