@@ -159,7 +159,7 @@ class Sampling(Iterative):
     def _side_by_side(self, shares: list[int]) -> None:
         """The workers at once, on one table. The index does not grow meanwhile: it is given room before."""
         pool = self.table.pool
-        while 2 * self.table.nodes > int(pool["mask"][0]) and pool["mask"][0] < pool["most"][0]:
+        while 4 * self.table.nodes > int(pool["mask"][0]) and self.table.room_to_grow:
             self.table.rebuild(2 * int(pool["mask"][0]) + 1)
         pool["shared"], pool["refused"] = 1, 0
         threads = [

@@ -201,7 +201,7 @@ def make(key, who, n, buffer, top, pool, index, words, reals):
     crowded = 2 * (pool.nodes + 1) > pool.mask + 1
     if crowded and pool.shared == 0 and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
         number(pool, index, words, 2 * pool.mask + 1)
-    if not fits(pool.used + size, pool.mask, pool) or pool.nodes + 2 > pool.mask:
+    if not fits(pool.used + size, pool.mask, pool) or 8 * (pool.nodes + 1) > 7 * (pool.mask + 1):
         pool.refused += 1
         return -1
     node = pool.used
