@@ -53,7 +53,7 @@ class Line:
                 line.history = mix(self.history, move)
             if self.job.trails:
                 line.trail = list(self.trail)
-                mcts.follow(self.table, line.state.data.ctypes.data, line.trail)
+                mcts.extend(self.table, line.state.data.ctypes.data, line.trail)
         return line
 
     def draw(self, rng: np.ndarray) -> tuple[int, "Line"]:

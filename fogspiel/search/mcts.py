@@ -140,7 +140,7 @@ def simulate(
                     history = mix(history, buffer[i])
                 play(game, s, buffer[i])
                 if job.trails != 0:
-                    follow(game, s, trail)
+                    extend(game, s, trail)
                 before = CHANCE
                 continue
             n = moves(game, s, buffer, 0)
@@ -229,7 +229,7 @@ def simulate(
             history = mix(history, picked)
             play(game, s, picked)
             if job.trails != 0:
-                follow(game, s, trail)
+                extend(game, s, trail)
             before = who
             growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
         if not sure:
@@ -299,7 +299,7 @@ def key_of(game, job, s, who, history, trail):
     return key
 
 
-def follow(game, s, trail):
+def extend(game, s, trail):
     """Add what each player now knows to what it has seen since the root."""
     for p in range(game[PLAYERS]):
         trail[p] = mix(trail[p], infoset(game, s, p))

@@ -31,6 +31,7 @@ from fogspiel.game.table import (
     sample,
     uniform,
 )
+from fogspiel.search.bandits import matched_regrets
 from fogspiel.search.nodes import Pool, add, lookup, slot_of
 from fogspiel.search.target import Aim, after, in_target
 
@@ -98,7 +99,8 @@ def iterate(
                         slot[i] = slot_of(
                             node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean
                         )
-                    regret_matching(job.epsilon, n, slot, sigma, score)
+                    # every action is kept alive (sec. 3.2.4), or targeting could starve what lies below it
+                    matched_regrets(job.epsilon, n, slot, sigma, score)
                 else:
                     for i in range(n):
                         sigma[i] = odds[i]
@@ -164,7 +166,7 @@ def iterate(
                 for k in range(used[node]):
                     slot[k] = first[node] + k
                     inside[k] = guess(job, mine, slot[k], tries, total)
-                regret_matching(job.epsilon, used[node], slot, sigma, score)
+                matched_regrets(job.epsilon, used[node], slot, sigma, score)
                 k = chosen - first[node]
                 if mine or job.zero_sum != 0:
                     total[chosen] += ((worth if mine else -worth) - job.low) / (job.high - job.low)
@@ -182,16 +184,6 @@ def iterate(
                         # the acting player's own reach is part of the others' in the other player's iteration
                         mean[slot[k]] += path_real[4 * d + 1] / at * sigma[k]
     return 0
-
-
-def regret_matching(epsilon, n, slot, sigma, score):
-    """Regret matching that keeps every action alive (Lisý 2014, sec. 3.2.4), or targeting could starve what lies below it."""
-    sum_ = 0.0
-    for i in range(n):
-        sigma[i] = max(score[slot[i]], 0.0)
-        sum_ += sigma[i]
-    for i in range(n):
-        sigma[i] = (1.0 - epsilon) * sigma[i] / sum_ + epsilon / n if sum_ > 0.0 else 1.0 / n
 
 
 def guess(job, mine, k, tries, total):

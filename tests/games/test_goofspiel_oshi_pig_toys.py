@@ -3,29 +3,13 @@
 import itertools
 import random
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
+from positions import after, child
 
 import fogspiel as fs
 from fogspiel import CHANCE, OVER, PUBLIC
-
-load = cache(fs.load)
-
-
-def after(game, *moves):
-    """The state of a game after these moves."""
-    s = load(game).start()
-    for move in moves:
-        s.play(move)
-    return s
-
-
-def child(s, move):
-    t = s.copy()
-    t.play(move)
-    return t
 
 
 def every_history(game):

@@ -11,13 +11,13 @@ from functools import cache
 
 import numpy as np
 import pytest
+from positions import after, child, load
 
 import fogspiel as fs
 from fogspiel import CHANCE, OVER, PUBLIC
 from fogspiel.game.check import check
 from fogspiel.games import cant_stop, dominion, einstein, pig
 
-load = cache(fs.load)
 GAMES = [
     "pig",
     "pig(dice=1)",
@@ -34,20 +34,6 @@ GAMES = [
     "tic_tac_toe",
 ]
 WITH_CHANCE = [game for game in GAMES if game.startswith(("pig", "cant_stop", "dominion"))]
-
-
-def after(game, *moves):
-    """The state of a game after these moves."""
-    s = load(game).start()
-    for move in moves:
-        s.play(move)
-    return s
-
-
-def child(s, move):
-    t = s.copy()
-    t.play(move)
-    return t
 
 
 @cache
