@@ -79,8 +79,8 @@ the updating player sees, or every outcome that is not public."""
 WEIGHTED, OPTIMISTIC, LAZY, PRINTED = range(4)
 """How averages are kept (Lanctot 2013, sec. 4.4): stochastically weighted, optimistic, lazy, and lazy as printed there."""
 
-FULL, DEEP, MANY = 1, 2, 3
-"""Why a run ended: the table is full, a history was too long, a state had too many moves."""
+FULL, DEEP, MANY, ODD = range(1, 5)
+"""Why a run ended: the table is full, a history was too long, a state had too many moves, an outcome of chance had no partner."""
 
 Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
@@ -137,18 +137,19 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
     if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
         job.status = DEEP
         return 0.0
-    child = s + game[SIZE]
-    mine_here = who == me
-    updating = mine_here or job.both != 0
-    nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
-    node, picked, partner = -1, -1, -1
-    scheme = ALL
-    own, rest = (mine, theirs) if mine_here else (theirs, mine)
-
     if n > game[LIMIT]:
         job.status, job.count = MANY, n
         return 0.0
+    child = s + game[SIZE]
     below = top + 2 * n
+    mine_here = who == me
+    updating = mine_here or job.both != 0
+    nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
+    own, rest = (mine, theirs) if mine_here else (theirs, mine)
+
+    # the strategy, or chance's, into work[top:], and what is followed of it: `picked` alone, with a `partner`, or all
+    node, picked, partner = -1, -1, -1
+    scheme = ALL
     if who == CHANCE:
         if job.chance == ONE or not enumerated(game, job, s, child, me, n, buffer, top):
             if job.chance == COMMON:
@@ -158,48 +159,51 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
                 picked = sample(work, top, n, rng)
             if job.chance == PAIRED:
                 partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
+                if partner < 0:
+                    job.status = ODD
+                    return 0.0
+    elif nature:
+        # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
+        name = key if job.situations != 0 else infoset(game, s, who)
+        habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
+        picked = toss(job, key, n, work, top, coin)
     else:
-        if nature:
-            # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
-            name = key if job.situations != 0 else infoset(game, s, who)
-            habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
+        node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
+        if node < 0:
+            job.status = FULL
+        elif job.others == ALL:
+            settle(node, n, job, pool, words, reals, rng)
+        matching(node, n, pool, reals, work, top)
+        scheme = job.own if updating else job.others
+        if scheme == ONE and updating:
+            picked = explore(job.epsilon, n, work, top, rng)
+        elif scheme == ONE or job.pure != 0:
             picked = toss(job, key, n, work, top, coin)
-        else:
-            node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
-            if node < 0:
-                job.status = FULL
-            elif job.others == ALL:
-                settle(node, n, job, pool, words, reals, rng)
-            matching(node, n, pool, reals, work, top)
-            scheme = job.own if updating else job.others
-            if scheme == ONE and updating:
-                picked = explore(job.epsilon, n, work, top, rng)
-            elif scheme == ONE or job.pure != 0:
-                picked = toss(job, key, n, work, top, coin)
-            if node >= 0 and averaged(game, job, who, me):
-                remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
-            if job.probe != 0 and updating:
-                for a in range(n):
-                    if a != picked:
-                        follow(game, child, s, buffer[top + a])
-                        work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
+        if node >= 0 and averaged(game, job, who, me):
+            remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
+        if job.probe != 0 and updating:
+            for a in range(n):
+                if a != picked:
+                    follow(game, child, s, buffer[top + a])
+                    work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
 
+    # follow it; estimates of the actions go to work[top + n:]
     before = last[who] if who >= 0 else -1
     single = picked >= 0 and (nature or scheme == ONE)
     followed = n if not single else 1 if partner < 0 else 2
     value = 0.0
+    prob = 1.0
     for k in range(followed):
         a = k if not single else picked if k == 0 else partner
         chosen = work[top + a]
         deeper_mine, deeper_theirs, deeper_q = mine, theirs, q
-        prob = 1.0
         if nature:
             share = 1.0 / followed if single else chosen
             deeper_mine, deeper_theirs, deeper_q = mine * share, theirs * share, q / share
         else:
             if scheme == ONE:
                 prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
-            elif scheme == SOME:
+            elif scheme == SOME and node >= 0:
                 prob = chance_of(job, node, n, a, pool, reals)
             # the acting player's reach is multiplied by the strategy, and both are divided by the sampling probability
             factor = chosen if scheme == ALL else chosen / prob
@@ -238,10 +242,8 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         return value
     last[who] = before
 
+    # learn from it
     if single:
-        prob = work[top + picked]
-        if updating:
-            prob = job.epsilon / n + (1.0 - job.epsilon) * prob
         if job.baseline != 0 and node >= 0:
             correct(job, node, n, picked, prob, value, 1.0 if mine_here else -1.0, top, work, pool, reals)
         elif not updating:
@@ -274,11 +276,11 @@ def ending(game, job, s, me):
 
 
 def position(move, n, buffer, top):
-    """Where a move stands in buffer[top:]."""
+    """Where a move stands in buffer[top:]; -1 if it does not."""
     for i in range(n):
         if buffer[top + i] == move:
             return i
-    return 0
+    return -1
 
 
 def habit(node, n, pool, reals, sigma, top):

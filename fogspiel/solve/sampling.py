@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.errors import FogspielError, SpecError, TooLarge, Unsuitable
+from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Parameter
 from fogspiel.solve import mccfr
@@ -126,12 +126,7 @@ class Sampling(Iterative):
 
     def _require(self, name: str, asked: dict[str, Any], threads: int) -> None:
         spec = self.game.spec
-        two = (
-            "both" in asked
-            or "baseline" in asked
-            or asked.get("average", WEIGHTED) != WEIGHTED
-            or asked["others"] == ALL
-        )
+        two = asked.get("both") or "baseline" in asked or asked.get("average", WEIGHTED) != WEIGHTED
         if two and self.game.players > 2:
             raise Unsuitable(f"{name} is for two players; {spec} has {self.game.players}: use es-mccfr")
         if ("baseline" in asked or asked.get("both")) and not self.game.about.zero_sum:
@@ -184,6 +179,8 @@ class Sampling(Iterative):
                 )
             if worker.status == mccfr.MANY:
                 raise self.game.too_many_moves(worker.count)
+            if worker.status == mccfr.ODD:
+                raise GameError(f"the rule mirror of {self.game.spec} names an outcome that chance does not have there")
             if worker.status == mccfr.FULL:
                 # with several threads the index alone may be full, which the next batch mends
                 self.full |= len(self.workers) == 1 or not self.table.room_to_grow

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -80,12 +81,26 @@ def test_the_walk_over_the_rules_is_vanilla_cfr(forms, game):
     assert walked.strategy.on(forms[game]) == pytest.approx(forms[game].behaviour(solver.plan()), abs=1e-9)
 
 
-def test_three_players_are_sampled_too():
-    result = fs.solve("kuhn(players=3)", "es-mccfr", iterations=50_000, points=2)
+@pytest.mark.parametrize(
+    ("algorithm", "iterations"),
+    [("es-mccfr", 50_000), ("os-mccfr", 200_000), ("walk-cfr", 500), ("cs-mccfr", 10_000), ("pcs-mccfr", 500)],
+)
+def test_three_players_are_sampled_too(algorithm, iterations):
+    result = fs.solve("kuhn(players=3)", algorithm, iterations=iterations, points=2)
     assert result.exploitability < 0.05
-    for algorithm in ("vr-mccfr", "os-mccfr(updates=parallel)", "walk-cfr"):
+
+
+def test_what_needs_two_players_says_so():
+    for algorithm in ("vr-mccfr", "os-mccfr(updates=parallel)", "os-mccfr(average=lazy)"):
         with pytest.raises(fs.Unsuitable, match="two players"):
             fs.solve("kuhn(players=3)", algorithm)
+
+
+def test_a_partner_that_is_no_outcome_is_named(tmp_path):
+    text = (Path(fs.__file__).parent / "games" / "kuhn.py").read_text()
+    (tmp_path / "odd.py").write_text(text + "\n\ndef mirror(s, move):\n    return move + 7\n")
+    with pytest.raises(fs.GameError, match="mirror .* names an outcome that chance does not have"):
+        fs.solve(str(tmp_path / "odd.py"), "cs-mccfr(chance=paired)", iterations=3)
 
 
 def test_threads_share_one_table_and_converge(forms):
