@@ -155,7 +155,7 @@ def _compile_one(entry: Entry, compiled: dict):
     try:
         return njit(signature, **options)(_with_compiled_callees(entry.function, entry.numbas, compiled))
     except Exception as error:  # Numba passes on whatever went wrong inside it
-        fields = [name for kind in entry.arguments if kind.shape == "record" for name in kind.element.names]
+        fields = [name for kind in entry.arguments if kind.shape.startswith("record") for name in kind.element.names]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
 
 
@@ -201,8 +201,9 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: d
 
 
 def _numba_type(kind: Kind):
-    if kind.shape == "record":
-        return numba.from_dtype(kind.element)
+    if kind.shape in ("record", "records"):
+        record = numba.from_dtype(kind.element)
+        return record if kind.shape == "record" else twins.Records(record)
     scalar = _NUMBA_SCALARS[kind.element.str[1:]]
     return scalar if kind.shape == "scalar" else types.CPointer(scalar)
 

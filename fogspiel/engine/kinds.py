@@ -6,8 +6,8 @@ A kernel says with annotations what it is given::
     def total(n: Int, values: Reals) -> Real: ...
 
 `Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words`, `Reals` and `Reals32` are contiguous arrays,
-indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written.
-An address is an `Int`.
+indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written;
+`Records(dtype)` is such an array, whose elements are records (un-compiled: a `np.recarray`). An address is an `Int`.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Kind:
-    """`element` is the NumPy dtype; `shape` tells a scalar, an array or a record of it."""
+    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it."""
 
     element: np.dtype
     shape: str
@@ -60,3 +60,7 @@ Reals, Reals32 = _array("f8"), _array("f4")
 
 def Record(dtype: np.dtype) -> Kind:
     return Kind(dtype, "record")
+
+
+def Records(dtype: np.dtype) -> Kind:
+    return Kind(dtype, "records")

@@ -3,10 +3,12 @@
 The only module that writes LLVM by hand: calls through addresses, and addresses read as pointers.
 """
 
+import operator
+
 from llvmlite import ir
 from numba import njit, types, uint64
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from fogspiel.engine import primitives
 
@@ -59,6 +61,18 @@ def _pointer_to(item):
 
 reals_at, ints_at = _pointer_to(types.float64), _pointer_to(types.int64)
 words_at, ints32_at = _pointer_to(types.uint64), _pointer_to(types.int32)
+
+
+class Records(types.CPointer):
+    """Records one after another; an element is a record by its address, so that its fields can be written."""
+
+
+register_model(Records)(models.PointerModel)
+
+
+@lower_builtin(operator.getitem, Records, types.Integer)
+def _record(context, builder, signature, values):
+    return builder.gep(values[0], [values[1]])
 
 
 @njit(inline="always")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Records, Words
 from fogspiel.engine.primitives import call
 
 Point = np.dtype([("x", "f8"), ("hits", "i4", 3), ("n", "i1")], align=True)
@@ -38,6 +38,20 @@ def push(point: Record(Point), by: Real) -> None:
     point.x += by
     point.hits[point.n] += 1
     point.n = 2
+
+
+@kernel
+def push_each(n: Int, points: Records(Point)) -> Real:
+    """Push each of n points by its number; returns where the last one is."""
+    for i in range(n):
+        points[i].x += i
+        last = points[i]
+        last.n += 1
+    return place(points, n - 1)
+
+
+def place(points, i):
+    return points[i].x
 
 
 @kernel
@@ -95,6 +109,16 @@ def test_a_kernel_reads_and_writes_the_fields_of_a_record():
     push(point, 0.25)
     assert point["x"][0] == 0.75
     assert point["hits"][0].tolist() == [1, 0, 1]
+
+
+def test_the_elements_of_an_array_of_records_are_written_in_place_compiled_or_not():
+    compiled, plain = np.zeros(4, Point), np.zeros(4, Point).view(np.recarray)
+    for points, push_them in ((compiled, push_each), (plain, push_each.plain)):
+        assert [push_them(3, points), push_them(3, points)] == [2, 4]
+        assert points["x"].tolist() == [0, 2, 4, 0]
+        assert points["n"].tolist() == [2, 2, 2, 0]
+    with pytest.raises(TypeError, match="expected a contiguous array"):
+        push_each(1, np.zeros(1, [("x", "f8")]))
 
 
 @pytest.mark.parametrize(
