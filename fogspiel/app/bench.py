@@ -457,7 +457,7 @@ def _searches(bench: Bench) -> None:
             works["OpenSpiel"] = searches(openspiel, SIMULATIONS, EXPLORATION * (search.high - search.low))
         rates = bench.rates(f"{what} on {name}", works)
         speeds = {library: rate * SIMULATIONS for library, rate in rates.items()}
-        nodes, size = search.memory.nodes, search.bytes
+        nodes, size = search.memory.node_count, search.bytes
         sizes = {"simulations": SIMULATIONS, "nodes": nodes, "bytes_per_node": size / nodes}
         bench.row("search", f"{what}, {name}", "simulations/s", speeds.pop(FOGSPIEL), speeds, **sizes)
     if "OpenSpiel" in bench.peers:

@@ -174,7 +174,7 @@ def _node(lines: list[Line]) -> Node:
     seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher)]
     text = next((texts.pop() for texts in seen if len(texts) == 1), "")
     at = first.node
-    return Node(who, int(first.search.memory.visits[at]) if at >= 0 else 0, _short(text), inside=at >= 0)
+    return Node(who, int(first.search.memory.nodes.visits[at]) if at >= 0 else 0, _short(text), inside=at >= 0)
 
 
 def _short(text: str) -> str:

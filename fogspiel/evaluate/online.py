@@ -16,13 +16,13 @@ from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
-from fogspiel.search.nodes import Pool, lookup
+from fogspiel.search.nodes import Node, Pool, Slot, lookup
 from fogspiel.search.search import Search
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.tree.sequence import SequenceForm, ranges
@@ -46,7 +46,7 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     out = np.zeros(form.sequences)
     collect(
         len(asked), form.origin[asked], form.first[asked], form.count[asked], tree.player, tree.key, tree.first, tree.move, m.pool,
-        m.index, m.key, m.first, m.used, m.move, m.mean if by == "mean" else m.tries, out,
+        m.index, m.nodes, m.slots, int(by == "mean"), out,
     )  # fmt: skip
     return out
 
@@ -197,13 +197,15 @@ class _Noted:
 @kernel
 def collect(
     sets: Int, origin: Ints32, first: Ints32, count: Ints32, player: Bytes, key: Words, tree_first: Ints, tree_move: Ints,
-    pool: Record(Pool), index: Ints32, keys: Words, node_first: Ints32, used: Ints32, move: Ints, weight: Reals, out: Reals,
+    pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot), mean: Int, out: Reals,
 ) -> None:  # fmt: skip
+    """The weights of sequences: `mean` strategies, or tries."""
     for i in range(sets):
         o = origin[i]
-        node = lookup(mix(key[o], player[o]), pool, index, keys)
+        node = lookup(mix(key[o], player[o]), pool, index, nodes)
         if node >= 0:
+            here = nodes[node]
             for k in range(count[i]):
-                for s in range(node_first[node], node_first[node] + used[node]):
-                    if move[s] == tree_move[tree_first[o] + k]:
-                        out[first[i] + k] = weight[s]
+                for s in range(here.first, here.first + here.used):
+                    if slots[s].move == tree_move[tree_first[o] + k]:
+                        out[first[i] + k] = slots[s].strategy if mean != 0 else float(slots[s].tries)

@@ -3,13 +3,17 @@
 Rewards reach UCB and Exp3 scaled to [0, 1]; regret matching gets utilities as they are, since it does not mind their scale
 (Lisý 2014, sec. 3.1.1). `slot[0:n]` are the slots of the moves that can be played now; `prob[0:n]` is scratch, and holds the
 probabilities that a randomised policy drew from.
+
+What a policy learns of a move besides its tries and its total reward is the slot's `score`: the estimated reward of Exp3, the regret
+of regret matching, the sum of squared rewards of UCB1-Tuned.
 """
 
 import math
 
 import numpy as np
 
-from fogspiel.engine.primitives import pick, uniform
+from fogspiel.engine.primitives import pick, reals_at
+from fogspiel.game.table import sample
 
 UNIFORM, UCB, UCB_TUNED, EXP3, REGRET_MATCHING, COUPLED, EXP3P = range(7)
 """Policies. COUPLED is regret matching on the stage's estimated payoff matrix (Lisý 2014, sec. 3.1.1)."""
@@ -18,35 +22,31 @@ FIRST, RANDOM = 0, 1
 """How UCB breaks ties."""
 
 
-def choose(policy, constant, failure, ties, n, slot, prob, tries, seen, total, square, score, rng):
-    """The position, in 0..n-1, of the move to play.
+def choose(job, visits, n, slot, prob, slots, rng):
+    """The position, in 0..n-1, of the move to play at a node with so many visits.
 
-    `constant` is UCB's exploration, the gamma of Exp3 and regret matching, or the horizon of Exp3.P, whose bound may fail with
-    probability `failure`.
+    `job.policy` says how. `job.constant` is UCB's exploration, the gamma of Exp3 and regret matching, or the horizon of Exp3.P, whose
+    bound may fail with probability `job.failure`; `job.ties` tells how UCB breaks ties.
     """
+    policy, constant = job.policy, job.constant
     if n == 1:
         prob[0] = 1.0
         return 0
     if policy == UCB or policy == UCB_TUNED:
-        return upper_confidence(policy == UCB_TUNED, constant, ties, n, slot, prob, tries, seen, total, square, rng)
+        return upper_confidence(policy == UCB_TUNED, constant, job.ties, visits, n, slot, prob, slots, rng)
     if policy == EXP3:
-        exponential_weights(constant, constant / n, n, slot, prob, score)
+        exponential_weights(constant, constant / n, n, slot, prob, slots)
     elif policy == EXP3P:
-        exponential_weights(exploration(policy, constant, n), rate(constant, n), n, slot, prob, score)
+        exponential_weights(exploration(policy, constant, n), rate(constant, n), n, slot, prob, slots)
         # every move is told that it may be better than it looked; that does not wait for the reward
         for i in range(n):
-            score[slot[i]] += bonus(constant, failure, n) / prob[i]
+            slots[slot[i]].score += bonus(constant, job.failure, n) / prob[i]
     elif policy == REGRET_MATCHING or policy == COUPLED:
-        matched_regrets(constant, n, slot, prob, score)
+        matched_regrets(constant, n, slot, prob, slots)
     else:
         for i in range(n):
             prob[i] = 1.0 / n
-    x = uniform(rng)
-    i = 0
-    while i < n - 1 and x >= prob[i]:
-        x -= prob[i]
-        i += 1
-    return i
+    return sample(prob, 0, n, rng)
 
 
 LOGARITHMS = np.array([0.0, *(math.log(count) for count in range(1, 4096))])
@@ -55,31 +55,30 @@ LOGARITHMS = np.array([0.0, *(math.log(count) for count in range(1, 4096))])
 
 def logarithm(count):
     """Of a whole number, at least 1."""
-    return LOGARITHMS[int(count)] if count < 4096.0 else math.log(count)
+    return LOGARITHMS[count] if count < 4096 else math.log(count)
 
 
-def upper_confidence(tuned, constant, ties, n, slot, bound, tries, seen, total, square, rng):
+def upper_confidence(tuned, constant, ties, visits, n, slot, bound, slots, rng):
     """Subset-armed UCB1 (Whitehouse 2014, sec. 5.2.1): a move's bonus grows with how often it could have been played.
 
     Where all moves are always there, that is UCB1. Untried moves come first. Tuned: UCB1-Tuned (Auer et al. 2002).
     """
     fresh = 0
     for i in range(n):
-        bound[i] = logarithm(seen[slot[i]])
-        fresh += tries[slot[i]] == 0.0
+        fresh += slots[slot[i]].tries == 0
     if fresh > 0:
         skip = pick(rng, fresh) if ties == RANDOM else 0
         for i in range(n):
-            if tries[slot[i]] == 0.0:
+            if slots[slot[i]].tries == 0:
                 if skip == 0:
                     return i
                 skip -= 1
     for i in range(n):
-        s = slot[i]
-        mean = total[s] / tries[s]
-        width = bound[i] / tries[s]
+        s = slots[slot[i]]
+        mean = s.total / s.tries
+        width = logarithm(visits - s.missed) / s.tries
         if tuned:
-            variance = max(square[s] / tries[s] - mean * mean, 0.0) + math.sqrt(2.0 * width)
+            variance = max(s.score / s.tries - mean * mean, 0.0) + math.sqrt(2.0 * width)
             bound[i] = mean + math.sqrt(width * min(0.25, variance))
         else:
             bound[i] = mean + constant * math.sqrt(width)
@@ -96,6 +95,14 @@ def upper_confidence(tuned, constant, ties, n, slot, bound, tries, seen, total, 
             if pick(rng, equal) == 0:
                 best = i
     return best
+
+
+def miss(here, n, slot, slots):
+    """Count a visit in which only the moves slot[0:n] of a node are there: the others missed it."""
+    for s in range(here.first, here.first + here.used):
+        slots[s].missed += 1
+    for i in range(n):
+        slots[slot[i]].missed -= 1
 
 
 def exploration(policy, constant, n):
@@ -116,70 +123,74 @@ def bonus(horizon, failure, n):
     return math.sqrt(math.log(n / failure) / (n * horizon))
 
 
-def exponential_weights(gamma, eta, n, slot, prob, score):
+def exponential_weights(gamma, eta, n, slot, prob, slots):
     """Exp3 (Auer et al. 2002) with learning rate eta, shifted by the best score so that nothing overflows."""
-    most = score[slot[0]]
+    most = slots[slot[0]].score
     for i in range(n):
-        most = max(most, score[slot[i]])
+        most = max(most, slots[slot[i]].score)
     sum_ = 0.0
     for i in range(n):
-        prob[i] = math.exp(eta * (score[slot[i]] - most))
+        prob[i] = math.exp(eta * (slots[slot[i]].score - most))
         sum_ += prob[i]
     for i in range(n):
         prob[i] = (1.0 - gamma) * prob[i] / sum_ + gamma / n
 
 
-def matched_regrets(gamma, n, slot, prob, score):
+def matched_regrets(gamma, n, slot, prob, slots):
     """Regret matching with exploration gamma; uniform if no regret is positive. The printed formula lacks the factor
     1 - gamma (Lisý 2014, sec. 3.1.1)."""
     sum_ = 0.0
     for i in range(n):
-        prob[i] = max(score[slot[i]], 0.0)
+        prob[i] = max(slots[slot[i]].score, 0.0)
         sum_ += prob[i]
     for i in range(n):
         prob[i] = (1.0 - gamma) * prob[i] / sum_ + gamma / n if sum_ > 0.0 else 1.0 / n
 
 
-def learn(policy, s, reward, utility, p, begin, end, tries, total, square, score):
-    """Take in the reward of slot `s` of a node with slots begin..end-1, drawn with probability p.
+def learn(policy, here, chosen, reward, utility, p, slots):
+    """Take in the reward of a slot of the node `here`, which was chosen with probability p.
 
     `reward` is scaled to [0, 1], `utility` is not. Exp3 divides by the whole probability, exploration included; the drawn
     move's regret gets utility / p - utility, the others' - utility (the printed update omits the second term).
     """
-    tries[s] += 1.0
-    total[s] += reward
-    square[s] += reward * reward
-    if policy == EXP3 or policy == EXP3P:
-        score[s] += reward / p
+    s = slots[chosen]
+    s.tries += 1
+    s.total += reward
+    if policy == UCB_TUNED:
+        s.score += reward * reward
+    elif policy == EXP3 or policy == EXP3P:
+        s.score += reward / p
     elif policy == REGRET_MATCHING:
-        for b in range(begin, end):
-            score[b] -= utility
-        score[s] += utility / p
+        for b in range(here.first, here.first + here.used):
+            slots[b].score -= utility
+        s.score += utility / p
 
 
-def couple(first_node, first_slot, second_node, second_slot, v, first, used, score, joint, pair_sum, pair_count, pairs):
-    """Coupled regret matching (Lisý 2014, sec. 3.1.1): the regret of not having played another move is the mean of what that
-    move gave against the opponent's, minus what happened. A pair never played counts as what happened.
+def couple(job, one, a, two, b, v, slots):
+    """Coupled regret matching (Lisý 2014, sec. 3.1.1) after slots a and b of the two nodes of a stage gave v to player 0: the regret of
+    not having played another move is the mean of what that move gave against the opponent's, minus what happened. A pair
+    never played counts as what happened.
 
     Where the means are the payoffs of a known game, this is regret matching with full information.
     """
-    rows = used[first_node]
-    columns = used[second_node]
-    if joint[first_node] < 0:
-        if pairs[0] + rows * columns > pairs[1]:
+    pair_sum, pair_count = reals_at(job.pair_sum), reals_at(job.pair_count)
+    rows = one.used
+    columns = two.used
+    if one.joint < 0:
+        if job.pairs + rows * columns > job.pair_room:
             return
-        joint[first_node] = pairs[0]
-        pairs[0] += rows * columns
-    at = joint[first_node]
-    a = first_slot - first[first_node]
-    b = second_slot - first[second_node]
+        one.joint = job.pairs
+        job.pairs += rows * columns
+    row = one.joint + (a - one.first) * columns
+    column = one.joint + b - two.first
     for i in range(rows):
-        k = at + i * columns + b
-        if i != a and pair_count[k] > 0.0:
-            score[first[first_node] + i] += pair_sum[k] / pair_count[k] - v
+        k = column + i * columns
+        if one.first + i != a and pair_count[k] > 0.0:
+            slots[one.first + i].score += pair_sum[k] / pair_count[k] - v
     for j in range(columns):
-        k = at + a * columns + j
-        if j != b and pair_count[k] > 0.0:
-            score[first[second_node] + j] -= pair_sum[k] / pair_count[k] - v
-    pair_sum[at + a * columns + b] += v
-    pair_count[at + a * columns + b] += 1.0
+        k = row + j
+        if two.first + j != b and pair_count[k] > 0.0:
+            slots[two.first + j].score -= pair_sum[k] / pair_count[k] - v
+    k = row + b - two.first
+    pair_sum[k] += v
+    pair_count[k] += 1.0

@@ -9,51 +9,46 @@ come in successive random permutations, as a bandit without rewards plays them (
 WIDENED: no more outcomes than the node has room for (Lanctot 2013, sec. 6.2.1)."""
 
 
-def draw_outcome(
-    luck, node, n, room, buffer, odds, labels, slot, pool, first, used, owned, move, tries, seen, total, square, score, mean, rng
-):  # fmt: skip
+def draw_outcome(luck, node, n, room, buffer, odds, labels, pool, nodes, slots, rng):
     """An index below n: the outcome drawn at chance's node (-1: there is no memory for it). labels[i] becomes its slot.
 
-    The slots keep the outcomes' probabilities as their `mean`.
+    The slots keep the outcomes' probabilities as their `strategy`.
     """
     i = sample(odds, 0, n, rng)
     if node < 0:
         return i
+    here = nodes[node]
     if luck == WIDENED:
-        labels[i] = kept(node, buffer[i], first, used, move)
-        if labels[i] < 0 and used[node] < room:
-            labels[i] = slot_of(
-                node, buffer[i], used[node], pool, first, used, owned, move, tries, seen, total, square, score, mean
-            )
-        return i if labels[i] >= 0 else draw_kept(node, n, buffer, odds, labels, first, used, move, rng, i)
+        labels[i] = kept(here, buffer[i], slots)
+        if labels[i] < 0 and here.used < room:
+            labels[i] = slot_of(node, buffer[i], here.used, pool, nodes, slots)
+        return i if labels[i] >= 0 else draw_kept(here, n, buffer, odds, labels, slots, rng, i)
     begin = -1
-    while begin != first[node]:
+    while begin != here.first:
         # as at a player's node, slots may move while they are made
-        begin = first[node]
+        begin = here.first
         for k in range(n):
-            labels[k] = slot_of(
-                node, buffer[k], k, pool, first, used, owned, move, tries, seen, total, square, score, mean
-            )
+            labels[k] = slot_of(node, buffer[k], k, pool, nodes, slots)
             if labels[k] >= 0:
-                mean[labels[k]] = odds[k]
+                slots[labels[k]].strategy = odds[k]
     if luck == BALANCED and uniform_odds(n, odds):
-        return least_tried(n, labels, tries, rng, i)
+        return least_tried(n, labels, slots, rng, i)
     return i
 
 
-def kept(node, outcome, first, used, move):
+def kept(here, outcome, slots):
     """The slot of an outcome that chance's node has already, or -1."""
-    for s in range(first[node], first[node] + used[node]):
-        if move[s] == outcome:
+    for s in range(here.first, here.first + here.used):
+        if slots[s].move == outcome:
             return s
     return -1
 
 
-def draw_kept(node, n, buffer, odds, labels, first, used, move, rng, otherwise):
+def draw_kept(here, n, buffer, odds, labels, slots, rng, otherwise):
     """One of the outcomes that the node has and that are possible now, by their probabilities; `otherwise` if there is none."""
     sum_ = 0.0
     for k in range(n):
-        labels[k] = kept(node, buffer[k], first, used, move)
+        labels[k] = kept(here, buffer[k], slots)
         if labels[k] < 0:
             odds[k] = 0.0
         sum_ += odds[k]
@@ -75,17 +70,17 @@ def uniform_odds(n, odds):
     return True
 
 
-def least_tried(n, labels, tries, rng, otherwise):
+def least_tried(n, labels, slots, rng, otherwise):
     """The outcome tried least often, ties at random."""
     best = otherwise
     equal = 0
     for k in range(n):
         if labels[k] < 0:
             continue
-        if equal == 0 or tries[labels[k]] < tries[labels[best]]:
+        if equal == 0 or slots[labels[k]].tries < slots[labels[best]].tries:
             best = k
             equal = 1
-        elif tries[labels[k]] == tries[labels[best]]:
+        elif slots[labels[k]].tries == slots[labels[best]].tries:
             equal += 1
             if pick(rng, equal) == 0:
                 best = k

@@ -20,8 +20,8 @@ import math
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
-from fogspiel.engine.primitives import address_of
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records
+from fogspiel.engine.primitives import address_of, ints_at, reals_at, words_at
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -36,6 +36,7 @@ from fogspiel.game.table import (
     covariate,
     evaluate,
     infoset,
+    look,
     mirror,
     mix,
     moves,
@@ -46,9 +47,9 @@ from fogspiel.game.table import (
     sample,
     uniform,
 )
-from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn
+from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn, miss
 from fogspiel.search.chance import DRAWN, draw_outcome
-from fogspiel.search.nodes import Pool, add, lookup, slot_of, slots_of
+from fogspiel.search.nodes import Node, Pool, Slot, add, lookup, slots_of
 from fogspiel.search.proofs import begin_proofs, fingerprint, open_moves, prove, tell_proof
 from fogspiel.search.variates import CONTROL, correct, fortune, move_moments, open_stream, play_on
 
@@ -62,225 +63,265 @@ Job = np.dtype([
     ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"), ("means", "i8"), ("pure", "i8"), ("aside", "f8"), ("cut", "i8"), ("open_loop", "i8"),
     ("trails", "i8"), ("luck", "i8"), ("widen_c", "f8"), ("widen_alpha", "f8"), ("proven", "i8"),
     ("variates", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
-    ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"),
+    ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"), ("plain", "i8"), ("levels", "i8"), ("pair_room", "i8"),
+    ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("labels", "i8"), ("names", "i8"), ("slot", "i8"), ("prob", "i8"), ("pay", "i8"),
+    ("facts", "i8"), ("rng", "i8"), ("stream", "i8"), ("trail", "i8"), ("fortunes", "i8"), ("moments", "i8"), ("proof", "i8"),
+    ("pair_sum", "i8"), ("pair_count", "i8"),
+    ("dice", "i8"), ("mirrored", "i8"), ("sure", "i8"), ("status", "i8"), ("pairs", "i8"),
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"), ("settled", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked of the loop, and, from `done` on, what it counted. `states` root states lie one after another; `redraw`: the
-game's own rule redraws each before use. `means`: nodes pass on the mean of what they returned (SM-MCTS-A). `pure`: the mean strategy leaves out exploration. `aside`: with this
-probability a node chooses at random and learns nothing (the wrapper A* of Lisý et al. 2013). `cut`: moves of random play after
-which the game's evaluation is taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's
-node is told apart by all that the player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node
-with v visits has the first ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `settled`: the
-root's value is proven. `variates`: what is done about luck; `coefficient` of a control variate, for rewards scaled to [0, 1], until a
-move has `online` tries; `batch` seeds the streams of chance. `guided`: playouts follow the game's rule `guide`."""
+"""What is asked of the loop; from `scratch` on, the addresses of its memory; from `dice` on, where it stands; and from `done` on, what it
+counted.
+
+`states` root states lie one after another; `redraw`: the game's own rule redraws each before use. `means`: nodes pass on the mean
+of what they returned (SM-MCTS-A). `pure`: the mean strategy leaves out exploration. `aside`: with this probability a node chooses at
+random and learns nothing (the wrapper A* of Lisý et al. 2013). `cut`: moves of random play after which the game's evaluation is
+taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's node is told apart by all that the
+player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node with v visits has the first
+ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `variates`: what is done about luck;
+`coefficient` of a control variate, for rewards scaled to [0, 1], until a move has `online` tries; `batch` seeds the streams of
+chance. `guided`: playouts follow the game's rule `guide`. `plain`: the key of a node is what the game's `look` tells. `levels`: steps
+that a path has room for.
+
+In a simulation, chance's outcomes are drawn from `dice`, and replaced by their opposites if `mirrored`; `sure`: what comes back is
+the certain value of the node below; `status`: what ended the search. `settled`: the root's value is proven."""
+
+Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("luck", "f8")], align=True)
+"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, and what chance
+brought the player from there to its next step."""
 
 
 @kernel
 def simulate(
-    game: Ints, job: Record(Job), roots: Bytes, weights: Reals, scratch: Bytes, buffer: Ints, odds: Reals, labels: Ints, slot: Ints,
-    prob: Reals, pay: Reals, rng: Words, trail: Words, path_node: Ints, path_slot: Ints, path_prob: Reals, path_room: Int,
-    pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
-    move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
-    passed: Ints, joint: Ints, pair_sum: Reals, pair_count: Reals, pairs: Ints, settled: Ints32, prints: Words, proof: Reals,
-    stream: Words, luck: Reals, path_luck: Reals, moments: Reals,
+    game: Ints, job: Record(Job), roots: Bytes, weights: Reals, path: Records(Step),
+    pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
 ) -> Int:  # fmt: skip
     """Run `job.simulations` simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game
     that cannot be played to the end (`Game.unplayable`), or HIDDEN."""
-    size = game[SIZE]
-    s = address_of(scratch)
-    child = s + size
-    span = job.high - job.low
-    control = job.variates & CONTROL != 0
+    rng = words_at(job.rng)
     for _ in range(job.simulations):
         which = sample(weights, 0, job.states, rng) if job.states > 1 else 0
-        copy_state(game, s, address_of(roots) + which * size)
+        copy_state(game, job.scratch, address_of(roots) + which * game[SIZE])
         if job.redraw != 0:
-            resample(game, s, job.searcher, rng)
-        history = job.history
-        if job.trails != 0:
-            for p in range(game[PLAYERS]):
-                trail[p] = history
-        depth = 0
-        before = -9
-        growing = True
-        sure = False
-        dice = rng
-        mirrored = False
-        while growing and depth < path_room:
-            who = actor(game, s)
-            if who == OVER:
-                break
-            if who == CHANCE:
-                n = chances(game, s, buffer, 0, odds, 0)
-                if job.luck == DRAWN:
-                    i = sample(odds, 0, n, dice)
-                    if mirrored:
-                        buffer[i] = mirror(game, s, buffer[i])
-                    if control and depth > 0:
-                        path_luck[depth - 1] += covariate(game, s, buffer[i])
-                else:
-                    key = key_of(game, job, s, CHANCE, history, trail)
-                    node = lookup(key, pool, index, keys)
-                    if node >= 0 and job.proven != 0 and settled[node] >= 0:
-                        sure = tell_proof(node, game[PLAYERS], first, used, owner, mean, settled, proof, pay)
-                        break
-                    room = widened(job, visits[node] if node >= 0 else 0.0, n)
-                    if node < 0:
-                        node = add(key, CHANCE, room, pool, index, keys, first, used, owned, owner, visits, value)
-                        if node >= 0 and job.proven != 0:
-                            begin_proofs(node, game[PLAYERS], room, first, settled, prints, proof, np.uint64(0))
-                    i = draw_outcome(
-                        job.luck, node, n, room, buffer, odds, labels, slot, pool, first, used, owned,
-                        move, tries, seen, total, square, score, mean, rng,
-                    )  # fmt: skip
-                    path_node[depth] = node
-                    path_slot[depth] = labels[i] if node >= 0 else -1
-                    depth += 1 if node >= 0 else 0
-                if job.open_loop == 0:
-                    history = mix(history, buffer[i])
-                play(game, s, buffer[i])
-                if job.trails != 0:
-                    extend(game, s, trail)
-                before = CHANCE
-                continue
-            n = moves(game, s, buffer, 0)
-            if n > game[LIMIT]:
-                return n
-            key = key_of(game, job, s, who, history, trail)
-            node = lookup(key, pool, index, keys)
-            created = node < 0
-            if not created:
-                # where positions come back, a node learns but once from a simulation
-                if passed[node] == job.done + 1:
-                    break
-                passed[node] = job.done + 1
-            if job.proven != 0 and not created:
-                if prints[node] != fingerprint(s, size):
-                    return HIDDEN
-                if settled[node] >= 0:
-                    sure = tell_proof(node, game[PLAYERS], first, used, owner, mean, settled, proof, pay)
-                    break
-            if job.widen_c > 0.0:
-                n = widened(job, 0.0 if created else visits[node], n)
-            if created:
-                node = add(key, who, n, pool, index, keys, first, used, owned, owner, visits, value)
-                if node < 0:
-                    break
-                joint[node] = -1
-                passed[node] = job.done + 1
-                if job.proven != 0:
-                    begin_proofs(node, game[PLAYERS], n, first, settled, prints, proof, fingerprint(s, size))
-                # the second half of a stage belongs to the node that its first half made
-                if job.growth == STAGE and not (job.simultaneous != 0 and who == 1 and before == 0):
-                    break
-            m = 0
-            begin = -1
-            while begin != first[node]:
-                # a node that gains slots may move them, and then the search for them begins again
-                if control and begin >= 0:
-                    move_moments(begin, first[node], used[node], moments)
-                begin = first[node]
-                if job.sight == SEARCHER and who != job.searcher:
-                    m = seen_moves(
-                        game, s, child, job.searcher, n, buffer, labels, slot, node, pool, first, used, owned,
-                        move, tries, seen, total, square, score, mean,
-                    )  # fmt: skip
-                    continue
-                m = slots_of(
-                    node, n, buffer, labels, slot, pool, first, used, owned, move, tries, seen, total, square, score, mean
-                )  # fmt: skip
-            if job.proven != 0:
-                m = open_moves(m, slot, who, game[PLAYERS], job.low, proof)
-            if m == 0:
-                break
-            aside = job.aside > 0.0 and uniform(rng) < job.aside
-            if aside:
-                c = pick(rng, m)
-            else:
-                c = choose(
-                    job.policy, job.constant, job.failure, job.ties, m, slot, prob, tries, seen,
-                    score if control else total, square, score, rng,
-                )  # fmt: skip
-                if job.policy != UCB and job.policy != UCB_TUNED:
-                    explored = exploration(job.policy, job.constant, m) if job.pure != 0 and m > 1 else 0.0
-                    explored = explored if explored < 1.0 else 0.0
-                    for j in range(m):
-                        mean[slot[j]] += (prob[j] - explored / m) / (1.0 - explored)
-            chosen = slot[c]
-            untried = tries[chosen] == 0.0
-            for j in range(m):
-                seen[slot[j]] += 1.0 if tries[slot[j]] > 0.0 or j == c else 0.0
-            path_node[depth] = node
-            path_slot[depth] = -1 if aside else chosen
-            path_prob[depth] = prob[c]
-            path_luck[depth] = 0.0
-            if depth == 0 and job.variates > CONTROL:
-                mirrored = open_stream(job, key, move[chosen], tries[chosen], stream)
-                dice = stream
-            depth += 1
-            picked = buffer[c]
-            if labels[c] != chosen or (job.sight == SEARCHER and who != job.searcher):
-                alike = 0
-                for i in range(n):
-                    if labels[i] == chosen:
-                        alike += 1
-                        if alike == 1 or pick(rng, alike) == 0:
-                            picked = buffer[i]
-            history = mix(history, picked)
-            play(game, s, picked)
-            if job.trails != 0:
-                extend(game, s, trail)
-            before = who
-            growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
-        if not sure:
-            mover = owner[path_node[depth - 1]] if depth > 0 else 0
-            ended = rollout(game, job, s, mover, mirrored, buffer, odds, pay, luck, rng, dice)
+            resample(game, job.scratch, job.searcher, rng)
+        depth = descend(game, job, path, pool, index, nodes, slots)
+        if job.status != 0:
+            return job.status
+        if job.sure == 0:
+            ended = rollout(game, job, nodes[path[depth - 1].node].owner if depth > 0 else 0)
             if ended < STOPPED or (ended == STOPPED and job.cut < 0):
                 return ended
-            sure = ended == 0 and job.proven != 0
+            job.sure = ended == 0 and job.proven != 0
         job.depth += depth
         job.deepest = max(job.deepest, depth)
-        v = pay[0]
-        for d in range(depth - 1, -1, -1):
-            node = path_node[d]
-            who = owner[node]
-            chosen = path_slot[d]
-            visits[node] += 1.0
-            if who == CHANCE:
-                if chosen >= 0:
-                    tries[chosen] += 1.0
-                if sure:
-                    sure = prove(node, chosen, game[PLAYERS], job.high, first, used, owner, mean, settled, proof, pay)
-                continue
-            utility = pay[who]
-            if job.means != 0:
-                utility = v if who == 0 else -v
-            value[node] += utility
-            if control:
-                luck[who] += path_luck[d]
-            paired = d > 0 and job.simultaneous != 0 and who == 1 and owner[path_node[d - 1]] == 0
-            if chosen >= 0:
-                begin = first[node]
-                reward = (utility - job.low) / span
-                learn(
-                    job.policy, chosen, reward, utility, path_prob[d], begin, begin + used[node], tries, total, square, score
-                )  # fmt: skip
-                if control:
-                    correct(job, chosen, reward, fortune(who, game[PLAYERS], luck), tries, total, score, moments)
-                if job.policy == COUPLED and paired and path_slot[d - 1] >= 0:
-                    couple(
-                        path_node[d - 1], path_slot[d - 1], node, chosen, v, first, used, score, joint, pair_sum, pair_count, pairs
-                    )  # fmt: skip
-            if job.means != 0 and not paired:
-                # a stage's mean is kept at its first half, where both players' choices meet
-                v = value[node] / visits[node] if who == 0 else -value[node] / visits[node]
-            if sure:
-                sure = prove(node, chosen, game[PLAYERS], job.high, first, used, owner, mean, settled, proof, pay)
+        back_up(game, job, depth, path, nodes, slots)
         job.done += 1
-        if sure and job.states == 1:
+        if job.sure != 0 and job.states == 1:
             job.settled = 1
             break
     return 0
+
+
+def descend(game, job, path, pool, index, nodes, slots):
+    """Walk from the root through the nodes there are, and add one. The state is left where playing out begins. Returns how many
+    steps there are on the path."""
+    s = job.scratch
+    buffer, odds, slot, prob, facts = (
+        ints_at(job.buffer),
+        reals_at(job.odds),
+        ints_at(job.slot),
+        reals_at(job.prob),
+        ints_at(job.facts),
+    )
+    rng, trail = words_at(job.rng), words_at(job.trail)
+    control = job.variates & CONTROL != 0
+    history = job.history
+    if job.trails != 0:
+        for p in range(game[PLAYERS]):
+            trail[p] = history
+    job.dice, job.mirrored, job.sure, job.status = job.rng, 0, 0, 0
+    depth = 0
+    before = OVER
+    growing = True
+    while growing and depth < job.levels:
+        n = meet(game, job, s)
+        who = facts[0]
+        if who == OVER:
+            break
+        if who == CHANCE:
+            if job.luck == DRAWN:
+                i = sample(odds, 0, n, words_at(job.dice))
+                if job.mirrored != 0:
+                    buffer[i] = mirror(game, s, buffer[i])
+                if control and depth > 0:
+                    path[depth - 1].luck += covariate(game, s, buffer[i])
+            else:
+                key = key_of(game, job, s, CHANCE, history, trail)
+                i = keep_chance(game, job, key, n, path[depth], pool, index, nodes, slots)
+                if job.sure != 0:
+                    break
+                depth += path[depth].node >= 0
+            if job.open_loop == 0:
+                history = mix(history, buffer[i])
+            play(game, s, buffer[i])
+            if job.trails != 0:
+                extend(game, s, trail)
+            before = CHANCE
+            continue
+        if n > game[LIMIT]:
+            job.status = n
+            break
+        key = mix(facts[1], who) if job.plain != 0 else key_of(game, job, s, who, history, trail)
+        node = lookup(key, pool, index, nodes)
+        created = node < 0
+        # where positions come back, a node learns but once from a simulation
+        if not created and (
+            nodes[node].passed == job.done + 1 or (job.proven != 0 and proven(game, job, s, nodes[node], slots))
+        ):
+            break
+        n = widened(job, 0 if created else nodes[node].visits, n)
+        if created:
+            node = add(key, who, n, pool, index, nodes)
+            if node < 0:
+                break
+            if job.proven != 0:
+                begin_proofs(nodes[node], game[PLAYERS], n, reals_at(job.proof), fingerprint(s, game[SIZE]))
+        here = nodes[node]
+        here.passed = job.done + 1
+        # the second half of a stage belongs to the node that its first half made
+        if created and job.growth == STAGE and not (job.simultaneous != 0 and who == 1 and before == 0):
+            break
+        veiled = job.sight == SEARCHER and who != job.searcher
+        begin = here.first
+        if veiled:
+            m = slots_of(node, seen_moves(game, job, s, n), ints_at(job.names), slot, pool, nodes, slots)
+        else:
+            m = slots_of(node, n, buffer, slot, pool, nodes, slots)
+        if control and begin != here.first:
+            move_moments(begin, here.first, here.used, reals_at(job.moments))
+        if job.proven != 0:
+            m = open_moves(m, slot, who, game[PLAYERS], job.low, reals_at(job.proof))
+        if m == 0:
+            break
+        aside = job.aside > 0.0 and uniform(rng) < job.aside
+        if aside:
+            c = pick(rng, m)
+        else:
+            c = choose(job, here.visits, m, slot, prob, slots, rng)
+            if job.policy != UCB and job.policy != UCB_TUNED:
+                average(job, m, slot, prob, slots)
+        chosen = slots[slot[c]]
+        untried = chosen.tries == 0
+        if untried:
+            chosen.missed = here.visits
+        if m < here.used:
+            miss(here, m, slot, slots)
+        step = path[depth]
+        step.node = node
+        step.slot = -1 if aside else slot[c]
+        step.prob = prob[c]
+        step.luck = 0.0
+        if depth == 0 and job.variates > CONTROL:
+            job.mirrored = open_stream(job, key, chosen.move, chosen.tries, words_at(job.stream))
+            job.dice = job.stream
+        depth += 1
+        picked = chosen.move if not veiled else one_of(chosen.move, n, buffer, ints_at(job.labels), rng)
+        history = mix(history, picked)
+        play(game, s, picked)
+        if job.trails != 0:
+            extend(game, s, trail)
+        before = who
+        growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
+    return depth
+
+
+def back_up(game, job, depth, path, nodes, slots):
+    """Tell every node on the path what came of the simulation: its utilities, or certain values, are in `job.pay`."""
+    pay, fortunes, proof = reals_at(job.pay), reals_at(job.fortunes), reals_at(job.proof)
+    control = job.variates & CONTROL != 0
+    span = job.high - job.low
+    v = pay[0]
+    for d in range(depth - 1, -1, -1):
+        step = path[d]
+        here = nodes[step.node]
+        who = here.owner
+        here.visits += 1
+        if who == CHANCE:
+            if step.slot >= 0:
+                slots[step.slot].tries += 1
+            if job.sure != 0:
+                job.sure = prove(here, step.slot, game[PLAYERS], job.high, slots, proof, pay)
+            continue
+        utility = pay[who]
+        if job.means != 0:
+            utility = v if who == 0 else -v
+        here.value += utility
+        if control:
+            fortunes[who] += step.luck
+        paired = d > 0 and job.simultaneous != 0 and who == 1 and nodes[path[d - 1].node].owner == 0
+        if step.slot >= 0:
+            reward = (utility - job.low) / span
+            learn(job.policy, here, step.slot, reward, utility, step.prob, slots)
+            if control:
+                correct(job, step.slot, reward, fortune(who, game[PLAYERS], fortunes), slots, reals_at(job.moments))
+            if job.policy == COUPLED and paired and path[d - 1].slot >= 0:
+                couple(job, nodes[path[d - 1].node], path[d - 1].slot, here, step.slot, v, slots)
+        if job.means != 0 and not paired:
+            # a stage's mean is kept at its first half, where both players' choices meet
+            v = here.value / here.visits if who == 0 else -here.value / here.visits
+        if job.sure != 0:
+            job.sure = prove(here, step.slot, game[PLAYERS], job.high, slots, proof, pay)
+
+
+def meet(game, job, s):
+    """Who moves at s, into facts[0], and its moves or chance's outcomes. Returns how many. Where the job is `plain`, facts[1] becomes what
+    a player knows."""
+    buffer, odds, facts = ints_at(job.buffer), reals_at(job.odds), ints_at(job.facts)
+    if job.plain != 0:
+        return look(game, s, buffer, 0, odds, 0, facts)
+    facts[0] = actor(game, s)
+    if facts[0] == OVER:
+        return 0
+    return chances(game, s, buffer, 0, odds, 0) if facts[0] == CHANCE else moves(game, s, buffer, 0)
+
+
+def keep_chance(game, job, key, n, step, pool, index, nodes, slots):
+    """A step through chance's node: draw an outcome, keep it there, return its position. The node's value may be `sure` already."""
+    proof = reals_at(job.proof)
+    node = lookup(key, pool, index, nodes)
+    if node >= 0 and job.proven != 0 and nodes[node].settled >= 0:
+        job.sure = tell_proof(nodes[node], game[PLAYERS], slots, proof, reals_at(job.pay))
+        return 0
+    room = widened(job, nodes[node].visits if node >= 0 else 0, n)
+    if node < 0:
+        node = add(key, CHANCE, room, pool, index, nodes)
+        if node >= 0 and job.proven != 0:
+            begin_proofs(nodes[node], game[PLAYERS], room, proof, np.uint64(0))
+    labels = ints_at(job.labels)
+    i = draw_outcome(
+        job.luck, node, n, room, ints_at(job.buffer), reals_at(job.odds), labels, pool, nodes, slots, words_at(job.rng)
+    )
+    step.node = node
+    step.slot = labels[i] if node >= 0 else -1
+    return i
+
+
+def proven(game, job, s, here, slots):
+    """Whether a node's value is certain, which is then in `job.pay`; or nothing can be proven there, as it stands for several states."""
+    if here.print != fingerprint(s, game[SIZE]):
+        job.status = HIDDEN
+        return True
+    if here.settled >= 0:
+        job.sure = tell_proof(here, game[PLAYERS], slots, reals_at(job.proof), reals_at(job.pay))
+    return job.sure != 0
+
+
+def average(job, n, slot, prob, slots):
+    """Add the strategy played to the mean strategy; if `job.pure`, without its exploration."""
+    explored = exploration(job.policy, job.constant, n) if job.pure != 0 and n > 1 else 0.0
+    explored = explored if explored < 1.0 else 0.0
+    for j in range(n):
+        slots[slot[j]].strategy += (prob[j] - explored / n) / (1.0 - explored)
 
 
 def key_of(game, job, s, who, history, trail):
@@ -312,37 +353,56 @@ def widened(job, visits, n):
     return min(n, max(1, math.ceil(job.widen_c * visits**job.widen_alpha)))
 
 
-def seen_moves(
-    game, s, child, searcher, n, buffer, labels, slot, node, pool, first, used, owned, move, tries, seen, total, square, score, mean
-):  # fmt: skip
-    """Slots of another player's moves as the searcher sees them: moves after which it knows the same are one. Returns how many."""
+def seen_moves(game, job, s, n):
+    """What the searcher knows after each of another player's n moves, into `job.labels`; each different one once, into `job.names`.
+    Returns how many those are."""
+    buffer, labels, names = ints_at(job.buffer), ints_at(job.labels), ints_at(job.names)
+    child = s + game[SIZE]
     m = 0
     for i in range(n):
         copy_state(game, child, s)
         play(game, child, buffer[i])
-        labels[i] = slot_of(
-            node, infoset(game, child, searcher), m, pool, first, used, owned, move, tries, seen, total, square, score, mean
-        )  # fmt: skip
-        fresh = labels[i] >= 0
-        for j in range(m):
-            if slot[j] == labels[i]:
-                fresh = False
-        if fresh:
-            slot[m] = labels[i]
-            m += 1
+        labels[i] = infoset(game, child, job.searcher)
+        names[m] = labels[i]
+        first = 0
+        while names[first] != labels[i]:
+            first += 1
+        m += first == m
     return m
 
 
-def rollout(game, job, s, mover, mirrored, buffer, odds, pay, luck, rng, dice):
-    """Play by the default policy to the end, or to the cut-off, and write the utilities to `pay`. Returns how many moves were
-    played to the end, or what else `play_out` returned. `luck` becomes what chance brought each player."""
+def one_of(label, n, buffer, labels, rng):
+    """One of the n moves that the searcher gives the same label, each as likely."""
+    picked = 0
+    alike = 0
+    for i in range(n):
+        if labels[i] == label:
+            alike += 1
+            if alike == 1 or pick(rng, alike) == 0:
+                picked = buffer[i]
+    return picked
+
+
+def rollout(game, job, mover):
+    """Play by the default policy to the end, or to the cut-off, and write the utilities to `job.pay`. Returns how many moves were
+    played to the end, or what else `play_out` returned. `job.fortunes` becomes what chance brought each player; at first, `mover`."""
+    s, buffer, odds, pay, rng = (
+        job.scratch,
+        ints_at(job.buffer),
+        reals_at(job.odds),
+        reals_at(job.pay),
+        words_at(job.rng),
+    )
     most = job.cut if job.cut >= 0 else LONGEST
     if job.guided == 0 and job.variates == 0:
         ended = play_out(game, s, buffer, odds, pay, rng, most)
     else:
+        fortunes = reals_at(job.fortunes)
         for p in range(game[PLAYERS]):
-            luck[p] = 0.0
-        ended = play_on(game, job.guided, job.variates, s, mover, mirrored, buffer, odds, pay, luck, rng, dice, most)
+            fortunes[p] = 0.0
+        ended = play_on(
+            game, job.guided, job.variates, s, mover, job.mirrored != 0, buffer, odds, pay, fortunes, rng, words_at(job.dice), most
+        )  # fmt: skip
     if ended == STOPPED and job.cut >= 0:
         evaluate(game, s, pay, 0)
     length = ended if ended >= 0 else most

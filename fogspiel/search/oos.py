@@ -12,8 +12,8 @@ node that is new, where play at random begins.
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
-from fogspiel.engine.primitives import address_of
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
+from fogspiel.engine.primitives import address_of, ints_at, reals_at, words_at
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -32,34 +32,37 @@ from fogspiel.game.table import (
     uniform,
 )
 from fogspiel.search.bandits import matched_regrets
-from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.nodes import Node, Pool, Slot, add, lookup, slot_of
 from fogspiel.search.target import Aim, after, in_target
 
 Job = np.dtype([
     ("pairs", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("baselines", "i8"), ("zero_sum", "i8"), ("low", "f8"), ("high", "f8"), ("reach", "f8", 2),
+    ("levels", "i8"), ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("inside", "i8"), ("slot", "i8"), ("prob", "i8"), ("pay", "i8"), ("rng", "i8"),
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked: pairs of iterations, the parameters, and with what probability each player has come to the root; then what was
-counted. `baselines`: a guess stands in for moves that were not sampled. Of the `aimed` iterations, those that were targeted,
+"""What is asked: pairs of iterations, the parameters, and with what probability each player has come to the root; how many steps
+a path has room for, and the addresses of memory; then what was counted. `baselines`: a guess stands in for moves that were not sampled. Of the `aimed` iterations, those that were targeted,
 `on_target` passed through the target, and `cut_off` ended at a new node before it."""
+
+
+Step = np.dtype(
+    [("node", "i8"), ("slot", "i8"), ("sigma", "f8"), ("others", "f8"), ("plain", "f8"), ("aimed", "f8")], align=True
+)
+"""A step of an iteration: a node (-1: chance's) and the slot of the move, the move's probability in the strategy, and before the step,
+with what probability all but the update player have come there, and those of both ways of sampling."""
 
 
 @kernel
 def iterate(
     game: Ints, job: Record(Job), roots: Bytes, aim: Record(Aim), keys_seen: Ints, memory: Words, stack: Bytes, frames: Ints, trails: Words,
-    ahead: Ints, ahead_odds: Reals, scratch: Bytes, buffer: Ints, odds: Reals, inside: Reals, slot: Ints, sigma: Reals, pay: Reals,
-    rng: Words, path_node: Ints, path_slot: Ints, path_real: Reals, path_room: Int,
-    pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
-    move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
+    ahead: Ints, ahead_odds: Reals, path: Records(Step), pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
 ) -> Int:  # fmt: skip
-    """`job.pairs` pairs of iterations. `path_real` holds four numbers a step: the probability of the move in the strategy, and
-    before the step, with what probability all but the update player have come there, and the two sampling probabilities.
-
-    Returns 0, how many moves a state had where fewer have room, or what is wrong with a game that cannot be played to the end.
-    """
-    size = game[SIZE]
-    s = address_of(scratch)
-    child = s + size
+    """`job.pairs` pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is wrong with a game that
+    cannot be played to the end."""
+    s = job.scratch
+    child = s + game[SIZE]
+    buffer, odds, inside, slot = ints_at(job.buffer), reals_at(job.odds), reals_at(job.inside), ints_at(job.slot)
+    sigma, pay, rng = reals_at(job.prob), reals_at(job.pay), words_at(job.rng)
     delta = job.delta if aim.seen > 0 else 0.0
     for _ in range(job.pairs):
         biased = delta > 0.0 and uniform(rng) < delta
@@ -73,7 +76,7 @@ def iterate(
             depth = 0
             growing = True
             job.done += 1
-            while growing and depth < path_room:
+            while growing and depth < job.levels:
                 who = actor(game, s)
                 if who == OVER:
                     break
@@ -89,18 +92,16 @@ def iterate(
                 created = False
                 if who != CHANCE:
                     key = mix(infoset(game, s, who), who)
-                    node = lookup(key, pool, index, keys)
+                    node = lookup(key, pool, index, nodes)
                     created = node < 0
                     if created:
-                        node = add(key, who, n, pool, index, keys, first, used, owned, owner, visits, value)
+                        node = add(key, who, n, pool, index, nodes)
                         if node < 0:
                             break
                     for i in range(n):
-                        slot[i] = slot_of(
-                            node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean
-                        )
+                        slot[i] = slot_of(node, buffer[i], i, pool, nodes, slots)
                     # every action is kept alive (sec. 3.2.4), or targeting could starve what lies below it
-                    matched_regrets(job.epsilon, n, slot, sigma, score)
+                    matched_regrets(job.epsilon, n, slot, sigma, slots)
                 else:
                     for i in range(n):
                         sigma[i] = odds[i]
@@ -124,12 +125,13 @@ def iterate(
                     i = sample(inside, 0, n, rng)
                 else:
                     i = sample(odds, 0, n, rng)
-                path_node[depth] = node
-                path_slot[depth] = slot[i] if node >= 0 else -1
-                path_real[4 * depth] = sigma[i]
-                path_real[4 * depth + 1] = others
-                path_real[4 * depth + 2] = plain
-                path_real[4 * depth + 3] = aimed
+                step = path[depth]
+                step.node = node
+                step.slot = slot[i] if node >= 0 else -1
+                step.sigma = sigma[i]
+                step.others = others
+                step.plain = plain
+                step.aimed = aimed
                 depth += 1
                 if who != update:
                     others *= sigma[i]
@@ -154,43 +156,44 @@ def iterate(
             worth = pay[update]
             below = (1.0 - delta) * plain + delta * aimed
             for d in range(depth - 1, -1, -1):
-                at = (1.0 - delta) * path_real[4 * d + 2] + delta * path_real[4 * d + 3]
+                step = path[d]
+                at = (1.0 - delta) * step.plain + delta * step.aimed
                 drawn = below / at
                 below = at
-                node = path_node[d]
-                if node < 0:
-                    worth *= path_real[4 * d] / drawn
+                if step.node < 0:
+                    worth *= step.sigma / drawn
                     continue
-                chosen = path_slot[d]
-                mine = owner[node] == update
-                for k in range(used[node]):
-                    slot[k] = first[node] + k
-                    inside[k] = guess(job, mine, slot[k], tries, total)
-                matched_regrets(job.epsilon, used[node], slot, sigma, score)
-                k = chosen - first[node]
+                here = nodes[step.node]
+                chosen = slots[step.slot]
+                mine = here.owner == update
+                for k in range(here.used):
+                    slot[k] = here.first + k
+                    inside[k] = guess(job, mine, slots[slot[k]])
+                matched_regrets(job.epsilon, here.used, slot, sigma, slots)
                 if mine or job.zero_sum != 0:
-                    total[chosen] += ((worth if mine else -worth) - job.low) / (job.high - job.low)
-                    tries[chosen] += 1.0
+                    chosen.total += ((worth if mine else -worth) - job.low) / (job.high - job.low)
+                    chosen.tries += 1
+                k = step.slot - here.first
                 inside[k] += (worth - inside[k]) / drawn
                 # a guess counts as what a move that was not sampled is worth
                 worth = 0.0
-                for k in range(used[node]):
+                for k in range(here.used):
                     worth += sigma[k] * inside[k]
-                visits[node] += 1.0
-                for k in range(used[node]):
+                here.visits += 1
+                for k in range(here.used):
                     if mine:
-                        score[slot[k]] += path_real[4 * d + 1] / at * (inside[k] - worth)
+                        slots[slot[k]].score += step.others / at * (inside[k] - worth)
                     else:
                         # the acting player's own reach is part of the others' in the other player's iteration
-                        mean[slot[k]] += path_real[4 * d + 1] / at * sigma[k]
+                        slots[slot[k]].strategy += step.others / at * sigma[k]
     return 0
 
 
-def guess(job, mine, k, tries, total):
-    """A baseline: what slot k is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
-    if job.baselines == 0 or tries[k] == 0.0:
+def guess(job, mine, s):
+    """A baseline: what a slot is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
+    if job.baselines == 0 or s.tries == 0:
         return 0.0
-    worth = job.low + (job.high - job.low) * total[k] / tries[k]
+    worth = job.low + (job.high - job.low) * s.total / s.tries
     return worth if mine else -worth
 
 

@@ -3,9 +3,9 @@
 The end of a game proves the move that led to it. A node is proven when one of its moves is proven to give the player to move the
 most there is, or when all its moves are proven, and is worth what the best of them is worth to that player (max^n); chance's node
 when all outcomes are, and is worth their mean. Proven nodes are searched no more, and what a walk brings back from them is
-their value. That holds where a node is one state, so `prints` tells the states of nodes apart.
+their value. That holds where a node is one state, so its `print` tells states apart.
 
-`proof` holds one number for each player and slot, not a number where nothing is proven; `settled` a node's best slot, or -1.
+`proof` holds one number for each player and slot, not a number where nothing is proven; a node's `settled` its best slot, or -1.
 """
 
 import math
@@ -14,10 +14,10 @@ from fogspiel.engine.primitives import mix, whole_at
 from fogspiel.game.rules import CHANCE
 
 
-def begin_proofs(node, players, slots, first, settled, prints, proof, print_):
-    settled[node] = -1
-    prints[node] = print_
-    for k in range(first[node], first[node] + slots):
+def begin_proofs(here, players, room, proof, print_):
+    """Nothing is proven yet at a new node with `room` slots, for the state with this print."""
+    here.print = print_
+    for k in range(here.first, here.first + room):
         proof[k * players] = math.nan
 
 
@@ -52,33 +52,33 @@ def open_moves(m, slot, who, players, low, proof):
     return stay if stay > 0 else m
 
 
-def prove(node, chosen, players, high, first, used, owner, mean, settled, proof, pay):
-    """Write down that slot `chosen` is worth `pay`. If that proves the node, put what the node is worth in `pay`, and say so."""
+def prove(here, chosen, players, high, slots, proof, pay):
+    """Write down that slot `chosen` of a node is worth `pay`. If that proves the node, put what the node is worth in `pay`, and say so."""
     if chosen < 0:
         return False
     for p in range(players):
         proof[chosen * players + p] = pay[p]
-    who = owner[node]
+    who = here.owner
     all_ = True
     best = chosen
-    for k in range(first[node], first[node] + used[node]):
+    for k in range(here.first, here.first + here.used):
         if proof[k * players] != proof[k * players]:
             all_ = False
         elif who != CHANCE and proof[k * players + who] > proof[best * players + who]:
             best = k
     if not all_ and (who == CHANCE or proof[best * players + who] < high):
         return False
-    settled[node] = best
-    return tell_proof(node, players, first, used, owner, mean, settled, proof, pay)
+    here.settled = best
+    return tell_proof(here, players, slots, proof, pay)
 
 
-def tell_proof(node, players, first, used, owner, mean, settled, proof, pay):
+def tell_proof(here, players, slots, proof, pay):
     """Write to `pay` what a proven node is worth; always True."""
     for p in range(players):
-        if owner[node] != CHANCE:
-            pay[p] = proof[settled[node] * players + p]
+        if here.owner != CHANCE:
+            pay[p] = proof[here.settled * players + p]
         else:
             pay[p] = 0.0
-            for k in range(first[node], first[node] + used[node]):
-                pay[p] += mean[k] * proof[k * players + p]
+            for k in range(here.first, here.first + here.used):
+                pay[p] += slots[k].strategy * proof[k * players + p]
     return True

@@ -6,7 +6,7 @@ The default policy is random play, or the game's rule `guide`. Where something i
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -24,7 +24,7 @@ from fogspiel.game.table import (
     resample,
     sample,
 )
-from fogspiel.search.nodes import Pool, add, lookup, slot_of
+from fogspiel.search.nodes import Node, Pool, Slot, add, lookup, slot_of
 from fogspiel.search.search import Search
 from fogspiel.search.variates import play_on
 
@@ -37,8 +37,7 @@ Job = np.dtype([
 @kernel
 def simulate(
     game: Ints, job: Record(Job), roots: Bytes, weights: Reals, scratch: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words,
-    pool: Record(Pool), index: Ints32, keys: Words, first: Ints32, used: Ints32, owned: Ints32, owner: Ints32, visits: Reals, value: Reals,
-    move: Ints, tries: Reals, seen: Reals, total: Reals, square: Reals, score: Reals, mean: Reals,
+    pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
 ) -> Int:  # fmt: skip
     """Try the moves in turn, `job.simulations` in all. Returns 0, how many moves a state had where fewer have room,
     or what is wrong with a game that cannot be played to the end (`Game.unplayable`)."""
@@ -52,11 +51,11 @@ def simulate(
         if n > game[LIMIT]:
             return n
         key = mix(infoset(game, s, job.searcher), job.searcher)
-        node = lookup(key, pool, index, keys)
+        node = lookup(key, pool, index, nodes)
         if node < 0:
-            node = add(key, job.searcher, n, pool, index, keys, first, used, owned, owner, visits, value)
+            node = add(key, job.searcher, n, pool, index, nodes)
         i = job.done % n
-        slot = slot_of(node, buffer[i], i, pool, first, used, owned, move, tries, seen, total, square, score, mean)
+        slot = slot_of(node, buffer[i], i, pool, nodes, slots)
         play(game, s, buffer[i])
         if job.guided != 0:
             length = play_on(game, 1, 0, s, 0, False, buffer, odds, pay, pay, rng, rng, LONGEST)
@@ -65,10 +64,10 @@ def simulate(
         if length < 0:
             return length
         job.played += length
-        visits[node] += 1.0
-        value[node] += pay[job.searcher]
-        tries[slot] += 1.0
-        total[slot] += (pay[job.searcher] - job.low) / (job.high - job.low)
+        nodes[node].visits += 1
+        nodes[node].value += pay[job.searcher]
+        slots[slot].tries += 1
+        slots[slot].total += (pay[job.searcher] - job.low) / (job.high - job.low)
         job.done += 1
     return 0
 
@@ -93,8 +92,9 @@ class Rollouts(Search):
             "simulations": simulations, "searcher": searcher, "states": len(roots), "redraw": redraw,
         }.items():  # fmt: skip
             self.job[name] = setting
+        room = self.room
         status = self.game.finish(simulate(
-            self.game.table, self.job, data, shares / shares.sum(), self._scratch, self._buffer, self._odds, self._pay, self.rng, *self.memory.arrays,
+            self.game.table, self.job, data, shares / shares.sum(), room["scratch"], room["buffer"], room["odds"], room["pay"], self.rng, *self.memory.arrays,
         ))  # fmt: skip
         if status:
             raise self.game.unplayable(status)

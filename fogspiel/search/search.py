@@ -15,7 +15,7 @@ from fogspiel.game.state import State
 from fogspiel.search import bandits, chance, mcts, oos, target, variates
 from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
 
-PATH_ROOM = 4096
+STEPS = 4096
 """Decisions that one simulation may have inside the tree."""
 
 LOOK_AHEAD, LEVELS = 100_000, 512
@@ -112,8 +112,8 @@ def utility_range(game: Game) -> tuple[float, float]:
 class Search:
     """What all searches share: a memory that stays between calls, scratch space, and the account of a decision.
 
-    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`. `finished` tells that no
-    more simulations are of use.
+    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`. `room` is memory to work in,
+    by name; kernels find it by the addresses in the job (`_lay_out`). `finished` tells that no more simulations are of use.
     """
 
     finished = False
@@ -125,14 +125,17 @@ class Search:
         self.game = game
         self.rng = np.array([seed], np.uint64)
         self.memory = Memory(nodes)
-        most = game.max_moves
-        self._buffer, self._labels, self._slot = game.buffer(), game.buffer(), game.buffer()
-        self._odds, self._prob, self._inside = (np.zeros(most + 4096) for _ in range(3))
-        self._pay = np.zeros(max(game.players, most) + 1)
-        self._scratch = np.zeros(2 * game.dtype.itemsize + 64, np.int8)
-        self._path_node, self._path_slot = np.zeros(PATH_ROOM, np.int64), np.zeros(PATH_ROOM, np.int64)
-        self._path_real = np.zeros(4 * PATH_ROOM)
+        self.room = {
+            "scratch": np.zeros(2 * game.dtype.itemsize + 64, np.int8), "buffer": game.buffer(), "odds": np.zeros(len(game.buffer())),
+            "slot": game.buffer(), "prob": np.zeros(len(game.buffer())), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": self.rng,
+        }  # fmt: skip
         self.low, self.high = utility_range(game)
+
+    def _lay_out(self, **more: np.ndarray) -> None:
+        """Tell the job where its room is, and more of it."""
+        self.room |= more
+        for name, array in self.room.items():
+            self.job[name] = array.ctypes.data
 
     def forget(self) -> None:
         """Start again with an empty tree."""
@@ -150,7 +153,7 @@ class Search:
         self, roots: list[State], searcher: int, *, simulations: int | None, seconds: float | None, **how: Any
     ) -> Statistics:
         """Simulate for so many simulations, or seconds, and tell how it went at the node of the first root."""
-        before = self.job.copy()
+        before = self._counters()
         began = time.perf_counter()
         if simulations is not None:
             self.simulate(roots, searcher, simulations, **how)
@@ -176,22 +179,17 @@ class Search:
         names = [self.game.move_name(state, move) for move in legal]
         if node < 0:
             return tuple(MoveStatistics(move, name, 0, None, None) for move, name in zip(legal, names, strict=True))
-        slots = m.slots(node)
-        rows = {int(m.move[s]): s for s in range(slots.start, slots.stop)}
-        mass = m.mean[slots].sum()
+        slots = m.slots_of(node)
+        rows = {int(move): s for s, move in enumerate(m.slots.move[slots], slots.start)}
+        mass = m.slots.strategy[slots].sum()
         out = []
         for move, name in zip(legal, names, strict=True):
             s = rows.get(self.label(state, searcher, move))
-            tries = 0 if s is None else int(m.tries[s])
-            value = None if not tries else float(self.low + (self.high - self.low) * self.rewards[s] / m.tries[s])
-            share = None if s is None or mass <= 0 else float(m.mean[s] / mass)
+            tries = 0 if s is None else int(m.slots.tries[s])
+            value = None if not tries else float(self.low + (self.high - self.low) * m.slots.total[s] / tries)
+            share = None if s is None or mass <= 0 else float(m.slots.strategy[s] / mass)
             out.append(MoveStatistics(move, name, tries, value, share, self.proof(state.actor, s)))
         return tuple(out)
-
-    @property
-    def rewards(self) -> np.ndarray:
-        """Of each slot, the sum of rewards that its value is the mean of."""
-        return self.memory.total
 
     def label(self, state: State, searcher: int, move: int) -> int:
         """What a node calls a move: the move itself, or what tells it apart."""
@@ -201,18 +199,21 @@ class Search:
         """What a move is certainly worth to a player, where that is known."""
         return None
 
-    def _statistics(self, before: np.ndarray, seconds: float) -> Statistics:
-        count = {name: int(self.job[name][0] - before[name][0]) for name in ("done", "depth", "played")}
-        done = max(count["done"], 1)
+    def _counters(self) -> list[int]:
+        """Simulations, steps inside the tree and moves of playouts so far."""
+        return [int(self.job[name][0]) for name in ("done", "depth", "played")]
+
+    def _statistics(self, before: list[int], seconds: float) -> Statistics:
+        done, depth, played = (now - then for now, then in zip(self._counters(), before, strict=True))
         return Statistics(
-            count["done"], seconds, self.memory.nodes, self.bytes, count["depth"] / done, int(self.job["deepest"][0]),
-            count["played"] / done, bool(self.memory.pool["refused"][0] > 0), self.node_bytes, self.slot_bytes, self.finished,
+            done, seconds, self.memory.node_count, self.bytes, depth / max(done, 1), int(self.job["deepest"][0]),
+            played / max(done, 1), bool(self.memory.pool["refused"][0] > 0), self.node_bytes, self.slot_bytes, self.finished,
         )  # fmt: skip
 
     @property
     def bytes(self) -> int:
         """Memory in use (not merely set aside)."""
-        return self.memory.nodes * self.node_bytes + self.memory.slot_count * self.slot_bytes
+        return self.memory.node_count * self.node_bytes + self.memory.slot_count * self.slot_bytes
 
 
 class TreeSearch(Search):
@@ -228,51 +229,43 @@ class TreeSearch(Search):
         if settings.proven and settings.luck not in (chance.STORED, chance.BALANCED):
             raise FogspielError("a search that proves values has to keep chance's nodes")
         _fit_luck(game, settings)
-        coupled = settings.policy == bandits.COUPLED
-        self._passed, self._joint = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
-        self._pair_sum, self._pair_count = (np.zeros(64 * nodes if coupled else 1) for _ in range(2))
-        self._pairs = np.array([0, len(self._pair_sum)], np.int64)
-        self._trail = np.zeros(game.players + 1, np.uint64)
-        sure = nodes if settings.proven else 0
-        self._settled, self._prints = np.full(sure + 1, -1, np.int32), np.zeros(sure + 1, np.uint64)
-        self._proof = np.full(len(self.memory.move) * game.players if sure else 1, np.nan)
-        if settings.proven:
-            self.node_bytes, self.slot_bytes = NODE_BYTES + 4 + 8, SLOT_BYTES + 8 * game.players
-        self._stream, self._luck, self._path_luck = np.zeros(1, np.uint64), np.zeros(game.players), np.zeros(PATH_ROOM)
-        self._control = settings.variates & variates.CONTROL != 0
-        self._moments = np.zeros(variates.MOMENTS * len(self.memory.move) if self._control else 1)
-        if self._control:
-            self.slot_bytes += 8 * variates.MOMENTS
         self.job = np.zeros(1, mcts.Job)
         for name, setting in vars(settings).items():
             self.job[name] = setting
-        self.job["simultaneous"], self.job["low"], self.job["high"] = game.about.simultaneous, self.low, self.high
-        self.job["coefficient"] /= self.high - self.low
+        # what the player to move knows, and nothing else, tells nodes apart; a look at a state tells it, unless the game has an abstraction
+        plain = settings.sight == mcts.PLAYER and not settings.trails and "abstract" not in game.functions
+        pairs = min(64 * nodes, 1 << 31) if settings.policy == bandits.COUPLED else 0
+        for name, setting in {
+            "simultaneous": game.about.simultaneous, "low": self.low, "high": self.high, "plain": plain, "levels": STEPS, "pair_room": pairs,
+            "coefficient": settings.coefficient / (self.high - self.low),
+        }.items():  # fmt: skip
+            self.job[name] = setting
+        proofs = game.players if settings.proven else 0
+        moments = variates.MOMENTS if settings.variates & variates.CONTROL else 0
+        self.slot_bytes = SLOT_BYTES + 8 * (proofs + moments)
+        self._lay_out(
+            labels=game.buffer(), names=game.buffer(), facts=np.zeros(2, np.int64), stream=np.zeros(1, np.uint64),
+            trail=np.zeros(game.players + 1, np.uint64), fortunes=np.zeros(game.players), pair_sum=np.zeros(pairs), pair_count=np.zeros(pairs),
+            proof=np.full(len(self.memory.slots) * proofs, np.nan), moments=np.zeros(len(self.memory.slots) * moments),
+        )  # fmt: skip
         states, shares = None, None
         self._simulate = mcts.simulate.bind(
-            game.table, self.job, states, shares, self._scratch, self._buffer, self._odds, self._labels, self._slot,
-            self._prob, self._pay, self.rng, self._trail, self._path_node, self._path_slot, self._path_real, PATH_ROOM,
-            *self.memory.arrays, self._passed, self._joint, self._pair_sum, self._pair_count, self._pairs, self._settled, self._prints, self._proof,
-            self._stream, self._luck, self._path_luck, self._moments,
-        )  # fmt: skip
+            game.table, self.job, states, shares, np.zeros(STEPS, mcts.Step), *self.memory.arrays
+        )
 
     def forget(self) -> None:
         super().forget()
-        self._pairs[0] = 0
+        self.job["pairs"] = 0
 
     @property
     def finished(self) -> bool:
         """The value of the root is proven."""
         return bool(self.job["settled"][0])
 
-    @property
-    def rewards(self) -> np.ndarray:
-        return self.memory.score if self._control else self.memory.total
-
     def proof(self, player: int, slot: int | None) -> float | None:
         if not self.settings.proven or slot is None:
             return None
-        worth = float(self._proof[slot * self.game.players + player])
+        worth = float(self.room["proof"][slot * self.game.players + player])
         return None if np.isnan(worth) else worth
 
     def simulate(
@@ -297,7 +290,7 @@ class TreeSearch(Search):
             redraw,
         )
         self.job["settled"] = 0
-        if self.settings.variates > variates.CONTROL and not self.memory.nodes:
+        if self.settings.variates > variates.CONTROL and not self.memory.node_count:
             # a new tree has new luck
             self.job["batch"] = next_word(self.rng)
         status = self.game.finish(self._simulate(data, share))
@@ -361,6 +354,9 @@ class OutcomeSampling(Search):
         )
         self._ahead = game.buffer(LEVELS)
         self._ahead_odds = np.zeros(len(self._ahead))
+        self._path = np.zeros(STEPS, oos.Step)
+        self.job["levels"] = STEPS
+        self._lay_out(inside=np.zeros(len(game.buffer())))
 
     def simulate(
         self,
@@ -386,8 +382,7 @@ class OutcomeSampling(Search):
         )
         status = self.game.finish(oos.iterate(
             self.game.table, self.job, roots[0].data.view(np.int8), self.aim, keys, self._target, self._stack, self._frames, self._trails,
-            self._ahead, self._ahead_odds, self._scratch, self._buffer, self._odds, self._inside, self._slot, self._prob, self._pay,
-            self.rng, self._path_node, self._path_slot, self._path_real, PATH_ROOM, *self.memory.arrays,
+            self._ahead, self._ahead_odds, self._path, *self.memory.arrays,
         ))  # fmt: skip
         if status:
             raise self.game.unplayable(status)

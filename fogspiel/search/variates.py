@@ -58,15 +58,18 @@ def fortune(who, players, luck):
     return y
 
 
-def correct(job, s, x, y, tries, total, score, moments):
-    """Take in the luck y that came with the reward x, which slot s has learned already. `score` becomes the corrected sum of
-    rewards: tries (X + c Y) with the means X and Y, where c = -Cov[X, Y] / Var[Y] as met so far; a constant while tries are few."""
-    n = tries[s]
-    k = MOMENTS * s
-    if n == 1.0:
+def correct(job, chosen, x, y, slots, moments):
+    """Take in the luck y that came with the reward x, which the chosen slot has learned already. Its `total` becomes the corrected
+    sum of rewards, tries (X + c Y) with the means X and Y, where c = -Cov[X, Y] / Var[Y] as met so far; a constant while tries are few.
+    What the rewards sum up to is kept as its `score`."""
+    s = slots[chosen]
+    n = s.tries
+    k = MOMENTS * chosen
+    if n == 1:
         for j in range(MOMENTS):
             moments[k + j] = 0.0
-    before = (total[s] - x) / (n - 1.0) if n > 1.0 else x
+    s.score += x
+    before = (s.score - x) / (n - 1) if n > 1 else x
     away = y - moments[k]
     moments[k] += away / n
     moments[k + 1] += away * (y - moments[k])
@@ -74,7 +77,7 @@ def correct(job, s, x, y, tries, total, score, moments):
     c = job.coefficient
     if n >= job.online and moments[k + 1] > 0.0:
         c = -moments[k + 2] / moments[k + 1]
-    score[s] = total[s] + n * c * moments[k]
+    s.total = s.score + n * c * moments[k]
 
 
 def move_moments(old, new, slots, moments):

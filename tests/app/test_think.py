@@ -75,7 +75,7 @@ def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
         if line.state.actor != CHANCE:
             seen.add(line.node)
         stack.extend(line.after(move) for move in line.state.moves())
-    assert seen - {-1} == set(range(player.search.memory.nodes))
+    assert seen - {-1} == set(range(player.search.memory.node_count))
     assert len(seen) > 3
 
 

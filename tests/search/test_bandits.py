@@ -1,6 +1,7 @@
 """Bandits keep their textbook promises. The policies are plain functions, so they are tested un-compiled, one step at a time."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,8 +22,10 @@ from fogspiel.search.bandits import (
     exponential_weights,
     learn,
     matched_regrets,
+    miss,
 )
 from fogspiel.search.mcts import STAGE
+from fogspiel.search.nodes import Node, Slot
 from fogspiel.search.search import Settings, TreeSearch
 
 
@@ -30,33 +33,41 @@ class Bandit:
     """One node with k moves, all of them always there."""
 
     def __init__(self, policy, k, constant, ties=RANDOM, seed=1, failure=0.05):
-        self.policy, self.k, self.constant, self.ties, self.failure = policy, k, constant, ties, failure
-        self.slot = np.arange(k)
-        self.prob = np.zeros(k)
-        self.tries, self.seen, self.total, self.square, self.score = (np.zeros(k) for _ in range(5))
+        self.job = SimpleNamespace(policy=policy, constant=constant, ties=ties, failure=failure)
+        self.node, self.slots = nodes_with(k)[0], records(Slot, k)
+        self.slot, self.prob = np.arange(k), np.zeros(k)
         self.rng = np.array([seed], np.uint64)
 
-    def choose(self):
-        c = choose(
-            self.policy,
-            self.constant,
-            self.failure,
-            self.ties,
-            self.k,
-            self.slot,
-            self.prob,
-            self.tries,
-            self.seen,
-            self.total,
-            self.square,
-            self.score,
-            self.rng,
-        )
-        self.seen[(self.tries > 0) | (np.arange(self.k) == c)] += 1
+    def choose(self, n=None):
+        """Choose among the first n moves, or all."""
+        n = n or self.node.used
+        c = choose(self.job, self.node.visits, n, self.slot, self.prob, self.slots, self.rng)
+        if self.slots[c].tries == 0:
+            self.slots[c].missed = self.node.visits
+        if n < self.node.used:
+            miss(self.node, n, self.slot, self.slots)
         return c
 
     def learn(self, c, reward):
-        learn(self.policy, c, reward, reward, self.prob[c], 0, self.k, self.tries, self.total, self.square, self.score)
+        self.node.visits += 1
+        learn(self.job.policy, self.node, c, reward, reward, self.prob[c], self.slots)
+
+
+def records(dtype, count):
+    return np.zeros(count, dtype).view(np.recarray)
+
+
+def nodes_with(*counts):
+    """Nodes with so many slots each, one after another."""
+    nodes = records(Node, len(counts))
+    nodes.used, nodes.first, nodes.joint = counts, np.cumsum(counts) - counts, -1
+    return nodes
+
+
+def with_scores(scores):
+    slots = records(Slot, len(scores))
+    slots.score = scores
+    return slots
 
 
 def test_exp3_is_the_stable_form_of_the_textbook_softmax():
@@ -64,19 +75,19 @@ def test_exp3_is_the_stable_form_of_the_textbook_softmax():
     for k in (2, 3, 7):
         for gamma in (0.05, 0.5, 1.0):
             score, prob = rng.normal(0, 20, k), np.zeros(k)
-            exponential_weights(gamma, gamma / k, k, np.arange(k), prob, score)
+            exponential_weights(gamma, gamma / k, k, np.arange(k), prob, with_scores(score))
             weights = np.exp(gamma / k * (score - score.max()))
             assert prob == pytest.approx((1 - gamma) * weights / weights.sum() + gamma / k)
             assert prob.sum() == pytest.approx(1)
             assert (prob >= gamma / k - 1e-15).all()
             shifted = np.zeros(k)
-            exponential_weights(gamma, gamma / k, k, np.arange(k), shifted, score + 1000)
+            exponential_weights(gamma, gamma / k, k, np.arange(k), shifted, with_scores(score + 1000))
             assert shifted == pytest.approx(prob)
 
 
 def test_exp3_does_not_overflow():
     prob = np.zeros(3)
-    exponential_weights(0.1, 0.1 / 3, 3, np.arange(3), prob, np.array([1e6, 0.0, -1e6]))
+    exponential_weights(0.1, 0.1 / 3, 3, np.arange(3), prob, with_scores([1e6, 0.0, -1e6]))
     assert np.isfinite(prob).all()
     assert prob == pytest.approx([0.9 + 0.1 / 3, 0.1 / 3, 0.1 / 3])
 
@@ -84,9 +95,9 @@ def test_exp3_does_not_overflow():
 def test_regret_matching_explores_within_its_probability():
     # the printed formula lacks the factor 1 - gamma and sums to 1 + gamma
     prob = np.zeros(4)
-    matched_regrets(0.2, 4, np.arange(4), prob, np.array([3.0, -1.0, 1.0, 0.0]))
+    matched_regrets(0.2, 4, np.arange(4), prob, with_scores([3.0, -1.0, 1.0, 0.0]))
     assert prob == pytest.approx([0.8 * 0.75 + 0.05, 0.05, 0.8 * 0.25 + 0.05, 0.05])
-    matched_regrets(0.2, 4, np.arange(4), prob, np.array([-3.0, -1.0, -1.0, 0.0]))
+    matched_regrets(0.2, 4, np.arange(4), prob, with_scores([-3.0, -1.0, -1.0, 0.0]))
     assert prob == pytest.approx(np.full(4, 0.25))
 
 
@@ -94,20 +105,20 @@ def test_regret_matching_charges_the_drawn_move_too():
     bandit = Bandit(REGRET_MATCHING, 3, 0.1)
     bandit.choose()
     bandit.learn(1, 0.5)
-    assert bandit.score == pytest.approx([-0.5, 0.5 / (1 / 3) - 0.5, -0.5])
+    assert bandit.slots.score == pytest.approx([-0.5, 0.5 / (1 / 3) - 0.5, -0.5])
 
 
 def test_importance_weighted_rewards_are_unbiased():
     means, seen = np.array([0.2, 0.9, 0.5]), np.zeros(3)
     runs = 20_000
     bandit = Bandit(EXP3, 3, 0.3, seed=5)
-    bandit.score[:] = (4.0, 1.0, 0.0)
-    start = bandit.score.copy()
+    bandit.slots.score = (4.0, 1.0, 0.0)
+    start = bandit.slots.score.copy()
     for _ in range(runs):
-        bandit.score[:] = start
+        bandit.slots.score = start
         c = bandit.choose()
         bandit.learn(c, means[c])
-        seen += bandit.score - start
+        seen += bandit.slots.score - start
     assert seen / runs == pytest.approx(means, abs=0.05)
 
 
@@ -154,37 +165,26 @@ def test_exp3_keeps_its_regret_bound_against_an_oblivious_adversary():
 
 def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
     bandit = Bandit(UCB, 3, 1.0)
-    for c in range(3):
-        bandit.seen[c] += 1
-        bandit.learn(c, 0.5)
-    before = bandit.seen[2]
+    for _ in range(3):
+        bandit.learn(bandit.choose(), 0.5)
+
+    def counted():
+        return bandit.node.visits - bandit.slots.missed
+
+    before = counted()
     for _ in range(50):
         # only moves 0 and 1 can be played
-        c = choose(
-            UCB,
-            1.0,
-            0.05,
-            RANDOM,
-            2,
-            bandit.slot[:2],
-            bandit.prob,
-            bandit.tries,
-            bandit.seen,
-            bandit.total,
-            bandit.square,
-            bandit.score,
-            bandit.rng,
-        )
-        bandit.seen[:2] += 1
+        c = bandit.choose(2)
+        assert c < 2
         bandit.learn(c, 0.5)
-    assert bandit.seen[2] == before
+    assert (counted() - before == [50, 50, 0]).all()
 
 
 def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
     bandit = Bandit(COUPLED, 3, 0.1)
     bandit.choose()
     bandit.learn(0, 0.7)
-    assert (bandit.score == 0).all()
+    assert (bandit.slots.score == 0).all()
 
 
 def test_exp3p_keeps_its_bound_with_high_probability():
@@ -213,9 +213,9 @@ def test_exp3p_gives_every_move_a_bonus_and_the_drawn_one_its_reward():
     p = bandit.prob.copy()
     bandit.learn(c, 0.75)
     beta = math.sqrt(math.log(k / failure) / (horizon * k))
-    assert bandit.score == pytest.approx((0.75 * (np.arange(k) == c) + beta) / p)
+    assert bandit.slots.score == pytest.approx((0.75 * (np.arange(k) == c) + beta) / p)
     gamma, eta = 1.05 * math.sqrt(k * math.log(k) / horizon), 0.95 * math.sqrt(math.log(k) / (horizon * k))
-    weights = np.exp(eta * bandit.score)
+    weights = np.exp(eta * bandit.slots.score)
     bandit.choose()
     assert bandit.prob == pytest.approx((1 - gamma) * weights / weights.sum() + gamma / k)
 
@@ -225,23 +225,28 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
     # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and sec. 3.1.1)
     u = np.array(payoffs, float)
     rows, columns = u.shape
-    first, used = np.array([0, rows]), np.array([rows, columns])
-    score, mean = np.zeros(rows + columns), np.zeros(rows + columns)
-    joint, pairs = np.array([0, -1]), np.array([rows * columns, rows * columns])
+    nodes, slots, mean = nodes_with(rows, columns), records(Slot, rows + columns), np.zeros(rows + columns)
+    # the mean of every pair is its payoff
+    pair_sum, pair_count = u.ravel().copy(), np.ones(u.size)
+    job = SimpleNamespace(
+        pair_sum=pair_sum.ctypes.data, pair_count=pair_count.ctypes.data, pairs=u.size, pair_room=u.size
+    )
+    nodes[0].joint = 0
     rng = np.array([3], np.uint64)
     prob = [np.zeros(rows), np.zeros(columns)]
     expected = np.zeros(rows + columns)
     for _ in range(20_000):
         picked = []
         for side, slot in enumerate((np.arange(rows), rows + np.arange(columns))):
-            matched_regrets(0.0, len(slot), slot, prob[side], score)
+            matched_regrets(0.0, len(slot), slot, prob[side], slots)
             mean[slot] += prob[side]
             picked.append(int(np.searchsorted(np.cumsum(prob[side]), uniform(rng), side="right")))
         a, b = picked
         expected[:rows] += u[:, b] - u[a, b]
         expected[rows:] += u[a, b] - u[a]
-        couple(0, a, 1, rows + b, u[a, b], first, used, score, joint, u.ravel().copy(), np.ones(u.size), pairs)
-    assert score == pytest.approx(expected)
+        pair_sum[:], pair_count[:] = u.ravel(), 1
+        couple(job, nodes[0], a, nodes[1], rows + b, u[a, b], slots)
+    assert slots.score == pytest.approx(expected)
     x, y = mean[:rows] / mean[:rows].sum(), mean[rows:] / mean[rows:].sum()
     assert (u @ y).max() - (x @ u).min() < 0.03 * (u.max() - u.min())
 
@@ -251,10 +256,10 @@ def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
     game = fs.load("matrix(game=matching_pennies)")
     search = TreeSearch(game, Settings(growth=STAGE, policy=REGRET_MATCHING, constant=0.1, aside=1.0), seed=1)
     search.simulate([game.start()], 0, 1000)
-    assert search.memory.nodes == 2
-    assert (search.memory.visits[:2] >= 999).all()
-    for name in ("score", "tries", "mean", "total"):
-        assert (getattr(search.memory, name)[:4] == 0).all()
+    assert search.memory.node_count == 2
+    assert (search.memory.nodes.visits[:2] >= 999).all()
+    for name in ("score", "tries", "strategy", "total"):
+        assert (search.memory.slots[name][:4] == 0).all()
 
 
 @pytest.mark.parametrize("policy", [EXP3, REGRET_MATCHING, COUPLED])
@@ -265,8 +270,8 @@ def test_frequencies_and_mean_strategies_agree_in_the_end(policy):
     search.simulate([game.start()], 0, 300_000)
     memory = search.memory
     for node in range(2):
-        slots = memory.slots(node)
-        used, played = memory.tries[slots], memory.mean[slots]
+        slots = memory.slots[memory.slots_of(node)]
+        used, played = slots.tries, slots.strategy
         assert used / used.sum() == pytest.approx(played / played.sum(), abs=0.01)
         assert (used > 0).all()
 
@@ -279,6 +284,6 @@ def test_both_bandits_of_a_matrix_game_stay_within_their_regret_of_its_value():
     search.simulate([game.start()], 0, steps)
     eps = 2 * ((math.e - 1) * gamma + 3 * math.log(3) / (gamma * steps))
     u = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    x, y = (search.memory.tries[search.memory.slots(node)] for node in range(2))
+    x, y = (search.memory.slots.tries[search.memory.slots_of(node)] for node in range(2))
     assert (u @ (y / y.sum())).max() <= 2 * eps
     assert ((x / x.sum()) @ u).min() >= -2 * eps

@@ -385,10 +385,11 @@ def test_what_outcome_sampling_learns_is_right_on_average():
     for delta, baselines in ((0.0, False), (0.6, False), (0.6, True)):
         search = OutcomeSampling(game, delta=delta, baselines=baselines, seed=1, nodes=16)
         search.simulate([game.start()], 1, 20, seen=record.keys)
-        regrets = search.memory.score[search.memory.slots(search.memory.find(signed(search.key(start, 0))))]
+        node = search.memory.find(signed(search.key(start, 0)))
+        regrets = search.memory.slots.score[search.memory.slots_of(node)]
         total, runs = np.zeros(2), 20_000
         for _ in range(runs):
-            search.memory.score[:] = 0
+            search.memory.slots.score[:] = 0
             search.simulate([game.start()], 1, 2, seen=record.keys)
             total += regrets
         assert total / runs == pytest.approx([0.25, -0.25], abs=0.05)
@@ -524,7 +525,7 @@ def test_a_proof_goes_through_chance_when_all_outcomes_are_proven(tmp_path):
     account = search.run([game.start()], 0, simulations=200_000, seconds=None)
     # whoever begins wins, so chance's node is worth the mean of 1 and -1
     assert account.proven
-    assert search._pay[:2] == pytest.approx([0, 0])
+    assert search.room["pay"][:2] == pytest.approx([0, 0])
 
 
 def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
@@ -583,15 +584,15 @@ def test_progressive_widening_opens_moves_and_outcomes_as_visits_grow():
         search = TreeSearch(game, Settings(widen_c=c, widen_alpha=alpha, luck=chance.WIDENED), seed=1)
         search.simulate([game.start()], 0, visits)
         # the last simulation saw the root with one visit less
-        assert search.memory.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
+        assert search.memory.nodes.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
     game = fs.load("pig(target=10)")
     search = TreeSearch(game, Settings(widen_c=1.0, widen_alpha=0.2, luck=chance.WIDENED), seed=1)
     search.simulate([game.start()], 0, 5000)
     memory = search.memory
-    dice = [k for k in range(memory.nodes) if memory.owner[k] == fs.CHANCE]
+    dice = [node for node in memory.nodes[: memory.node_count] if node.owner == fs.CHANCE]
     assert dice
-    for k in dice:
-        assert 1 <= memory.used[k] <= max(1, np.ceil(memory.visits[k] ** 0.2))
+    for node in dice:
+        assert 1 <= node.used <= max(1, np.ceil(node.visits**0.2))
 
 
 def test_equally_likely_outcomes_come_in_turn(tmp_path):
@@ -602,8 +603,8 @@ def test_equally_likely_outcomes_come_in_turn(tmp_path):
     for luck in (chance.STORED, chance.BALANCED):
         search = TreeSearch(game, Settings(luck=luck), seed=1)
         search.simulate([game.start()], 0, 1000)
-        assert search.memory.owner[0] == fs.CHANCE
-        counts[luck] = search.memory.tries[search.memory.slots(0)].tolist()
+        assert search.memory.nodes.owner[0] == fs.CHANCE
+        counts[luck] = search.memory.slots.tries[search.memory.slots_of(0)].tolist()
     assert counts[chance.BALANCED] == [500, 500]
     assert sum(counts[chance.STORED]) == 1000
     assert counts[chance.STORED] != [500, 500]

@@ -95,16 +95,17 @@ def test_sampled_moments_are_those_of_the_enumeration():
     game, n = load(SMALL), 400_000
     search = TreeSearch(game, Settings(constant=EVENLY, guided=True, variates=CONTROL), nodes=1, seed=3)
     search.simulate([game.start()], 0, n)
-    slots = search.memory.slots(0)
-    for s in range(slots.start, slots.stop):
-        ex, _, vx, vy, cov = moments(after_move(int(search.memory.move[s])))
-        tries = search.memory.tries[s]
-        mean, squares, products = search._moments[3 * s : 3 * s + 3]
+    place = search.memory.slots_of(0)
+    for s in range(place.start, place.stop):
+        slot = search.memory.slots[s]
+        tries = slot.tries
+        ex, _, vx, vy, cov = moments(after_move(int(slot.move)))
+        mean, squares, products = search.room["moments"][3 * s : 3 * s + 3]
         assert tries == pytest.approx(n / 2, rel=1e-3)
         assert mean == pytest.approx(0, abs=4 * (vy / tries) ** 0.5)
         assert squares / tries == pytest.approx(vy, rel=0.02)
         assert products / tries * search.high == pytest.approx(cov, rel=0.02)
-        value = search.high * search.memory.score[s] / tries
+        value = search.high * slot.total / tries
         assert value == pytest.approx(ex, abs=4 * ((vx - cov**2 / vy) / tries) ** 0.5)
 
 
@@ -236,7 +237,7 @@ def test_memory_tells_what_control_variates_cost():
     game = load(SMALL)
     plain, controlled = (TreeSearch(game, Settings(variates=v)) for v in (0, CONTROL))
     assert controlled.slot_bytes - plain.slot_bytes == 24
-    assert controlled._moments.nbytes == 24 * len(controlled.memory.move)
+    assert controlled.room["moments"].nbytes == 24 * len(controlled.memory.slots)
 
 
 def test_what_cannot_be_done_is_refused_in_a_sentence():
