@@ -33,7 +33,11 @@ def choose(job, visits, n, slot, prob, slots, rng):
         prob[0] = 1.0
         return 0
     if policy == UCB or policy == UCB_TUNED:
-        return upper_confidence(policy == UCB_TUNED, constant, job.ties, visits, n, slot, prob, slots, rng)
+        if policy == UCB:
+            upper_confidence(constant, visits, n, slot, prob, slots)
+        else:
+            tuned_confidence(visits, n, slot, prob, slots)
+        return highest(job.ties, n, prob, rng)
     if policy == EXP3:
         exponential_weights(constant, constant / n, n, slot, prob, slots)
     elif policy == EXP3P:
@@ -49,51 +53,56 @@ def choose(job, visits, n, slot, prob, slots, rng):
     return sample(prob, 0, n, rng)
 
 
-LOGARITHMS = np.array([0.0, *(math.log(count) for count in range(1, 4096))])
-"""Computed once: a search takes a logarithm for every move of every node on its way."""
+FEW = 4096
+ROOTS_OF_LOGARITHMS = np.array([0.0, *np.sqrt(np.log(np.arange(1, FEW)))])
+INVERSE_ROOTS = np.array([0.0, *1 / np.sqrt(np.arange(1, FEW))])
+"""Of counts below FEW, computed once: a search needs them for every move of every node on its way."""
 
 
-def logarithm(count):
-    """Of a whole number, at least 1."""
-    return LOGARITHMS[count] if count < 4096 else math.log(count)
-
-
-def upper_confidence(tuned, constant, ties, visits, n, slot, bound, slots, rng):
-    """Subset-armed UCB1 (Whitehouse 2014, sec. 5.2.1): a move's bonus grows with how often it could have been played.
-
-    Where all moves are always there, that is UCB1. Untried moves come first. Tuned: UCB1-Tuned (Auer et al. 2002).
-    """
-    fresh = 0
-    for i in range(n):
-        fresh += slots[slot[i]].tries == 0
-    if fresh > 0:
-        skip = pick(rng, fresh) if ties == RANDOM else 0
-        for i in range(n):
-            if slots[slot[i]].tries == 0:
-                if skip == 0:
-                    return i
-                skip -= 1
+def upper_confidence(constant, visits, n, slot, bound, slots):
+    """The bounds of subset-armed UCB1 (Whitehouse 2014, sec. 5.2.1): mean + constant sqrt(log(chances) / tries), where a move's chances
+    are how often it could have been played. Where all moves are always there, that is UCB1. Untried moves come first."""
+    few = visits < FEW
     for i in range(n):
         s = slots[slot[i]]
-        mean = s.total / s.tries
-        width = logarithm(visits - s.missed) / s.tries
-        if tuned:
+        chances = visits - s.missed
+        share = INVERSE_ROOTS[np.uint64(s.tries)] if few else 1.0 / math.sqrt(max(s.tries, 1))
+        width = ROOTS_OF_LOGARITHMS[np.uint64(chances)] if few else math.sqrt(math.log(chances))
+        most = (s.total * share + constant * width) * share
+        bound[i] = most if s.tries > 0 else math.inf
+
+
+def tuned_confidence(visits, n, slot, bound, slots):
+    """The same for UCB1-Tuned (Auer et al. 2002): the constant is the root of a move's variance, as far as it is known."""
+    for i in range(n):
+        s = slots[slot[i]]
+        bound[i] = math.inf
+        if s.tries > 0:
+            mean = s.total / s.tries
+            width = math.log(visits - s.missed) / s.tries
             variance = max(s.score / s.tries - mean * mean, 0.0) + math.sqrt(2.0 * width)
             bound[i] = mean + math.sqrt(width * min(0.25, variance))
-        else:
-            bound[i] = mean + constant * math.sqrt(width)
+
+
+def highest(ties, n, bound, rng):
+    """The position, in 0..n-1, of the highest bound."""
+    most, second = -math.inf, -math.inf
     best = 0
-    most = -math.inf
+    for i in range(n):
+        best = i if bound[i] > most else best
+        second = max(second, min(most, bound[i]))
+        most = max(most, bound[i])
+    if second < most or ties == FIRST:
+        return best
     equal = 0
     for i in range(n):
-        if bound[i] > most:
-            most = bound[i]
-            best = i
-            equal = 1
-        elif bound[i] == most and ties == RANDOM:
-            equal += 1
-            if pick(rng, equal) == 0:
-                best = i
+        equal += bound[i] == most
+    skip = pick(rng, equal)
+    for i in range(best, n):
+        if bound[i] == most:
+            if skip == 0:
+                return i
+            skip -= 1
     return best
 
 

@@ -91,7 +91,7 @@ Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("luck", "f8")]
 brought the player from there to its next step."""
 
 
-@kernel
+@kernel(short=True)
 def simulate(
     game: Ints, job: Record(Job), roots: Bytes, weights: Reals, path: Records(Step),
     pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
@@ -193,10 +193,8 @@ def descend(game, job, path, pool, index, nodes, slots):
             break
         veiled = job.sight == SEARCHER and who != job.searcher
         begin = here.first
-        if veiled:
-            m = slots_of(node, seen_moves(game, job, s, n), ints_at(job.names), slot, pool, nodes, slots)
-        else:
-            m = slots_of(node, n, buffer, slot, pool, nodes, slots)
+        count = seen_moves(game, job, s, n) if veiled else n
+        m = slots_of(node, count, ints_at(job.names if veiled else job.buffer), slot, pool, nodes, slots)
         if control and begin != here.first:
             move_moments(begin, here.first, here.used, reals_at(job.moments))
         if job.proven != 0:

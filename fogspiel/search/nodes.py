@@ -147,11 +147,12 @@ def spread(pool, index, nodes):
 def slots_of(node, n, moves, slot, pool, nodes, slots):
     """Write the slots of n moves to `slot`, made if need be. Returns how many there are: fewer where there is no room for more."""
     here = nodes[node]
+    begin = here.first
     if here.used == n:
         differ = 0
         for i in range(n):
-            slot[i] = here.first + i
-            differ |= slots[here.first + i].move ^ moves[i]
+            slot[i] = begin + i
+            differ |= slots[begin + i].move ^ moves[i]
         if differ == 0:
             return n
     m = 0

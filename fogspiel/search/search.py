@@ -281,8 +281,7 @@ class TreeSearch(Search):
         if redraw and "resample" not in self.game.functions:
             raise FogspielError(f"{self.game.name} has no rule resample")
         data = (roots[0].data if len(roots) == 1 else np.concatenate([r.data for r in roots])).view(np.int8)
-        share = np.ones(len(roots)) if weights is None else np.array(weights, float)
-        share /= share.sum()
+        share = _ALONE if len(roots) == 1 else _shares(weights, len(roots))
         self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = (
             simulations,
             searcher,
@@ -386,6 +385,15 @@ class OutcomeSampling(Search):
         ))  # fmt: skip
         if status:
             raise self.game.unplayable(status)
+
+
+_ALONE = np.ones(1)
+
+
+def _shares(weights: list[float] | None, count: int) -> np.ndarray:
+    """Weights that sum to 1; equal ones if there are none."""
+    share = np.ones(count) if weights is None else np.array(weights, float)
+    return share / share.sum()
 
 
 def _fit_luck(game: Game, settings: Settings) -> None:

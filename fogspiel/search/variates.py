@@ -68,8 +68,8 @@ def correct(job, chosen, x, y, slots, moments):
     if n == 1:
         for j in range(MOMENTS):
             moments[k + j] = 0.0
+    before = s.score / (n - 1) if n > 1 else x
     s.score += x
-    before = (s.score - x) / (n - 1) if n > 1 else x
     away = y - moments[k]
     moments[k] += away / n
     moments[k + 1] += away * (y - moments[k])

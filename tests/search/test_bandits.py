@@ -142,6 +142,40 @@ def test_ucb_keeps_its_regret_bound(policy):
     assert (regret <= bound).all()
 
 
+@pytest.mark.parametrize("policy", [UCB, UCB_TUNED])
+@pytest.mark.parametrize("visits", [40, 4000, 4096, 10**7])
+def test_ucb_plays_the_move_of_the_highest_printed_bound(policy, visits):
+    # UCB1 and UCB1-Tuned as printed (Auer et al. 2002), with the number of chances a move had (Whitehouse 2014, sec. 5.2.1)
+    rng = np.random.default_rng(visits)
+    for _ in range(50):
+        bandit = Bandit(policy, 5, 0.7)
+        bandit.node.visits = visits
+        slots = bandit.slots
+        slots.missed = rng.integers(0, visits // 2, 5)
+        slots.tries = rng.integers(1, visits // 5, 5)
+        slots.total = slots.tries * rng.random(5)
+        mean, width = slots.total / slots.tries, np.log(visits - slots.missed) / slots.tries
+        slots.score = slots.total if policy == UCB_TUNED else 0
+        variance = mean - mean**2 + np.sqrt(2 * width)
+        bound = mean + (0.7 * np.sqrt(width) if policy == UCB else np.sqrt(width * np.minimum(0.25, variance)))
+        assert bandit.choose() == bound.argmax()
+        assert bandit.prob == pytest.approx(bound)
+        slots.tries[rng.integers(5)] = 0
+        assert slots.tries[bandit.choose()] == 0
+
+
+def test_ties_are_broken_evenly_or_by_the_first():
+    bandit = Bandit(UCB, 4, 0.7)
+    bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 8)
+    chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
+    assert chosen[[0, 2]].tolist() == [0, 0]
+    assert chosen[1] == pytest.approx(1000, abs=100)
+    first = Bandit(UCB, 4, 0.7, FIRST)
+    assert first.choose() == 0
+    first.node.visits, first.slots.tries, first.slots.total = 40, 10, (5, 8, 2, 8)
+    assert first.choose() == 1
+
+
 def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():
     steps, k = 600, 3
     bandit, best = Bandit(UCB, k, math.sqrt(2), FIRST), np.zeros(k)

@@ -192,19 +192,19 @@ def test_a_node_that_gains_moves_keeps_what_it_knows_of_luck():
         assert [m.value for m in search.moves(state, 0)] == pytest.approx([move + 3.5 for move in moves], abs=1e-9)
 
 
-def spread(game, variates, simulations, seeds=800):
+def spread(game, variates, simulations, seeds=3200):
     """The variance of the estimated difference between rolling and stopping."""
     found = estimates(game, range(seeds), simulations, constant=0.5, guided=True, coefficient=6.0, variates=variates)
     return (found[:, ROLL] - found[:, STOP]).var()
 
 
 def test_all_techniques_lower_the_variance_of_what_decides_the_first_turn_of_pig():
-    # Lanctot 2013, Fig. 7.2; a sample variance has a standard error of 5 % here
+    # Lanctot 2013, Fig. 7.2; a sample variance has a standard error of 2.5 % here, and antithetic variates leave 81 %
     game = load("pig(players=1,turns=10,rolls=pairs)")
     plain, control, common, antithetic, both = (
         spread(game, v, 64) for v in (0, CONTROL, COMMON, ANTITHETIC, CONTROL | COMMON)
     )
-    assert both < min(control, common) < max(control, common, antithetic) < 0.85 * plain
+    assert both < min(control, common) < max(control, common, antithetic) < 0.9 * plain
     assert both < spread(game, 0, 128)
 
 
