@@ -144,7 +144,7 @@ def descend(game, job, path, pool, index, nodes, slots):
     before = OVER
     growing = True
     while growing and depth < job.levels:
-        n = meet(game, job, s)
+        n = look(game, s, buffer, 0, odds, 0, facts) if job.plain != 0 else meet(game, s, buffer, odds, facts)
         who = facts[0]
         if who == OVER:
             break
@@ -161,7 +161,7 @@ def descend(game, job, path, pool, index, nodes, slots):
                 if job.sure != 0:
                     break
                 depth += path[depth].node >= 0
-            if job.open_loop == 0:
+            if job.sight == HISTORY and job.open_loop == 0:
                 history = mix(history, buffer[i])
             play(game, s, buffer[i])
             if job.trails != 0:
@@ -224,7 +224,8 @@ def descend(game, job, path, pool, index, nodes, slots):
             job.dice = job.stream
         depth += 1
         picked = chosen.move if not veiled else one_of(chosen.move, n, buffer, ints_at(job.labels), rng)
-        history = mix(history, picked)
+        if job.sight == HISTORY:
+            history = mix(history, picked)
         play(game, s, picked)
         if job.trails != 0:
             extend(game, s, trail)
@@ -271,12 +272,8 @@ def back_up(game, job, depth, path, nodes, slots):
             job.sure = prove(here, step.slot, game[PLAYERS], job.high, slots, proof, pay)
 
 
-def meet(game, job, s):
-    """Who moves at s, into facts[0], and its moves or chance's outcomes. Returns how many. Where the job is `plain`, facts[1] becomes what
-    a player knows."""
-    buffer, odds, facts = ints_at(job.buffer), reals_at(job.odds), ints_at(job.facts)
-    if job.plain != 0:
-        return look(game, s, buffer, 0, odds, 0, facts)
+def meet(game, s, buffer, odds, facts):
+    """As the game's `look`, but for the key: who moves at s, into facts[0], and its moves or chance's outcomes. Returns how many."""
     facts[0] = actor(game, s)
     if facts[0] == OVER:
         return 0

@@ -147,14 +147,14 @@ def spread(pool, index, nodes):
 def slots_of(node, n, moves, slot, pool, nodes, slots):
     """Write the slots of n moves to `slot`, made if need be. Returns how many there are: fewer where there is no room for more."""
     here = nodes[node]
+    # most often they are the node's moves, in its order
     begin = here.first
-    if here.used == n:
-        differ = 0
-        for i in range(n):
-            slot[i] = begin + i
-            differ |= slots[begin + i].move ^ moves[i]
-        if differ == 0:
-            return n
+    same = 0
+    while same < n and same < here.used and slots[begin + same].move == moves[same]:
+        slot[same] = begin + same
+        same += 1
+    if same == n:
+        return n
     m = 0
     begin = -1
     while begin != here.first:
