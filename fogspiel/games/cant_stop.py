@@ -18,12 +18,13 @@ import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Whole, mix, real_at, whole_at
+from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix, real_at, whole_at
 from fogspiel.games.bluff import chance_of, first_roll, next_roll
 
 ROLL, STOP = 0, 1
 ROLLING, PAIRING, DECIDING = 0, 1, 2
 MARKERS = 3
+TURN, KEPT = 0, 1
 COLUMN = 1000
 PARAMETERS = (
     Whole("faces", 6, 2, 6, "faces of a die; columns are numbered 2 to twice as many"),
@@ -31,9 +32,10 @@ PARAMETERS = (
     Whole("win", 3, 1, 6, "columns that win the game of two"),
     Whole("players", 2, 1, 2, "players; alone one plays for points"),
     Whole("turns", 0, 0, 1000, "turns of each player; 0: no limit"),
+    Choice("evaluation", "turn", ("turn", "kept"), "whether guesses count the steps of a turn, or those kept alone"),
 )
-State = np.dtype([("faces", "i1"), ("shortest", "i1"), ("win", "i1"), ("players", "i1"), ("turns", "i2"), ("dice", "i8"),
-                  ("odds", "i8"), ("bust", "i8"), ("partner", "i8"), ("step", "i1", 22), ("climbed", "i1", 11),
+State = np.dtype([("faces", "i1"), ("shortest", "i1"), ("win", "i1"), ("players", "i1"), ("turns", "i2"), ("evaluation", "i1"),
+                  ("dice", "i8"), ("odds", "i8"), ("bust", "i8"), ("partner", "i8"), ("step", "i1", 22), ("climbed", "i1", 11),
                   ("finished", "i1", 2), ("roll", "i2"), ("phase", "i1"), ("player", "i1"), ("left", "i2")], align=True)  # fmt: skip
 """step[11 * player + column - 2] are the steps kept, climbed[column - 2] those made in this turn; roll has the dice as
 digits in rising order; left counts the turns left to the player to move, its present one included, if there is a limit.
@@ -41,7 +43,7 @@ dice are all rolls, odds their probabilities. A set of columns is a number whose
 chance of a roll without a sum in the set, partner[rolls * set + index of a roll] the roll that `mirror` gives."""
 
 
-def about(faces, shortest, win, players, turns):
+def about(faces, shortest, win, players, turns, evaluation):
     columns = 2 * faces - 1
     dice = all_rolls(faces)
     odds = np.array([chance_of(roll, faces) for roll in dice])
@@ -286,9 +288,12 @@ def evaluate(s, out):
     """What the players have climbed, a column by the square of its share: alone times 1000, otherwise the difference.
 
     Steps made in this turn count as if kept, or, where the dice are about to be rolled, times the chance that the roll
-    allows something.
+    allows something. With evaluation=kept they do not count: then a search sees what a roll brings only if it looks as far
+    as the stop after it.
     """
     safe = 1 - real_at(s.bust, climbable(s)) if s.phase == ROLLING else 1.0
+    if s.evaluation == KEPT:
+        safe = 0.0
     if s.players == 1:
         out[0] = COLUMN * height(s, 0, safe)
     else:

@@ -19,7 +19,7 @@ from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
 
 ROLL, STOP = 0, 1
 LOSE_TURN, LOSE_ALL = 0, 1
-POINTS, PAIRS = 0, 1
+POINTS, PAIRS, ORDERED = 0, 1, 2
 LUCK = (12, 13, 14, 15, 16, 23, 24, 25, 34, 26, 35, 36, 45, 46, 56)
 """The rolls of two different dice, the unluckiest first."""
 A_TURN = 8
@@ -29,7 +29,12 @@ PARAMETERS = (
     Whole("target", 100, 10, 1000, "the score that wins"),
     Whole("players", 2, 1, 2, "players; alone one plays for points"),
     Whole("turns", 0, 0, 1000, "turns of each player; 0: no limit"),
-    Choice("rolls", "points", ("points", "pairs"), "whether chance tells the points of two dice, or the dice"),
+    Choice(
+        "rolls",
+        "points",
+        ("points", "pairs", "ordered"),
+        "what chance tells of two dice: points, dice, or first and second",
+    ),
 )
 State = np.dtype([("dice", "i1"), ("target", "i2"), ("players", "i1"), ("turns", "i2"), ("rolls", "i1"), ("score", "i2", 2),
                   ("total", "i2"), ("player", "i1"), ("rolling", "i1"), ("left", "i2")], align=True)  # fmt: skip
@@ -70,18 +75,18 @@ def moves(s, out):
 
 
 def chance(s, out, prob):
-    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings. As a pair: its dice in rising order, two digits."""
+    """What a roll does: LOSE_TURN, LOSE_ALL, or the points it brings. Otherwise its dice, two digits; as a pair in rising order."""
     if s.dice == 1:
         for i in range(6):
             out[i] = 1 + i if i > 0 else LOSE_TURN
             prob[i] = 1 / 6
         return 6
-    if s.rolls == PAIRS:
+    if s.rolls != POINTS:
         n = 0
-        for low in range(1, 7):
-            for high in range(low, 7):
-                out[n] = 10 * low + high
-                prob[n] = 1 / 36 if low == high else 2 / 36
+        for one in range(1, 7):
+            for other in range(1 if s.rolls == ORDERED else one, 7):
+                out[n] = 10 * one + other
+                prob[n] = 1 / 36 if one == other or s.rolls == ORDERED else 2 / 36
                 n += 1
         return n
     out[0] = LOSE_TURN
@@ -98,7 +103,7 @@ def brought(s, outcome):
     """What an outcome of chance does: LOSE_TURN, LOSE_ALL, or points."""
     if s.dice == 1 or s.rolls == POINTS:
         return outcome
-    if outcome < 20:
+    if outcome < 20 or outcome % 10 == 1:
         return LOSE_ALL if outcome == 11 else LOSE_TURN
     return outcome // 10 + outcome % 10
 
@@ -188,22 +193,28 @@ def mirror(s, move):
     """
     if s.dice == 1:
         return 6 - move if move == LOSE_TURN or move == 6 else 7 - move
-    if s.rolls == PAIRS:
+    if s.rolls != POINTS:
         if move % 11 == 0:
             return 77 - move
         i = 0
-        while LUCK[i] != move:
+        while LUCK[i] != move and LUCK[i] != turned(move):
             i += 1
-        return LUCK[len(LUCK) - 1 - i]
+        partner = LUCK[len(LUCK) - 1 - i]
+        return partner if move == LUCK[i] else turned(partner)
     if move == LOSE_ALL or move == 12:
         return 13 - move
     return 16 - move if move > 4 else move
 
 
+def turned(dice):
+    """The same dice, the other one first."""
+    return 10 * (dice % 10) + dice // 10
+
+
 def move_name(s, move):
     if not s.rolling:
         return "roll" if move == ROLL else "stop"
-    if s.dice == 2 and s.rolls == PAIRS:
+    if s.dice == 2 and s.rolls != POINTS:
         return f"rolled {move // 10} and {move % 10}"
     if move == LOSE_TURN:
         return "a 1"

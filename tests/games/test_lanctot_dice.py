@@ -23,10 +23,12 @@ GAMES = [
     "pig(dice=1)",
     "pig(players=1,turns=6,rolls=pairs)",
     "pig(turns=6,rolls=pairs)",
+    "pig(turns=6,rolls=ordered)",
     "cant_stop",
     "cant_stop(faces=3,shortest=1,win=2)",
     "cant_stop(players=1,turns=5)",
     "cant_stop(turns=5)",
+    "cant_stop(evaluation=kept)",
     "dominion(turns=10)",
     "dominion(players=1)",
     "einstein",
@@ -112,6 +114,10 @@ def test_guesses_rise_with_what_is_won():
     rising(after("cant_stop", 1134, 207, 1, 1111, 202), after("cant_stop"), after("cant_stop", 1134, 207))
     placed = (1134, 207, cant_stop.ROLL, 1134, 4)  # all three markers: now a roll can fail
     rising(after("cant_stop", *placed, cant_stop.ROLL), after("cant_stop", *placed))
+    kept = [
+        guessed(after("cant_stop(evaluation=kept)", *moves))[0] for moves in ((), placed, (*placed, cant_stop.STOP))
+    ]
+    assert kept[0] == kept[1] == 0 < kept[2]
     rising(*(hand(after("dominion"), Copper=5, Gold=n) for n in range(3)))
     rising(*(hand(after("dominion(players=1,turns=1)"), Copper=5, Province=n) for n in range(4)))
 
@@ -155,15 +161,18 @@ def test_pig_alone_keeps_the_promises_of_every_game():
     for game in (
         "pig(players=1,turns=2,target=20)",
         "pig(players=1,turns=2,target=20,rolls=pairs)",
+        "pig(players=1,turns=2,target=20,rolls=ordered)",
         "pig(dice=1,turns=3)",
     ):
         report = check(fs.load(game), playouts=100, histories=3000)
         assert report.ok, "\n".join(map(str, report.failures))
 
 
-def test_pairs_of_dice_bring_what_their_points_say():
-    s = after("pig(rolls=pairs)", 0)
-    rolls = Counter(10 * min(r) + max(r) for r in itertools.product(range(1, 7), repeat=2))
+@pytest.mark.parametrize("told", ["pairs", "ordered"])
+def test_pairs_of_dice_bring_what_their_points_say(told):
+    s = after(f"pig(rolls={told})", 0)
+    dice = itertools.product(range(1, 7), repeat=2)
+    rolls = Counter(int("".join(map(str, sorted(r) if told == "pairs" else r))) for r in dice)
     assert dict(s.chance()) == pytest.approx({roll: n / 36 for roll, n in rolls.items()})
     effects = {}
     for roll, p in s.chance():
@@ -192,7 +201,7 @@ def test_pig_alone_has_the_value_of_plain_recursion_however_rolls_are_told(turns
         roll += sum(value(score, min(total + a + b, target - score), left) for a in range(2, 7) for b in range(2, 7))
         return max(stop, roll / 36)
 
-    for rolls in ("points", "pairs"):
+    for rolls in ("points", "pairs", "ordered"):
         assert solved(f"pig(players=1,turns={turns},target={target},rolls={rolls})") == pytest.approx(
             value(0, 0, turns)
         )
@@ -212,7 +221,7 @@ def test_after_its_turns_pig_goes_to_the_higher_score():
 
 def test_the_covariate_of_pig_is_a_one_and_its_partner_has_none():
     """A 1 has probability 11/36; no two partners have one both, so their covariance is -(11/36)**2 (one die: 1/6)."""
-    for game, p in [("pig(rolls=pairs)", 11 / 36), ("pig(dice=1)", 1 / 6)]:
+    for game, p in [("pig(rolls=pairs)", 11 / 36), ("pig(rolls=ordered)", 11 / 36), ("pig(dice=1)", 1 / 6)]:
         s = after(game, 0)
         luck = {move: ask(s, "covariate", move) for move, _ in s.chance()}
         assert sum(q for move, q in s.chance() if luck[move] > 0) == pytest.approx(p)
