@@ -91,7 +91,7 @@ Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("luck", "f8")]
 brought the player from there to its next step."""
 
 
-@kernel(short=True)
+@kernel
 def simulate(
     game: Ints, job: Record(Job), roots: Bytes, weights: Reals, path: Records(Step),
     pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),

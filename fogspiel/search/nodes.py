@@ -9,6 +9,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Record, Records
+from fogspiel.game.view import view_type
 
 Pool = np.dtype([
     ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("most", "i8"), ("refused", "i8"),
@@ -33,22 +34,25 @@ of its rewards; what its policy learns (`search/bandits.py`); and the sum of the
 FEWEST = 1 << 10
 """Places of the index that an empty memory uses."""
 
+LINE = 64
+"""Bytes of a line of the processor's cache."""
+
 NODE_BYTES, SLOT_BYTES = Node.itemsize + 2 * 4, Slot.itemsize
 """Memory of a node, with two places in the index, and of a slot."""
 
 
 class Memory:
-    """Room for so many nodes, and the slots of eight moves for each."""
+    """Room for so many nodes, and the slots of eight moves for each. `filled` shows the pool's fields as attributes."""
 
     def __init__(self, room: int):
         slots = 8 * room + 1024
         size = 1 << max(4, (2 * room - 1).bit_length())
         self.pool = np.zeros(1, Pool)
-        self.pool["node_room"], self.pool["slot_room"] = room, slots
-        self.pool["most"], self.pool["mask"] = size - 1, min(FEWEST, size) - 1
+        self.filled = view_type(Pool).from_buffer(self.pool)
+        self.filled.node_room, self.filled.slot_room = room, slots
+        self.filled.most, self.filled.mask = size - 1, min(FEWEST, size) - 1
         self.index = np.full(size, -1, np.int32)
-        self.nodes = np.zeros(room, Node).view(np.recarray)
-        self.slots = np.zeros(slots, Slot).view(np.recarray)
+        self.nodes, self.slots = _records(room, Node), _records(slots, Slot)
 
     @property
     def arrays(self) -> tuple:
@@ -57,17 +61,16 @@ class Memory:
 
     @property
     def node_count(self) -> int:
-        return int(self.pool["nodes"][0])
+        return self.filled.nodes
 
     @property
     def slot_count(self) -> int:
-        return int(self.pool["slots"][0])
+        return self.filled.slots
 
     def clear(self) -> None:
-        self.index[: int(self.pool["mask"][0]) + 1] = -1
-        self.pool["mask"] = min(FEWEST, len(self.index)) - 1
-        for name in ("nodes", "slots", "refused"):
-            self.pool[name] = 0
+        self.index[: self.filled.mask + 1] = -1
+        self.filled.mask = min(FEWEST, self.filled.most + 1) - 1
+        self.filled.nodes = self.filled.slots = self.filled.refused = 0
 
     def find(self, key: int) -> int:
         """The node of a key, or -1."""
@@ -77,6 +80,13 @@ class Memory:
         """Where the slots of a node lie."""
         first = int(self.nodes.first[node])
         return slice(first, first + int(self.nodes.used[node]))
+
+
+def _records(count: int, dtype: np.dtype) -> np.recarray:
+    """Zeros that begin where a line of the processor's cache does: a node is as long as one."""
+    room = np.zeros(count * dtype.itemsize + LINE, np.int8)
+    begin = -room.ctypes.data % LINE
+    return room[begin : begin + count * dtype.itemsize].view(dtype).view(np.recarray)
 
 
 @kernel
@@ -148,9 +158,9 @@ def slots_of(node, n, moves, slot, pool, nodes, slots):
     """Write the slots of n moves to `slot`, made if need be. Returns how many there are: fewer where there is no room for more."""
     here = nodes[node]
     # most often they are the node's moves, in its order
-    begin = here.first
+    begin, known = here.first, min(n, here.used)
     same = 0
-    while same < n and same < here.used and slots[begin + same].move == moves[same]:
+    while same < known and slots[begin + same].move == moves[same]:
         slot[same] = begin + same
         same += 1
     if same == n:

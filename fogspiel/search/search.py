@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
+from fogspiel.game.view import view_type
 from fogspiel.search import bandits, chance, mcts, oos, target, variates
 from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
 
@@ -137,6 +139,11 @@ class Search:
         for name, array in self.room.items():
             self.job[name] = array.ctypes.data
 
+    @cached_property
+    def asked(self) -> Any:
+        """The job's fields as attributes: a short search would spend much of its time on reaching them through NumPy."""
+        return view_type(self.job.dtype).from_buffer(self.job)
+
     def forget(self) -> None:
         """Start again with an empty tree."""
         self.memory.clear()
@@ -199,15 +206,15 @@ class Search:
         """What a move is certainly worth to a player, where that is known."""
         return None
 
-    def _counters(self) -> list[int]:
+    def _counters(self) -> tuple[int, int, int]:
         """Simulations, steps inside the tree and moves of playouts so far."""
-        return [int(self.job[name][0]) for name in ("done", "depth", "played")]
+        return self.asked.done, self.asked.depth, self.asked.played
 
-    def _statistics(self, before: list[int], seconds: float) -> Statistics:
+    def _statistics(self, before: tuple[int, int, int], seconds: float) -> Statistics:
         done, depth, played = (now - then for now, then in zip(self._counters(), before, strict=True))
         return Statistics(
-            done, seconds, self.memory.node_count, self.bytes, depth / max(done, 1), int(self.job["deepest"][0]),
-            played / max(done, 1), bool(self.memory.pool["refused"][0] > 0), self.node_bytes, self.slot_bytes, self.finished,
+            done, seconds, self.memory.node_count, self.bytes, depth / max(done, 1), self.asked.deepest, played / max(done, 1),
+            self.memory.filled.refused > 0, self.node_bytes, self.slot_bytes, self.finished,
         )  # fmt: skip
 
     @property
@@ -255,12 +262,12 @@ class TreeSearch(Search):
 
     def forget(self) -> None:
         super().forget()
-        self.job["pairs"] = 0
+        self.asked.pairs = 0
 
     @property
     def finished(self) -> bool:
         """The value of the root is proven."""
-        return bool(self.job["settled"][0])
+        return self.asked.settled != 0
 
     def proof(self, player: int, slot: int | None) -> float | None:
         if not self.settings.proven or slot is None:
@@ -282,16 +289,17 @@ class TreeSearch(Search):
             raise FogspielError(f"{self.game.name} has no rule resample")
         data = (roots[0].data if len(roots) == 1 else np.concatenate([r.data for r in roots])).view(np.int8)
         share = _ALONE if len(roots) == 1 else _shares(weights, len(roots))
-        self.job["simulations"], self.job["searcher"], self.job["states"], self.job["redraw"] = (
+        job = self.asked
+        job.simulations, job.searcher, job.states, job.redraw, job.settled = (
             simulations,
             searcher,
             len(roots),
             redraw,
+            0,
         )
-        self.job["settled"] = 0
         if self.settings.variates > variates.CONTROL and not self.memory.node_count:
             # a new tree has new luck
-            self.job["batch"] = next_word(self.rng)
+            job.batch = next_word(self.rng)
         status = self.game.finish(self._simulate(data, share))
         if status == mcts.HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
