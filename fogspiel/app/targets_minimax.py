@@ -61,7 +61,7 @@ def cant_stop(scale: Scale) -> Verdict:
 
 
 def einstein(scale: Scale) -> Verdict:
-    rows = table(scale, "einstein", 100, 3000, (5, 2, 4), (3, 0.05), (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3))
+    rows = table(scale, "einstein", 300, 3000, (5, 2, 4), (3, 0.05), (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3))
     return Verdict(rows, all(45 <= row["wins %"] <= 55 for row in rows))
 
 
