@@ -1,7 +1,7 @@
 """Experiments of Lanctot 2013, ch. 6: Monte Carlo *-minimax search.
 
 Evaluations are those of the game files, since the source does not give its own; in Can't Stop that of the steps kept, with which its
-results come out.
+order of players comes out.
 """
 
 from statistics import fmean, pvariance
@@ -66,7 +66,8 @@ def einstein(scale: Scale) -> Verdict:
 
 
 def pig(scale: Scale) -> Verdict:
-    rows = table(scale, "pig(rolls=ordered)", 80, 30_000, (20, 2, 8), (5, 0.4), (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3))
+    printed = (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3)
+    rows = table(scale, "pig(rolls=ordered)", 80, 30_000, (20, 2, 8), (5, 0.4), printed)
     expected, _, probing, *widened, _ = rows
     even = probing["from"] <= 50 <= probing["to"]
     return Verdict(rows, expected["wins %"] > 50 and even and all(row["wins %"] <= 50 for row in widened))
