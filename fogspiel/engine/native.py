@@ -16,12 +16,16 @@ import tempfile
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from threading import RLock
 from types import FunctionType
 
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.kinds import Kind
 
 _loaded: dict[str, object] = {}
+_loading = RLock()
+"""Threads may ask for code at once, and neither Numba nor LLVM makes or loads it for two of them."""
+
 _DIGEST = 32
 """Bytes of checksum before the code in a file."""
 
@@ -49,19 +53,20 @@ def native(
     described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
     key = fingerprint([f for f, *_ in functions.values()], _toolchain(), described)
     path = cache_folder() / f"{name}-{key}.o"
-    if str(path) not in _loaded:
-        code = _read(path)
-        if code is None:
-            from fogspiel.engine.compiler import Entry, compile_entries
+    with _loading:
+        if str(path) not in _loaded:
+            code = _read(path)
+            if code is None:
+                from fogspiel.engine.compiler import Entry, compile_entries
 
-            code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
-            _write(path, code)
-        _loaded[str(path)] = _load(code)
-    engine = _loaded[str(path)]
-    bound = {}
-    for n, (_, arguments, result, _) in functions.items():
-        prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
-        bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
+                code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
+                _write(path, code)
+            _loaded[str(path)] = _load(code)
+        engine = _loaded[str(path)]
+        bound = {}
+        for n, (_, arguments, result, _) in functions.items():
+            prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
+            bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
     return bound
 
 

@@ -172,7 +172,7 @@ class Game:
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
-            "play_out": table.PLAY_OUT, "look": table.LOOK, "follow": table.FOLLOW,
+            "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:

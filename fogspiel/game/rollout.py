@@ -1,7 +1,7 @@
 """More functions beside a game's rules: compiled with them, they call them directly.
 
 A call through the game's table for each rule of each move would cost more than many rules do. Random play, in which searches
-spend most of their time, is one function; so is looking at a state, and so is following a move into a copy of it.
+spend most of their time, is one function; so is looking at a state, and so is a step: a move, followed by a look.
 """
 # ruff: noqa: F821 (the names of the rules, which `composed` fills in)
 
@@ -16,7 +16,7 @@ from fogspiel.game.table import STOPPED, sample
 COMPOSED = (
     Rule("play_out", (("out", Ints), ("prob", Reals), ("pay", Reals), ("rng", Words), ("most", Int)), Int),
     Rule("look", (("out", Ints), ("prob", Reals), ("facts", Ints)), Int),
-    Rule("follow", (("source", Int), ("move", Int)), None),
+    Rule("step", (("source", Int), ("move", Int), ("out", Ints), ("prob", Reals), ("facts", Ints)), Int),
 )
 
 
@@ -27,18 +27,21 @@ def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[s
         scope["chance"] = FunctionType(_even_chance.__code__, scope, "chance")
     if "abstract" not in rules:
         scope["abstract"] = rules["infoset"]
-    plain = {"play_out": _play_out, "look": _look, "follow": _follow}
-    return {name: FunctionType(function.__code__, scope, name) for name, function in plain.items()}
+    plain = {"play_out": _play_out, "look": _look, "step": _step}
+    made = {name: FunctionType(function.__code__, scope, name) for name, function in plain.items()}
+    scope["look"] = made["look"]
+    return made
 
 
 def _look(s, out, prob, facts):
     """Who moves, into facts[0]; the moves or outcomes; the key by which a player chooses its strategy, into facts[1].
 
-    Returns how many moves there are, 0 at the end of the game.
+    Returns how many moves there are: 0 at the end of the game, whose utilities are then in `prob`.
     """
     who = actor(s)
     facts[0] = who
     if who == OVER:
+        payoff(s, prob)
         return 0
     if who == CHANCE:
         return chance(s, out, prob)
@@ -46,10 +49,12 @@ def _look(s, out, prob, facts):
     return moves(s, out)
 
 
-def _follow(s, source, move):
-    """Make s a copy of the state at `source`, and play a move there."""
-    copy_bytes(address_of(s), source, SIZE)
+def _step(s, source, move, out, prob, facts):
+    """Make s the state after a move at `source`, which may be s itself, and look at it."""
+    if source != address_of(s):
+        copy_bytes(address_of(s), source, SIZE)
     play(s, move)
+    return look(s, out, prob, facts)
 
 
 def _play_out(s, out, prob, pay, rng, most):

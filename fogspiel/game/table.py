@@ -4,6 +4,8 @@ Kernels take it as `game: Ints` and call the functions below; `state` is always 
 the package knows the positions.
 """
 
+import numpy as np
+
 from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform
 from fogspiel.game.rules import CHANCE, OVER
 
@@ -22,6 +24,7 @@ __all__ = [
     "mirror",
     "mix",
     "moves",
+    "part",
     "payoff",
     "pick",
     "play",
@@ -29,11 +32,13 @@ __all__ = [
     "resample",
     "sample",
     "situation",
+    "step",
     "uniform",
+    "unit",
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, PLAY_OUT, LOOK, FOLLOW, ENTRIES = range(13, 20)
+GUIDE, COVARIATE, MIRROR, PLAY_OUT, LOOK, STEP, ENTRIES = range(13, 20)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -104,13 +109,21 @@ def mirror(game, state, move):
 
 def look(game, state, out, first, prob, start, facts):
     """Who moves, into facts[0]; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
-    chooses its strategy, into facts[1]. Returns how many moves, 0 at the end of the game."""
+    chooses its strategy, into facts[1]. Returns how many moves: 0 at the end of the game, whose utilities are then in prob[start:]."""
     return call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
 
 
 def follow(game, target, state, move):
     """Make `target` the state after a move."""
-    call(game[FOLLOW], None, target, state, move)
+    copy_state(game, target, state)
+    play(game, target, move)
+
+
+def step(game, target, state, move, out, first, prob, start, facts):
+    """Make `target` the state after a move at `state`, which may be the same, and `look` at it."""
+    return call(
+        game[STEP], 0, target, state, move, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts)
+    )
 
 
 def copy_state(game, target, source):
@@ -119,7 +132,16 @@ def copy_state(game, target, source):
 
 def sample(prob, start, n, rng):
     """An index below n drawn with the probabilities prob[start:start + n]."""
-    x = uniform(rng)
+    return part(prob, start, n, uniform(rng))
+
+
+def unit(word):
+    """64 random bits as a real in [0, 1)."""
+    return int(np.uint64(word) >> np.uint64(11)) * (1.0 / (1 << 53))
+
+
+def part(prob, start, n, x):
+    """The index below n in whose part of [0, 1) x lies, parts being as wide as prob[start:start + n]."""
     i = 0
     while i < n - 1 and x >= prob[start + i]:
         x -= prob[start + i]

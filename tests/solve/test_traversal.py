@@ -10,7 +10,6 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from fogspiel.engine.primitives import address_of
 from fogspiel.game import table as game_table
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE, OVER
@@ -206,17 +205,11 @@ def expected(monkeypatch, plain, traversal):
     regrets, averages, held = (plain.places(which) for which in (REGRET, AVERAGE, EXTRA))
     before, average_before = reals[regrets], reals[averages]
     regret, average, total, ways = np.zeros(len(regrets)), np.zeros(len(averages)), 0.0, 0
-    coin = plain.solver.workers[0].room["coin"].ctypes.data
     branches, coins = Branches(), {}
-
-    def uniform(rng):
-        if address_of(rng) == coin:
-            # the same word gives the same random real
-            return Real(coins.setdefault(int(rng[0]), Interval(branches)))
-        return Real(Interval(branches))
-
+    # the same word gives the same random real
+    monkeypatch.setattr(mccfr, "unit", lambda word: Real(coins.setdefault(int(word), Interval(branches))))
     for module in (mccfr, game_table, node_table):
-        monkeypatch.setattr(module, "uniform", uniform)
+        monkeypatch.setattr(module, "uniform", lambda rng: Real(Interval(branches)))
     plain.only = traversal
     while True:
         branches.at, branches.chance = 0, 1.0
@@ -319,21 +312,23 @@ def test_lazy_averages_as_printed_lose_mass_where_an_action_has_several_sequels(
     later = [r for key, r in ratio.items() if len(exact[key]) == 2]
     assert first == pytest.approx([1, 1])
     assert len(later) > 5
-    assert max(later) < 0.95
+    # none has more than it should, most have clearly less
+    assert max(later) < 1 + 1e-9
+    assert np.median(later) < 0.9
     assert min(later) < 0.5
 
 
 def test_an_opponent_does_the_same_in_all_histories_that_it_cannot_tell_apart(monkeypatch):
     plain = Plain(monkeypatch, "goofspiel(cards=4)", "es-mccfr", seed=1)
-    real_play, done = mccfr.play, defaultdict(list)
+    real_step, done = mccfr.step, defaultdict(list)
 
-    def play(game, state, move):
+    def step(game, target, state, move, *room):
         me, who = plain.outer - 1, game_table.actor(game, state)
         if who != me:
             done[plain.solver.iterations, me, game_table.situation(game, state, who)].append(move)
-        real_play(game, state, move)
+        return real_step(game, target, state, move, *room)
 
-    monkeypatch.setattr(mccfr, "play", play)
+    monkeypatch.setattr(mccfr, "step", step)
     for _ in range(10):
         plain.solver.advance(1)
     assert all(len(set(moves)) == 1 for moves in done.values())
