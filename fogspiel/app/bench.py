@@ -71,7 +71,7 @@ class Effort:
         return 10 * self.seconds
 
 
-FULL, QUICK = Effort(3, 1.0, 60.0), Effort(3, 0.1, 8.0)
+FULL, QUICK = Effort(8, 0.4, 60.0), Effort(3, 0.1, 8.0)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from fogspiel.game import OVER, About, mix
 
 EMPTY = -1
 NOBODY = -1
-State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "u8")], align=True)
+State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "i8")], align=True)
+"""history has the squares as digits, from 1, the first one first."""
 
 
 def about():
@@ -41,7 +42,7 @@ def play(s, move):
     if completes(s, player, move):
         s.winner = player
     s.turns += 1
-    s.history = mix(s.history, move)
+    s.history = 10 * s.history + move + 1
 
 
 def completes(s, player, square):
@@ -91,7 +92,7 @@ def open_to(s, square, step):
 
 def infoset(s, player):
     """The order of the moves counts: a player remembers how the board came about."""
-    return mix(s.history, s.turns)
+    return mix(0, s.history)
 
 
 def resample(s, player, rng):

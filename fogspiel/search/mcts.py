@@ -45,6 +45,7 @@ from fogspiel.game.table import (
     play_out,
     resample,
     sample,
+    step,
     uniform,
 )
 from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn, miss
@@ -143,8 +144,8 @@ def descend(game, job, path, pool, index, nodes, slots):
     depth = 0
     before = OVER
     growing = True
+    n = look(game, s, buffer, 0, odds, 0, facts) if job.plain != 0 else meet(game, s, buffer, odds, facts)
     while growing and depth < job.levels:
-        n = look(game, s, buffer, 0, odds, 0, facts) if job.plain != 0 else meet(game, s, buffer, odds, facts)
         who = facts[0]
         if who == OVER:
             break
@@ -163,7 +164,7 @@ def descend(game, job, path, pool, index, nodes, slots):
                 depth += path[depth].node >= 0
             if job.sight == HISTORY and job.open_loop == 0:
                 history = mix(history, buffer[i])
-            play(game, s, buffer[i])
+            n = play_and_meet(game, job, s, buffer[i], buffer, odds, facts)
             if job.trails != 0:
                 extend(game, s, trail)
             before = CHANCE
@@ -226,11 +227,14 @@ def descend(game, job, path, pool, index, nodes, slots):
         picked = chosen.move if not veiled else one_of(chosen.move, n, buffer, ints_at(job.labels), rng)
         if job.sight == HISTORY:
             history = mix(history, picked)
-        play(game, s, picked)
+        growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
+        if growing:
+            n = play_and_meet(game, job, s, picked, buffer, odds, facts)
+        else:
+            play(game, s, picked)
         if job.trails != 0:
             extend(game, s, trail)
         before = who
-        growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
     return depth
 
 
@@ -270,6 +274,14 @@ def back_up(game, job, depth, path, nodes, slots):
             v = here.value / here.visits if who == 0 else -here.value / here.visits
         if job.sure != 0:
             job.sure = prove(here, step.slot, game[PLAYERS], job.high, slots, proof, pay)
+
+
+def play_and_meet(game, job, s, move, buffer, odds, facts):
+    """Play a move at s; then as `meet`, and where it is of use with the key."""
+    if job.plain != 0:
+        return step(game, s, s, move, buffer, 0, odds, 0, facts)
+    play(game, s, move)
+    return meet(game, s, buffer, odds, facts)
 
 
 def meet(game, s, buffer, odds, facts):
