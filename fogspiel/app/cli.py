@@ -271,9 +271,11 @@ def trade_off(
         from fogspiel.app.plot import plot_trade_off, require_format
 
         require_format(plot)
-    found = frontier(
-        game, read(strategy), player, numbers, algorithm=algorithm, iterations=iterations, seed=seed, memory=_bytes(memory)
-    )  # fmt: skip
+    with show.Watch(quiet=_is_output(json_file)) as watch:
+        found = frontier(
+            game, read(strategy), player, numbers,
+            algorithm=algorithm, iterations=iterations, seed=seed, memory=_bytes(memory), progress=watch.step,
+        )  # fmt: skip
     _finish(json_file, {"responses": [r.as_dict() for r in found]}, lambda: show.print_trade_off(found))
     if plot is not None:
         plot_trade_off(found, plot)

@@ -7,7 +7,6 @@ intervals tell, lower bounds of what it gains.
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
@@ -37,12 +36,11 @@ from fogspiel.game.table import (
     sample,
 )
 from fogspiel.solve.policy import Known, Policy, consult
-from fogspiel.solve.restricted import learner
+from fogspiel.solve.restricted import Progress, learn, learner
 from fogspiel.solve.strategy import Strategy
 
 BATCH = 1 << 14
 """Games between two looks at Ctrl-C."""
-Progress = Callable[[str, int, int], None]
 
 
 @kernel
@@ -121,10 +119,7 @@ def bound(
     response, sets = [], []
     for player in range(2):
         name, solver = learner(game, strategy, player, 1.0, algorithm, seed=seed, memory=memory, threads=threads)
-        step = max(1, iterations // 100)
-        while solver.iterations < iterations and not solver.full:
-            solver.advance(min(step, iterations - solver.iterations))
-            tell(f"player {player} learns: iterations", solver.iterations, iterations)
+        learn(solver, iterations, f"player {player} learns: iterations", tell)
         learned = solver.answer().greedy()
         sets.append(int((learned.player == player).sum()))
         response.append(_play(game, Policy(game, strategy, player, learned), games, seed + 1 + player, tell)[player])

@@ -9,7 +9,7 @@ equilibrium strategy of the game itself at p = 0, a best response at p = 1, and 
 outcome sampling this is MCRNR, Ponsen et al. 2010).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,9 @@ from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is being done, how far it is, and of how much."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ def restricted_response(
     seed: int = 0,
     memory: int | None = None,
     threads: int = 1,
+    progress: Progress | None = None,
 ) -> Response:
     """The player's response to the other's part of a strategy that is followed with probability `p`.
 
@@ -78,22 +82,33 @@ def restricted_response(
     else:
         form = measurable(game, "auto", memory)
         name, solver = learner(game_of(game), strategy, player, p, algorithm, seed=seed, memory=memory, threads=threads)
-        # in parts, between which Ctrl-C is heard
-        while solver.iterations < iterations and not solver.full:
-            solver.advance(min(max(1, iterations // 100), iterations - solver.iterations))
+        learn(solver, iterations, f"p = {p:g}: iterations", progress)
         iterations, found = solver.iterations, solver.answer()
     wins, loses = _worth(game_of(game), form, strategy, player, found, memory)
     return Response(game_of(game).spec, name, player, p, found, wins, loses, iterations, seed)
 
 
-def trade_off(game: Position, strategy: Strategy, player: int, ps: Iterable[float], **how: Any) -> list[Response]:
+def trade_off(
+    game: Position,
+    strategy: Strategy,
+    player: int,
+    ps: Sequence[float],
+    *,
+    progress: Progress | None = None,
+    **how: Any,
+) -> list[Response]:
     """Restricted Nash responses for several `p`: the frontier between exploiting a strategy and being exploitable. `how`: as
     `restricted_response`."""
     if not isinstance(game, SequenceForm):
         # unrolled once, if at all
         method = "tree" if how.get("algorithm", "lp") == "lp" else "auto"
         game = measurable(game, method, how.get("memory")) or game_of(game)
-    return [restricted_response(game, strategy, player, p, **how) for p in ps]
+    found = []
+    for p in ps:
+        found.append(restricted_response(game, strategy, player, p, progress=progress, **how))
+        if progress is not None:
+            progress("responses", len(found), len(ps))
+    return found
 
 
 def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: str, **how: Any) -> tuple[str, Sampling]:
@@ -106,6 +121,14 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
     if values.get("updates") == "parallel":
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
     return name, entry.make(game, values, fixed=strategy, restricted=1 - player, share=p, **how)
+
+
+def learn(solver: Sampling, iterations: int, what: str, progress: Progress | None) -> None:
+    """So many iterations, in parts, between which progress is told and Ctrl-C is heard."""
+    while solver.iterations < iterations and not solver.full:
+        solver.advance(min(max(1, iterations // 100), iterations - solver.iterations))
+        if progress is not None:
+            progress(what, solver.iterations, iterations)
 
 
 def _worth(

@@ -289,6 +289,19 @@ def test_a_bound_is_found_where_the_game_does_not_unroll():
     assert 0 < little.high < much.low
 
 
+def test_a_trade_off_tells_how_far_it_is():
+    form, heard = form_of("kuhn"), []
+    strategy = random_strategy(form, 7)
+    fs.trade_off(form, strategy, 0, [0, 1], progress=lambda *told: heard.append(told))
+    assert heard == [("responses", 1, 2), ("responses", 2, 2)]
+    heard.clear()
+    fs.trade_off(
+        form, strategy, 0, [0.5], algorithm="es-mccfr", iterations=200, progress=lambda *told: heard.append(told)
+    )
+    assert heard[0] == ("p = 0.5: iterations", 2, 200)
+    assert heard[-2:] == [("p = 0.5: iterations", 200, 200), ("responses", 1, 1)]
+
+
 P = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
