@@ -52,18 +52,19 @@ def actor(s):
 
 
 def chance(s, out, prob):
+    faces = s.faces
     if s.dice[s.rolled] == 1:
-        for i in range(s.faces):
+        for i in range(faces):
             out[i] = i + 1
-            prob[i] = 1 / s.faces
-        return s.faces
+            prob[i] = 1 / faces
+        return faces
     n = 0
     roll = first_roll(s.dice[s.rolled])
     while roll > 0:
         out[n] = roll
-        prob[n] = chance_of(roll, s.faces)
+        prob[n] = chance_of(roll, faces)
         n += 1
-        roll = next_roll(roll, s.faces)
+        roll = next_roll(roll, faces)
     return n
 
 
@@ -118,11 +119,12 @@ def mirror(s, move):
 
 
 def moves(s, out):
+    lowest, highest = s.bid + 1, s.faces * (s.dice[0] + s.dice[1])
     n = 0
-    if s.bid > 0:
+    if lowest > 1:
         out[n] = CALL
         n += 1
-    for bid in range(s.bid + 1, s.faces * (s.dice[0] + s.dice[1]) + 1):
+    for bid in range(lowest, highest + 1):
         out[n] = bid
         n += 1
     return n

@@ -66,7 +66,7 @@ def play(s, move):
     note(s, player, move, s.turns + 1)
     if placed and completes(s, player, move):
         s.result = player
-    elif placed and full(s):
+    elif placed and (s.turns == 8 if s.retry else full(s)):
         s.result = DRAW
     if placed or not s.retry:
         s.turns += 1

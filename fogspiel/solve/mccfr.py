@@ -65,6 +65,7 @@ from fogspiel.solve.table import (
     Pool,
     actions,
     increase,
+    increase_alike,
     increase_all,
     locate,
     lookup,
@@ -280,9 +281,15 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         elif job.probe != 0:
             work[top + n + picked] = value
         else:
-            for a in range(n):
-                work[top + n + a] = 0.0
-            work[top + n + picked] = value / prob
+            # actions that were not sampled are taken to bring nothing
+            found = value / prob
+            value = work[top + picked] * found
+            if node >= 0:
+                weight = rest if mine_here else -rest
+                begin = node + pool.header + REGRET * n
+                increase_alike(reals, begin, n, -weight * value, pool, rng)
+                increase(reals, begin + picked, weight * found, pool, rng)
+            return value
     value = 0.0
     for a in range(n):
         value += work[top + a] * work[top + n + a]

@@ -327,6 +327,14 @@ def increase_all(reals, begin, n, weight, values, first, base, pool, rng):
             reals[begin + a] = old + by
 
 
+def increase_alike(reals, begin, n, by, pool, rng):
+    """Add the same to `n` numbers of the table."""
+    if by == 0.0:
+        return
+    for at in range(begin, begin + n):
+        increase(reals, at, by, pool, rng)
+
+
 def swallowed(sum_, by):
     """Whether a 32-bit sum is so large that rounding would falsify what is added."""
     return abs(by) * 65536.0 < abs(sum_)
