@@ -97,7 +97,7 @@ Job = np.dtype([
 ], align=True)  # fmt: skip
 """What is asked; the addresses of a thread's own memory and of the table's index, as few arguments make a fast traversal; and, from
 `forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this
-traversal, the traversal's random word and number, iterations done, histories touched, and why it ended."""
+traversal and whose averages grow, the traversal's random word and number, iterations done, histories touched, and why it ended."""
 
 
 @widths
@@ -152,6 +152,7 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         node, picked, partner = -1, -1, -1
         scheme = ALL
         mine_here = who == me
+        own, rest = (mine, theirs) if mine_here else (theirs, mine)
         updating = mine_here or job.both != 0
         nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
         if who == CHANCE:
@@ -186,27 +187,11 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
             elif scheme == ONE or job.pure != 0:
                 picked = toss(job, key, n, work, top)
             if node >= 0 and (job.averaged == who or job.averaged < 0):
-                remember(
-                    job,
-                    who,
-                    node,
-                    n,
-                    mine if mine_here else theirs,
-                    q,
-                    picked,
-                    top,
-                    work,
-                    last,
-                    mass,
-                    pool,
-                    words,
-                    reals,
-                    rng,
-                )
+                remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
             if updating or scheme == ALL or job.baseline != 0:
                 break
             if job.average != WEIGHTED and node >= 0:
-                pass_down(job, who, node, n, picked, theirs * q, top, work, last, mass, pool, reals)
+                pass_down(job, who, node, n, picked, own * q, top, work, last, mass, pool, reals)
             # the reach of the others is multiplied by what it is divided by
             prob = work[top + picked]
             mine, q = mine / prob, q * prob
@@ -220,7 +205,6 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
             if a != picked:
                 follow(game, child, s, buffer[top + a])
                 work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
-    own, rest = (mine, theirs) if mine_here else (theirs, mine)
     single = picked >= 0 and (nature or scheme == ONE)
     followed = n if not single else 1 if partner < 0 else 2
     value = 0.0
@@ -273,6 +257,8 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         return value
 
     # learn from it
+    weight = rest if mine_here else -rest
+    begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
     if single:
         if job.baseline != 0 and node >= 0:
             correct(job, node, n, picked, prob, value, 1.0 if mine_here else -1.0, top, work, pool, reals)
@@ -285,8 +271,6 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
             found = value / prob
             value = work[top + picked] * found
             if node >= 0:
-                weight = rest if mine_here else -rest
-                begin = node + pool.header + REGRET * n
                 increase_alike(reals, begin, n, -weight * value, pool, rng)
                 increase(reals, begin + picked, weight * found, pool, rng)
             return value
@@ -297,8 +281,6 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
         if job.pure != 0:
             value = work[top + n + picked]
         if node >= 0:
-            weight = rest if mine_here else -rest
-            begin = node + pool.header + (EXTRA if job.others == ALL else REGRET) * n
             increase_all(reals, begin, n, weight, work, top + n, value, pool, rng)
     return value
 
