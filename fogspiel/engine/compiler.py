@@ -195,7 +195,8 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: d
         key = (value, str(sorted(options.items())))
         if key not in compiled:
             inner = _bare_copy(value)
-            compiled[key] = njit(error_model="numpy", **options)(inner)
+            inline = getattr(value, "inlined", False)
+            compiled[key] = njit(error_model="numpy", forceinline=inline, **options)(inner)
             _link(inner, value, options, compiled)
         scope[name] = compiled[key]
 

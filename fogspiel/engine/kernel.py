@@ -67,6 +67,12 @@ def kernel(function: FunctionType | None = None, *, group: str = "", **options) 
     return Kernel(function, group, options)
 
 
+def inlined(function: FunctionType) -> FunctionType:
+    """Mark a function that kernels call so often that it is to become a part of its callers, whatever its size."""
+    function.inlined = True
+    return function
+
+
 def _compile_group(group: str) -> None:
     kernels = _groups[group]
     functions = {k.__name__: (k.plain, k.arguments, k.result, k.options) for k in kernels}

@@ -5,6 +5,7 @@ same name, which the compiler puts in its place. Both give the same bits.
 """
 
 import ctypes
+import struct
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -35,6 +36,12 @@ def uniform(rng):
 def pick(rng, n):
     """A random whole number in 0..n-1, each as likely (n below 2**32)."""
     return (next_word(rng) >> 32) * n >> 32
+
+
+def shorten(x, word):
+    """A real that 32 bits can hold next to x: rounded up or down by 64 random bits, right on average."""
+    bits = struct.unpack("<Q", struct.pack("<d", x))[0] + (int(word) >> 35)
+    return struct.unpack("<d", struct.pack("<Q", bits >> 29 << 29))[0]
 
 
 def real_at(address, index):
@@ -94,17 +101,23 @@ def claim(array, index, old, new):
     return True
 
 
+def fetch_soon(array, index):
+    """Have an element of an array brought near while other work goes on: it will be wanted soon."""
+
+
 TWINS = (
     mix,
     next_word,
     uniform,
     pick,
+    shorten,
     real_at,
     whole_at,
     copy_bytes,
     call,
     address_of,
     claim,
+    fetch_soon,
     ints_at,
     ints32_at,
     words_at,

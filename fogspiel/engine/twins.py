@@ -63,6 +63,16 @@ reals_at, ints_at = _pointer_to(types.float64), _pointer_to(types.int64)
 words_at, ints32_at = _pointer_to(types.uint64), _pointer_to(types.int32)
 
 
+@intrinsic
+def shorten(typing_context, x, word):
+    def codegen(context, builder, signature, values):
+        whole = ir.IntType(64)
+        bits = builder.add(builder.bitcast(values[0], whole), builder.lshr(values[1], whole(35)))
+        return builder.bitcast(builder.and_(bits, whole(-(1 << 29))), ir.DoubleType())
+
+    return types.float64(types.float64, types.uint64), codegen
+
+
 class Records(types.CPointer):
     """Records one after another; an element is a record by its address, so that its fields can be written."""
 
@@ -129,3 +139,17 @@ def claim(typing_context, array, index, old, new):
         return builder.extract_value(pair, 1)
 
     return types.boolean(array, types.int64, whole, whole), codegen
+
+
+@intrinsic
+def fetch_soon(typing_context, array, index):
+    def codegen(context, builder, signature, values):
+        place = builder.bitcast(builder.gep(values[0], [values[1]]), ir.IntType(8).as_pointer())
+        whole = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, whole, whole, whole])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        # to read, to be kept near, and data rather than code
+        builder.call(prefetch, [place, whole(0), whole(3), whole(1)])
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), codegen

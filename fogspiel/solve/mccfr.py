@@ -25,7 +25,8 @@ the same action (Lanctot 2013, sec. 4.3), without anything being stored.
 
 import numpy as np
 
-from fogspiel.engine.kinds import Ints, Reals, Record
+from fogspiel.engine.kernel import inlined
+from fogspiel.engine.kinds import Ints, Reals, Record, Records
 from fogspiel.engine.primitives import ints32_at, ints_at, next_word, reals_at, words_at
 from fogspiel.game.table import (
     CHANCE,
@@ -64,6 +65,7 @@ from fogspiel.solve.table import (
     WHOLE,
     Pool,
     actions,
+    foresee,
     increase,
     increase_alike,
     increase_all,
@@ -90,8 +92,7 @@ Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
     ("restricted", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
-    ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("last", "i8"), ("mass", "i8"), ("rng", "i8"),
-    ("facts", "i8"),
+    ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("spare", "i8"), ("mass", "i8"), ("rng", "i8"),
     ("lock", "i8"), ("index", "i8"),
     ("forced", "i8"), ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
@@ -100,26 +101,24 @@ Job = np.dtype([
 traversal and whose averages grow, the traversal's random word and number, iterations done, histories touched, and why it ended."""
 
 
+Place = np.dtype([
+    ("who", "i8"), ("key", "i8"), ("n", "i8"), ("state", "i8"), ("top", "i8"), ("level", "i8"), ("action", "i8"),
+    ("mine", "f8"), ("theirs", "f8"), ("q", "f8"), ("last", "i8", 2),
+], align=True)  # fmt: skip
+"""Where a traversal has come: who moves, by what key and among how many moves; the state, and where its moves begin; how many moves
+led here, the last of them an action of the place above; the reaches and `q`; and, of both players, where the average of its last
+action lies."""
+
+AHEAD = 8
+"""Children that are looked at before the first of them is walked: meanwhile memory brings the entries of the table they will want."""
+
+
 @widths
-def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL):
+def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL, places: Records(Place)):
     """`job.iterations` iterations: one traversal for each player, or one in all if a sample updates both."""
-    rng, last, mass, facts = words_at(job.rng), ints_at(job.last), reals_at(job.mass), ints_at(job.facts)
     for _ in range(job.iterations):
         for me in range(1 if job.both != 0 else game[PLAYERS]):
-            job.word = next_word(rng)
-            job.visit += 1
-            job.forced = 0
-            if job.restricted >= 0:
-                if me == job.restricted and job.share >= 1.0:
-                    continue
-                job.forced = int(me != job.restricted and uniform(rng) < job.share)
-            job.averaged = averaged(game, job, me)
-            for p in range(game[PLAYERS]):
-                last[p] = -1
-                mass[p] = 0.0
-            copy_state(game, job.scratch, game[ROOT])
-            n = look(game, job.scratch, ints_at(job.buffer), 0, reals_at(job.work), 0, facts)
-            walk(game, job, pool, words, reals, job.scratch, facts[0], n, facts[1], 0, 0, me, 1.0, 1.0, 1.0)
+            traverse(game, job, pool, words, reals, places, me)
         if job.status > FULL:
             return
         job.done += 1
@@ -127,132 +126,166 @@ def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, real
             return
 
 
-def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, theirs, q):
-    """An estimate of what `me` gets from state s on, learning on the way. The state is used up.
+def traverse(game, job, pool, words, reals, places, me):
+    """One traversal, from the root."""
+    rng, mass = words_at(job.rng), reals_at(job.mass)
+    job.word = next_word(rng)
+    job.visit += 1
+    job.forced = 0
+    if job.restricted >= 0:
+        if me == job.restricted and job.share >= 1.0:
+            return
+        job.forced = int(me != job.restricted and uniform(rng) < job.share)
+    job.averaged = averaged(game, job, me)
+    for p in range(game[PLAYERS]):
+        mass[p] = 0.0
+    root = places[0]
+    root.state, root.top, root.level = job.scratch, 0, 0
+    root.mine, root.theirs, root.q = 1.0, 1.0, 1.0
+    root.last[0], root.last[1] = -1, -1
+    copy_state(game, root.state, game[ROOT])
+    root.n = look(game, root.state, ints_at(job.buffer), 0, reals_at(job.work), 0, root)
+    descend(game, job, pool, words, reals, root, me)
+    if root.who != OVER:
+        walk(game, job, pool, words, reals, places, 0, 1, me)
 
-    `who` moves there, and has `n` moves: they lie from `top` on, after which there is free room; `key` is what tells its information
-    set. `mine` and `theirs` are the reaches, divided by the sampling probability `q`.
-    """
-    buffer, work, facts = ints_at(job.buffer), reals_at(job.work), ints_at(job.facts)
-    rng, last, mass = words_at(job.rng), ints_at(job.last), reals_at(job.mass)
-    lock, index = ints32_at(job.lock), ints32_at(job.index)
 
-    # down to where more than one thing is followed, or something is learned; the strategy, or chance's, is in work[top:]
+@inlined
+def descend(game, job, pool, words, reals, place, me):
+    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is work for `walk`."""
+    buffer, work, rng, index = ints_at(job.buffer), reals_at(job.work), words_at(job.rng), ints32_at(job.index)
+    s, top = place.state, place.top
     while True:
+        who, n, key = place.who, place.n, place.key
         job.touched += 1
         if who == OVER:
-            return work[top + me]
-        if n > game[LIMIT]:
-            job.status, job.count = MANY, n
-            return 0.0
-        if level >= job.levels or top + 2 * game[LIMIT] > job.breadth:
-            job.status = DEEP
-            return 0.0
-        level += 1
-        node, picked, partner = -1, -1, -1
-        scheme = ALL
-        mine_here = who == me
-        own, rest = (mine, theirs) if mine_here else (theirs, mine)
-        updating = mine_here or job.both != 0
-        nature = who == CHANCE or (job.forced != 0 and who == job.restricted)
+            return
+        if n > game[LIMIT] or place.level >= job.levels:
+            job.status, job.count = MANY if n > game[LIMIT] else DEEP, n
+            place.who, work[top + me] = OVER, 0.0
+            return
+        place.level += 1
         if who == CHANCE:
-            if job.chance != ONE and enumerated(game, job, s, s + game[SIZE], me, n, buffer, top):
-                break
-            if job.chance == COMMON:
-                # the same draw below whatever the updating player was dealt
-                picked = toss(job, level, n, work, top)
-            else:
-                picked = sample(work, top, n, rng)
-            if job.chance == PAIRED:
-                partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
-                if partner < 0:
-                    job.status = ODD
-                    return 0.0
-                break
-        elif nature:
+            if job.chance == PAIRED or (job.chance != ONE and enumerated(game, job, s, me, n, buffer, top)):
+                return
+            # of common chance, the same draw below whatever the updating player was dealt
+            picked = toss(job, place.level, n, work, top) if job.chance == COMMON else sample(work, top, n, rng)
+        elif job.forced != 0 and who == job.restricted:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             name = key if job.situations != 0 else infoset(game, s, who)
             habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
             picked = toss(job, key, n, work, top)
+        elif who == me or job.both != 0 or job.others == ALL or job.baseline != 0:
+            foresee(key, who, pool, index)
+            return
         else:
-            node = locate(key, who, n, buffer, top, pool, lock, index, words, reals)
-            if node == -1:
-                job.status = FULL
-            if job.others == ALL and node >= 0:
-                settle(node, n, job, pool, words, reals, rng)
-            matching(node, n, pool, reals, work, top)
-            scheme = job.own if updating else job.others
-            if scheme == ONE and updating:
-                picked = explore(job.epsilon, n, work, top, rng)
-            elif scheme == ONE or job.pure != 0:
-                picked = toss(job, key, n, work, top)
-            if node >= 0 and (job.averaged == who or job.averaged < 0):
-                remember(job, who, node, n, own, q, picked, top, work, last, mass, pool, words, reals, rng)
-            if updating or scheme == ALL or job.baseline != 0:
-                break
-            if job.average != WEIGHTED and node >= 0:
-                pass_down(job, who, node, n, picked, own * q, top, work, last, mass, pool, reals)
+            node = meet(job, place, pool, words, reals)
+            picked = toss(job, key, n, work, top)
+            if node >= 0:
+                remember(job, place, node, place.theirs, picked, pool, words, reals)
+            if job.average != WEIGHTED:
+                pass_down(job, place, node, place.theirs, picked, pool, reals, place)
             # the reach of the others is multiplied by what it is divided by
             prob = work[top + picked]
-            mine, q = mine / prob, q * prob
-        n = step(game, s, s, buffer[top + picked], buffer, top, work, top, facts)
-        who, key = facts[0], facts[1]
+            place.mine, place.q = place.mine / prob, place.q * prob
+        place.n = step(game, s, s, buffer[top + picked], buffer, top, work, top, place)
 
-    # follow it; estimates of the actions go to work[top + n:]
-    child, below = s + game[SIZE], top + 2 * n
+
+def walk(game, job, pool, words, reals, places, at, free, me):
+    """An estimate of what `me` gets from a place on, learning on the way. Places from `free` on are not in use."""
+    buffer, work, rng = ints_at(job.buffer), reals_at(job.work), words_at(job.rng)
+    place, highest = places[at], places[free - 1]
+    who, n, s, top, mine, theirs, q = place.who, place.n, place.state, place.top, place.mine, place.theirs, place.q
+    above = highest.top + 2 * highest.n
+    if above + 2 * AHEAD * game[LIMIT] > job.breadth:
+        job.status = DEEP
+        return 0.0
+
+    # what is followed; the strategy, or chance's, is in work[top:]
+    node, picked, partner, scheme = -1, -1, -1, ALL
+    nature, mine_here = who == CHANCE, who == me
+    own, rest = (mine, theirs) if mine_here else (theirs, mine)
+    updating = mine_here or (job.both != 0 and not nature)
+    if nature:
+        if job.chance == PAIRED and n > 1:
+            picked = sample(work, top, n, rng)
+            partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
+            if partner < 0:
+                job.status = ODD
+                return 0.0
+    else:
+        node = meet(job, place, pool, words, reals)
+        scheme = job.own if updating else job.others
+        if scheme == ONE and updating:
+            picked = explore(job.epsilon, n, work, top, rng)
+        elif scheme == ONE or job.pure != 0:
+            picked = toss(job, place.key, n, work, top)
+        if node >= 0:
+            remember(job, place, node, own, picked, pool, words, reals)
     if job.probe != 0 and updating:
         for a in range(n):
             if a != picked:
-                follow(game, child, s, buffer[top + a])
-                work[top + n + a] = probe(game, job, child, me, below, pool, words, reals)
+                follow(game, job.spare, s, buffer[top + a])
+                work[top + n + a] = probe(game, job, job.spare, me, above, pool, words, reals)
+
+    # follow it, some children at a time; estimates of the actions go to work[top + n:]
     single = picked >= 0 and (nature or scheme == ONE)
     followed = n if not single else 1 if partner < 0 else 2
-    value = 0.0
-    prob = 1.0
-    for k in range(followed):
-        a = k if not single else picked if k == 0 else partner
-        chosen = work[top + a]
-        deeper_mine, deeper_theirs, deeper_q = mine, theirs, q
-        if nature:
-            share = 1.0 / followed if single else chosen
-            deeper_mine, deeper_theirs, deeper_q = mine * share, theirs * share, q / share
-        else:
-            if scheme == ONE:
-                prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
-            elif scheme == SOME and node >= 0:
-                prob = chance_of(job, node, n, a, pool, reals)
-            # the acting player's reach is multiplied by the strategy, and both are divided by the sampling probability
-            factor = chosen if scheme == ALL else chosen / prob
-            if scheme != ALL:
-                deeper_mine, deeper_theirs, deeper_q = mine / prob, theirs / prob, q * prob
-            if mine_here:
-                deeper_mine = mine * factor
+    value, prob, k = 0.0, 1.0, 0
+    while k < followed:
+        end, room = free, above
+        while k < followed and end < free + AHEAD:
+            a = k if not single else picked if k == 0 else partner
+            k += 1
+            chosen = work[top + a]
+            share = 1.0
+            deeper_mine, deeper_theirs, deeper_q = mine, theirs, q
+            if nature:
+                share = 1.0 / followed if single else chosen
+                deeper_mine, deeper_theirs, deeper_q = mine * share, theirs * share, q / share
             else:
-                deeper_theirs = theirs * factor
-            if not single:
-                work[top + n + a] = 0.0
-                if (deeper_mine == 0.0 and deeper_theirs == 0.0) or (prob < 1.0 and uniform(rng) >= prob):
+                factor = chosen
+                if scheme != ALL:
+                    # both reaches are divided by the sampling probability
+                    if scheme == ONE:
+                        prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
+                    else:
+                        prob = chance_of(job, node, n, a, pool, reals)
+                        share = 1.0 / prob
+                    factor = chosen / prob
+                    deeper_mine, deeper_theirs, deeper_q = mine / prob, theirs / prob, q * prob
+                if mine_here:
+                    deeper_mine = mine * factor
+                else:
+                    deeper_theirs = theirs * factor
+                unreached = deeper_mine == 0.0 and deeper_theirs == 0.0
+                if not single and (unreached or (prob < 1.0 and uniform(rng) >= prob)):
+                    work[top + n + a] = 0.0
                     continue
-        before, other = last[0], last[1]
-        if job.average != WEIGHTED and node >= 0:
-            pass_down(job, who, node, n, a, own * q, top, work, last, mass, pool, reals)
-        target = s if k == followed - 1 else child
-        ahead = step(game, target, s, buffer[top + a], buffer, below, work, below, facts)
-        if facts[0] == OVER:
-            # half of all histories end here, so the traversal does not begin anew for them
-            job.touched += 1
-            found = work[below + me]
-        else:
-            found = walk(
-                game, job, pool, words, reals, target, facts[0], ahead, facts[1], level, below, me, deeper_mine, deeper_theirs, deeper_q
-            )  # fmt: skip
-        last[0], last[1] = before, other
-        if nature:
-            value += share * found
-        elif single:
-            value = found
-        else:
-            work[top + n + a] = found / prob
+            child = places[end]
+            state = s if k == followed else job.scratch + end * game[SIZE]
+            child.n = step(game, state, s, buffer[top + a], buffer, room, work, room, child)
+            if job.average != WEIGHTED:
+                pass_down(job, place, node, own, a, pool, reals, child)
+            if child.who == OVER:
+                # half of all histories end here, so this saves them time
+                job.touched += 1
+            else:
+                child.state, child.top, child.level, child.action = state, room, place.level, a
+                child.mine, child.theirs, child.q = deeper_mine, deeper_theirs, deeper_q
+                descend(game, job, pool, words, reals, child, me)
+            work[top + n + a] = share
+            if child.who == OVER:
+                work[top + n + a] = share * work[room + me]
+                value += work[top + n + a]
+            else:
+                room += 2 * child.n
+                end += 1
+        for i in range(free, end):
+            found = walk(game, job, pool, words, reals, places, i, end, me)
+            a = places[i].action
+            work[top + n + a] *= found
+            value += work[top + n + a]
     if nature:
         return value
 
@@ -285,6 +318,19 @@ def walk(game, job, pool, words, reals, s, who, n, key, level, top, me, mine, th
     return value
 
 
+def meet(job, place, pool, words, reals):
+    """The node of whose turn it is at a place, its strategy into work[place.top:]."""
+    n, top = place.n, place.top
+    lock, index = ints32_at(job.lock), ints32_at(job.index)
+    node = locate(place.key, place.who, n, ints_at(job.buffer), top, pool, lock, index, words, reals)
+    if node == -1:
+        job.status = FULL
+    if job.others == ALL and node >= 0:
+        settle(node, n, job, pool, words, reals)
+    matching(node, n, pool, reals, reals_at(job.work), top)
+    return node
+
+
 def position(move, n, buffer, top):
     """Where a move stands in buffer[top:]; -1 if it does not."""
     for i in range(n):
@@ -302,12 +348,13 @@ def habit(node, n, pool, reals, sigma, top):
             sigma[top + a] = 1.0 / n
 
 
-def enumerated(game, job, s, child, me, n, buffer, top):
+def enumerated(game, job, s, me, n, buffer, top):
     """Whether every outcome of a chance node is followed: always, or depending on who sees it."""
     if job.chance == ALL or n == 1:
         return True
     if job.chance != COMMON and job.chance != PUBLICLY:
         return False
+    child = job.spare
     follow(game, child, s, buffer[top])
     public, seen = infoset(game, child, -1), infoset(game, child, me)
     follow(game, child, s, buffer[top + 1])
@@ -331,6 +378,8 @@ def explore(epsilon, n, sigma, top, rng):
 def chance_of(job, node, n, a, pool, reals):
     """Average-strategy sampling (Lanctot 2013, sec. 4.8.4): how likely an action is followed; surely, if it is played often."""
     begin = node + pool.header + AVERAGE * n
+    if node < 0:
+        return 1.0
     total = job.beta
     for b in range(n):
         total += float(reals[begin + b])
@@ -339,7 +388,7 @@ def chance_of(job, node, n, a, pool, reals):
     return min(1.0, max(job.epsilon, (job.beta + job.tau * float(reals[begin + a])) / total))
 
 
-def settle(node, n, job, pool, words, reals, rng):
+def settle(node, n, job, pool, words, reals):
     """Add the increments held back in earlier traversals. Within one, the strategy must not change, though a node may be visited
     through several histories."""
     visit = job.visit & 0x7FFFFFFF
@@ -350,7 +399,7 @@ def settle(node, n, job, pool, words, reals, rng):
     for a in range(n):
         at = begin + EXTRA * n + a
         if reals[at] != 0.0:
-            increase(reals, begin + REGRET * n + a, float(reals[at]), pool, rng)
+            increase(reals, begin + REGRET * n + a, float(reals[at]), pool, words_at(job.rng))
             reals[at] = 0.0
 
 
@@ -363,37 +412,46 @@ def averaged(game, job, me):
     return (me + 1) % game[PLAYERS] if job.others == ONE and not alone else me
 
 
-def remember(job, who, node, n, own, q, picked, top, sigma, last, mass, pool, words, reals, rng):
+@inlined
+def remember(job, place, node, own, picked, pool, words, reals):
     """Add to the average strategy, by one of the schemes of Lanctot 2013, sec. 4.4."""
-    weight = own
+    who, n, rng = place.who, place.n, words_at(job.rng)
+    if job.averaged >= 0 and job.averaged != who:
+        return
+    weight, before = own, place.last[who & 1]
     if job.average == LAZY:
         # what has come to the parent's action since the last visit, while the strategy here was the one it is now
-        total = float(reals[last[who]]) if last[who] >= 0 else float(job.visit)
+        total = float(reals[before]) if before >= 0 else float(job.visit)
         weight = total - float(reals[node + SEEN])
         reals[node + SEEN] = total
-        words[node + PARENT] = last[who]
+        words[node + PARENT] = before
     elif job.average == PRINTED:
-        weight = mass[who] + own * q
+        weight = reals_at(job.mass)[who] + own * place.q
     elif job.average == OPTIMISTIC:
         now = (job.done + 1) & 0x7FFFFFFF
-        weight = own * q * (now - words[node + STAMP])
+        weight = own * place.q * (now - words[node + STAMP])
         words[node + STAMP] = now
-        words[node + PARENT] = last[who]
+        words[node + PARENT] = before
     begin = node + pool.header + AVERAGE * n
     if job.pure != 0:
         increase(reals, begin + picked, weight, pool, rng)
-        return
-    increase_all(reals, begin, n, weight, sigma, top, 0.0, pool, rng)
+    else:
+        increase_all(reals, begin, n, weight, reals_at(job.work), place.top, 0.0, pool, rng)
 
 
-def pass_down(job, who, node, n, picked, own, top, sigma, last, mass, pool, reals):
-    """Before an action is followed: what its player's next information set will hear of it. The tree of a player's own
+def pass_down(job, place, node, own, picked, pool, reals, child):
+    """When an action is followed: what its player's next information set will hear of it. The tree of a player's own
     information sets is known by the average of the action that leads to each."""
+    child.last[0], child.last[1] = place.last[0], place.last[1]
+    if node < 0:
+        return
+    who, n, top = place.who, place.n, place.top
     begin = node + pool.header
-    last[who] = begin + AVERAGE * n + picked
+    child.last[who] = begin + AVERAGE * n + picked
     if job.average == PRINTED:
+        sigma, mass = reals_at(job.work), reals_at(job.mass)
         # as printed, what waits at an action goes to whichever information set comes next
-        come = mass[who] + own
+        come = mass[who] + own * place.q
         mass[who] = mass[who] * sigma[top + picked] + float(reals[begin + EXTRA * n + picked])
         reals[begin + EXTRA * n + picked] = 0.0
         for a in range(n):

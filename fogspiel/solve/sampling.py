@@ -249,15 +249,15 @@ class _Worker:
         self.job = np.zeros(1, mccfr.Job)
         for name, value in asked.items():
             self.job[name] = value
-        breadth = 16 * game.max_moves + 64 * LEVELS
+        breadth = 128 * mccfr.AHEAD * game.max_moves + 64 * LEVELS
         self.job["restricted"], self.job["share"] = restricted, share
         self.job["levels"], self.job["breadth"] = LEVELS, breadth
         self.rng = np.array([seed], np.uint64)
-        moves = breadth + len(game.buffer())
+        self.places = np.zeros(mccfr.AHEAD * LEVELS + 1, mccfr.Place)
+        moves, size = breadth + len(game.buffer()), game.dtype.itemsize
         self.room = {
-            "scratch": np.zeros((LEVELS + 2) * game.dtype.itemsize, np.int8), "buffer": np.zeros(moves, np.int64), "work": np.zeros(moves),
-            "pay": np.zeros(max(game.players, 8)), "last": np.zeros(max(game.players, 2), np.int64), "mass": np.zeros(game.players),
-            "rng": self.rng, "facts": np.zeros(2, np.int64),
+            "scratch": np.zeros(len(self.places) * size, np.int8), "spare": np.zeros(size, np.int8), "buffer": np.zeros(moves, np.int64),
+            "work": np.zeros(moves), "pay": np.zeros(max(game.players, 8)), "mass": np.zeros(game.players), "rng": self.rng,
         }  # fmt: skip
 
     def run(self, iterations: int, table: Table) -> None:
@@ -265,7 +265,7 @@ class _Worker:
         self.job["iterations"], self.job["status"] = iterations, 0
         for name, memory in (self.room | {"lock": lock, "index": index}).items():
             self.job[name] = memory.ctypes.data
-        mccfr.iterate[table.single](self.game.table, self.job, pool, words, reals)
+        mccfr.iterate[table.single](self.game.table, self.job, pool, words, reals, self.places)
 
     @property
     def done(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Int, Ints, Ints32, Reals, Reals32, Record
-from fogspiel.engine.primitives import claim, uniform
+from fogspiel.engine.primitives import claim, fetch_soon, next_word, shorten
 from fogspiel.errors import TooLarge
 from fogspiel.tree.payoffs import ranges
 
@@ -190,6 +190,11 @@ def tag(scattered, pool):
     return (scattered >> 39) & ((1 << (31 - pool.shift)) - 1)
 
 
+def foresee(key, who, pool, index):
+    """A node will be looked up soon: most of that time is spent waiting for its entry of the index."""
+    fetch_soon(index, (scatter(key, who) >> 7) & pool.mask)
+
+
 def lookup(key, who, pool, index, words):
     low, high = halves(key)
     scattered = scatter(key, who)
@@ -247,7 +252,9 @@ def make(key, who, n, buffer, top, pool, index, words, reals):
         for column in range(pool.columns):
             reals[begin + column * n + a] = 0.0
         words[begin + MOVE * n + a] = buffer[top + a]
-    publish(key, who, node, pool, index)
+    at, entry = vacancy(key, who, node, pool, index)
+    # threads that look it up meanwhile see all of a node or nothing
+    claim(index, at, 0, entry)
     return node
 
 
@@ -261,13 +268,13 @@ def far(pool):
     return (pool.used // STEP + 1) >> pool.shift != 0
 
 
-def publish(key, who, node, pool, index):
-    """Enter a finished node in the index. Threads that look it up meanwhile see all of it or nothing."""
+def vacancy(key, who, node, pool, index):
+    """Where in the index a node is to be entered, and what."""
     scattered = scatter(key, who)
     at = (scattered >> 7) & pool.mask
-    entry = (node // STEP + 1) | (tag(scattered, pool) << pool.shift)
-    while not claim(index, at, 0, entry):
+    while index[at] != 0:
         at = (at + 1) & pool.mask
+    return at, (node // STEP + 1) | (tag(scattered, pool) << pool.shift)
 
 
 def number(pool, index, words, mask):
@@ -280,7 +287,8 @@ def number(pool, index, words, mask):
         index[at] = 0
     node = 0
     while node < pool.used:
-        publish(whole_key(node, words), int(words[node + META]) & 255, node, pool, index)
+        at, entry = vacancy(whole_key(node, words), int(words[node + META]) & 255, node, pool, index)
+        index[at] = entry
         node += width(actions(node, words), pool)
 
 
@@ -347,13 +355,7 @@ def increase(reals, at, by, pool, rng):
     if pool.single == 0 or not swallowed(old, by):
         reals[at] = old + by
         return
-    new = old + by
-    # unit in the first place by Rump, Ogita and Oishi 2008; 2^-23 of it is what 32-bit reals can tell apart
-    scaled = abs(new) * 4503599627370497.0
-    first = scaled - scaled * (1.0 - 1.1102230246251565e-16)
-    step = first * 1.1920928955078125e-07
-    size = int(abs(new) / step + uniform(rng)) * step
-    reals[at] = size if new > 0.0 else -size
+    reals[at] = shorten(old + by, next_word(rng))
 
 
 @widths

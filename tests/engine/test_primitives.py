@@ -8,7 +8,18 @@ import pytest
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Real, Reals, Word, Words
-from fogspiel.engine.primitives import call, copy_bytes, mix, next_word, pick, real_at, uniform, whole_at
+from fogspiel.engine.primitives import (
+    call,
+    copy_bytes,
+    fetch_soon,
+    mix,
+    next_word,
+    pick,
+    real_at,
+    shorten,
+    uniform,
+    whole_at,
+)
 
 EDGES = [0, 1, 2, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2, 2**64 - 1]
 NEGATIVE = [-1, -2, -128, -(2**31), -(2**32) - 1, -(2**62), -(2**63) + 1, -(2**63)]
@@ -52,6 +63,13 @@ def draw_reals(count: Int, rng: Words, out: Reals) -> None:
 def draw_below(count: Int, n: Int, rng: Words, out: Ints) -> None:
     for i in range(count):
         out[i] = pick(rng, n)
+
+
+@kernel
+def shorten_reals(count: Int, values: Reals, words: Words, out: Reals) -> None:
+    for i in range(count):
+        fetch_soon(values, count - 1 - i)
+        out[i] = shorten(values[i], words[i])
 
 
 @kernel
@@ -133,6 +151,21 @@ def test_pick_gives_the_same_numbers_compiled_and_in_python(n):
     assert out.max() < n
     if n <= 52:
         assert set(out.tolist()) == set(range(n))
+
+
+def test_shortened_reals_are_next_to_the_long_ones_and_right_on_average():
+    dice = np.random.default_rng(5)
+    values = np.repeat(np.ldexp(dice.uniform(1, 2, 50), np.arange(-25, 25)) * dice.choice([-1, 1], 50), 1024)
+    # as many words below as above every share of the way between two short reals
+    words = np.tile((np.arange(1024, dtype=np.uint64) * 2 + 1) << np.uint64(53), 50)
+    found, plainly = np.zeros(len(values)), np.zeros(len(values))
+    shorten_reals(len(values), values, words, found)
+    shorten_reals.plain(len(values), values, words, plainly)
+    assert np.array_equal(found, plainly)
+    assert np.array_equal(found, found.astype(np.float32))
+    spacing = np.spacing(np.abs(values).astype(np.float32)).astype(float)
+    assert np.all(np.abs(found - values) < spacing)
+    assert np.all(np.abs((found - values).reshape(50, 1024).mean(1)) <= spacing[::1024] / 1024)
 
 
 def test_tables_are_read_alike_compiled_and_in_python():

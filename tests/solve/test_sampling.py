@@ -181,7 +181,7 @@ def test_what_is_added_to_a_large_sum_is_right_on_average(monkeypatch, old, by):
     old = float(np.float32(old))
     total = 0.0
     for i in range(grid):
-        monkeypatch.setattr(node_table, "uniform", lambda rng, i=i: (i + 0.5) / grid)
+        monkeypatch.setattr(node_table, "next_word", lambda rng, i=i: (2 * i + 1) * (2**63 // grid))
         reals = np.array([old], np.float32)
         node_table.increase(reals, 0, by, pool, None)
         total += float(reals[0]) - old

@@ -83,10 +83,23 @@ class Fields:
         object.__setattr__(self, "array", array)
 
     def __getattr__(self, name):
-        return self.array[name][0].item()
+        if name == "ctypes":
+            return self.array.ctypes
+        value = self.array[name][0]
+        return value if isinstance(value, np.ndarray) else value.item()
 
     def __setattr__(self, name, value):
         self.array[name] = value
+
+
+class Elements:
+    """The elements of a structured array, likewise."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __getitem__(self, i):
+        return Fields(self.array[i : i + 1])
 
 
 class Plain:
@@ -98,32 +111,27 @@ class Plain:
         self.solver = entry.make(self.game, values, seed=seed, memory=1 << 22)
         self.table, self.job = self.solver.table, Fields(self.solver.workers[0].job)
         self.only, self.before = None, lambda: None
-        self.inside, self.outer = False, 0
-        kernel, catch_up, real_walk = mccfr.iterate[False], mccfr.catch_up[False], mccfr.walk
+        self.outer = 0
+        kernel, catch_up, real_traverse = mccfr.iterate[False], mccfr.catch_up[False], mccfr.traverse
 
-        def iterate(rules, job, pool, *arrays):
+        def iterate(rules, job, pool, words, reals, places):
             self.outer = 0
-            kernel.plain(rules.tolist(), Fields(job), Fields(pool), *arrays)
+            kernel.plain(rules.tolist(), Fields(job), Fields(pool), words, reals, Elements(places))
 
         def catch_up_plainly(job, pool, *arrays):
             catch_up.plain(Fields(job), Fields(pool), *arrays)
 
-        def walk(*arguments):
-            if self.inside:
-                return real_walk(*arguments)
+        def traverse(*arguments):
             self.outer += 1
-            if self.only is not None and self.only != self.outer - 1:
-                return 0.0
-            self.before()
-            self.inside = True
-            try:
-                return real_walk(*arguments)
-            finally:
-                self.inside = False
+            if self.only is None or self.only == self.outer - 1:
+                self.before()
+                real_traverse(*arguments)
 
         monkeypatch.setattr(mccfr, "iterate", {False: iterate})
         monkeypatch.setattr(mccfr, "catch_up", {False: catch_up_plainly})
-        monkeypatch.setattr(mccfr, "walk", walk)
+        monkeypatch.setattr(mccfr, "traverse", traverse)
+        # so that a place with three children looks at them in two parts
+        monkeypatch.setattr(mccfr, "AHEAD", 2)
 
     def know(self, state=None):
         """Make a node for every information set."""
@@ -208,7 +216,7 @@ def expected(monkeypatch, plain, traversal):
     branches, coins = Branches(), {}
     # the same word gives the same random real
     monkeypatch.setattr(mccfr, "unit", lambda word: Real(coins.setdefault(int(word), Interval(branches))))
-    for module in (mccfr, game_table, node_table):
+    for module in (mccfr, game_table):
         monkeypatch.setattr(module, "uniform", lambda rng: Real(Interval(branches)))
     plain.only = traversal
     while True:
