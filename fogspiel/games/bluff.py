@@ -141,14 +141,15 @@ def play(s, move):
         s.bids |= 1 << move
         s.turn = 1 - s.turn
         return
-    s.history = mix(mix(s.history, s.roll[0]), s.roll[1])
-    excess = showing(s, s.roll[0], face(s, s.bid)) + showing(s, s.roll[1], face(s, s.bid)) - quantity(s, s.bid)
+    wanted = face(s, s.bid)
+    excess = showing(s, s.roll[0], wanted) + showing(s, s.roll[1], wanted) - quantity(s, s.bid)
     loser = s.turn if excess >= 0 else 1 - s.turn
     if s.rounds == MATCH:
         s.dice[loser] -= min(s.dice[loser], max(1, abs(excess)))
     if s.rounds == ONE or s.dice[loser] == 0:
         s.winner = 1 - loser
     else:
+        s.history = all_seen(s)
         s.turn = 1 - loser
         s.roll[0] = 0
         s.roll[1] = 0
@@ -181,9 +182,15 @@ def payoff(s, out):
 
 
 def infoset(s, player):
+    history = s.history if s.winner == NOBODY else all_seen(s)
     if player == PUBLIC:
-        return mix(s.history, s.rolled)
-    return mix(s.history, s.rolled + 4 * (player + 1) + 16 * s.roll[player])
+        return mix(history, s.rolled)
+    return mix(history, s.rolled + 4 * (player + 1) + 16 * s.roll[player])
+
+
+def all_seen(s):
+    """The history with the dice that a call has shown."""
+    return mix(mix(s.history, s.roll[0]), s.roll[1])
 
 
 def abstract(s, player):
