@@ -20,7 +20,8 @@ estimate of the node), and averages by (reach of p / q) times the strategy. What
 both, so chance cancels.
 
 What an opponent does is a function of its information set and the traversal: two histories that it cannot tell apart meet with
-the same action (Lanctot 2013, sec. 4.3), without anything being stored.
+the same action (Lanctot 2013, sec. 4.3), without anything being stored. Forced moves are made without a look at the table: of
+the information sets of goofspiel with five cards, four of five have one.
 """
 
 import numpy as np
@@ -165,7 +166,10 @@ def descend(game, job, pool, words, reals, place, me):
             place.who, work[top + me] = OVER, 0.0
             return
         place.level += 1
-        if who == CHANCE:
+        if n == 1:
+            # there is nothing to learn about a forced move
+            picked = 0
+        elif who == CHANCE:
             if job.chance == PAIRED or (job.chance != ONE and enumerated(game, job, s, me, n, buffer, top)):
                 return
             # of common chance, the same draw below whatever the updating player was dealt
@@ -207,7 +211,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
     own, rest = (mine, theirs) if mine_here else (theirs, mine)
     updating = mine_here or (job.both != 0 and not nature)
     if nature:
-        if job.chance == PAIRED and n > 1:
+        if job.chance == PAIRED:
             picked = sample(work, top, n, rng)
             partner = position(mirror(game, s, buffer[top + picked]), n, buffer, top)
             if partner < 0:
@@ -350,7 +354,7 @@ def habit(node, n, pool, reals, sigma, top):
 
 def enumerated(game, job, s, me, n, buffer, top):
     """Whether every outcome of a chance node is followed: always, or depending on who sees it."""
-    if job.chance == ALL or n == 1:
+    if job.chance == ALL:
         return True
     if job.chance != COMMON and job.chance != PUBLICLY:
         return False

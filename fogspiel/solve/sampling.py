@@ -192,12 +192,12 @@ class Sampling(Iterative):
 
     @property
     def memory(self) -> dict[str, float]:
-        """Information sets in the table, and the bytes that they take."""
+        """Information sets in the table, those in which there is a choice, and the bytes that they take."""
         nodes, taken = self.table.nodes, self.table.bytes
         return {"information sets": nodes, "bytes": taken, "bytes an information set": taken / max(nodes, 1)}
 
     def answer(self) -> Strategy:
-        """The average strategy, at every information set met so far."""
+        """The average strategy, at every information set met so far in which there is a choice."""
         found = self.table.contents()
         count, first = found["count"], found["first"]
         if self.workers[0].job["average"][0] in (LAZY, OPTIMISTIC):

@@ -134,10 +134,10 @@ class Plain:
         monkeypatch.setattr(mccfr, "AHEAD", 2)
 
     def know(self, state=None):
-        """Make a node for every information set."""
+        """Make a node for every information set, but those where a move is forced."""
         state = state or self.game.start()
         who, moves = state.actor, state.moves()
-        if who >= 0:
+        if who >= 0 and len(moves) > 1:
             pool, *rest = self.table.arrays
             buffer = np.array(moves)
             node_table.locate(signed(state.key(who)), who, len(moves), buffer, 0, Fields(pool), *rest)
@@ -269,7 +269,7 @@ def test_sampled_regrets_and_averages_are_right_on_average(monkeypatch, game, sc
     sigma = plain.strategy()
     assert min(p.min() for p in sigma.values()) == 0
     regret, average = counterfactual(plain.game, sigma)
-    assert len(sigma) == len(regret)
+    assert sigma.keys() == {key for key, values in regret.items() if len(values) > 1}
     both = bool(plain.job.both)
     for me in range(1 if both else 2):
         found, added, ways = expected(monkeypatch, plain, me)
@@ -305,7 +305,7 @@ def test_lazy_averages_are_exact(monkeypatch):
     exact = follow_exactly(plain, 150)
     found = plain.table.contents()
     caught_up = plain.by_key(plain.solver._caught_up(found["count"], found["first"]))
-    assert len(exact) > 20
+    assert len(exact) > 10
     for key, mass in exact.items():
         assert caught_up[key] == pytest.approx(mass, rel=1e-9)
     assert any(abs(mass - mass.mean()).max() > 1 for mass in exact.values())
