@@ -328,11 +328,8 @@ def increase_all(reals, begin, n, weight, values, first, base, pool, rng):
     """Add weight * (values[first:] - base) to `n` numbers of the table."""
     for a in range(n):
         by = weight * (values[first + a] - base)
-        old = float(reals[begin + a])
-        if by != 0.0 and swallowed(old, by):
+        if by != 0.0:
             increase(reals, begin + a, by, pool, rng)
-        else:
-            reals[begin + a] = old + by
 
 
 def increase_alike(reals, begin, n, by, pool, rng):
