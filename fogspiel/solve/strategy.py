@@ -108,8 +108,8 @@ class Strategy:
         return replace(self, prob=prob)
 
     def silent(self, tree: Tree) -> int:
-        """On how many of the tree's information sets the strategy says nothing."""
-        unknown = self._rows(tree.player, self._names(tree)) < 0
+        """On how many of the tree's information sets the strategy says nothing, although there is a choice."""
+        unknown = (self._rows(tree.player, self._names(tree)) < 0) & (tree.count > 1)
         return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
 
     def require(self, game: Game) -> None:

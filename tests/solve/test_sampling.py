@@ -326,6 +326,19 @@ def test_growing_loses_no_information_set():
     assert found["count"].min() == 2
 
 
+def test_forced_moves_are_not_kept_and_not_missed():
+    form = form_of("goofspiel(cards=3)")
+    strategy = fs.solve(form, "walk-cfr", iterations=3).strategy
+    assert np.diff(strategy.start).min() == 2
+    assert len(strategy) < form.tree.infosets
+    assert strategy.silent(form.tree) == 0
+    state = form.tree.game.start()
+    for move in (1, 1, 2, 2):
+        state.play(move)
+    assert strategy.probabilities(state) == dict.fromkeys(state.moves(), 1.0)
+    assert len(state.moves()) == 1
+
+
 def test_information_sets_of_a_real_game_take_what_is_promised():
     # bluff(dice2=2) has hundreds of thousands of sets; each has up to 19 actions, of 12 bytes
     result = fs.solve("bluff(dice2=2)", "es-mccfr", seconds=1, measure=False)
