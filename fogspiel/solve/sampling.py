@@ -174,7 +174,8 @@ class Sampling(Iterative):
         for worker in self.workers:
             if worker.status == mccfr.DEEP:
                 raise TooLarge(
-                    f"{self.game.spec} has a history of more than {LEVELS:,} moves, more than sampling solvers follow"
+                    f"{self.game.spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, "
+                    "for sampling solvers"
                 )
             if worker.status == mccfr.MANY:
                 raise self.game.too_many_moves(worker.count)

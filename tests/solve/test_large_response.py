@@ -1,6 +1,7 @@
 """Best responses without a tree, sampled lower bounds and restricted Nash responses, held to what the tree says exactly."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,43 +69,7 @@ def infoset(s, player):
     return mix(mix(key, s.tries[0]), s.tries[1]) if over else key
 '''
 
-ENDLESS = '''
-"""Who dares: in turn, players stop the game and lose a point, or go on. Nothing else ends it."""
-
-import numpy as np
-
-from fogspiel.game import OVER, mix
-
-State = np.dtype([("turns", "i8"), ("stopped", "i1")], align=True)
-
-
-def start(s):
-    s.stopped = -1
-
-
-def actor(s):
-    return OVER if s.stopped >= 0 else s.turns % 2
-
-
-def moves(s, out):
-    out[0], out[1] = 0, 1
-    return 2
-
-
-def play(s, move):
-    if move == 0:
-        s.stopped = s.turns % 2
-    s.turns += 1
-
-
-def payoff(s, out):
-    out[0] = 2 * s.stopped - 1
-    out[1] = -out[0]
-
-
-def infoset(s, player):
-    return mix(mix(player, s.turns), s.stopped)
-'''
+ENDLESS = Path(__file__).with_name("endless.py")
 
 GAMES = [
     "kuhn",
@@ -170,9 +135,8 @@ def test_tries_that_fail_unseen_leave_histories_of_one_information_set_at_differ
 
 
 @pytest.mark.parametrize("method", ["vectors", "passes"])
-def test_a_game_without_end_is_refused(method, tmp_path):
-    (tmp_path / "endless.py").write_text(ENDLESS)
-    game = fs.load(str(tmp_path / "endless.py"))
+def test_a_game_without_end_is_refused(method):
+    game = fs.load(str(ENDLESS))
     nothing = fs.Strategy.build(game, *(np.zeros(0, np.int64) for _ in range(4)), np.zeros(0))
     with pytest.raises(fs.TooLarge, match="history of more than"):
         fs.exploitability(game, nothing, method=method)

@@ -72,13 +72,21 @@ def test_bluff_with_all_its_faces(forms):
     assert abs(result.value[0] - fs.solve(forms["bluff"], "lp").value[0]) < 0.05
 
 
-@pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=4)"])
+@pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=4)", "bluff", "one_card_poker(cards=20)"])
 def test_the_walk_over_the_rules_is_vanilla_cfr(forms, game):
-    solver = CFR(forms[game], VARIANTS["cfr"], read_solver("cfr")[2])
+    # in the last two games a state has more children than the walk looks at in one go
+    form = forms[game] if game in forms else form_of(game)
+    solver = CFR(form, VARIANTS["cfr"], read_solver("cfr")[2])
     solver.advance(25)
-    walked = fs.solve(forms[game], "walk-cfr(words=64)", iterations=25)
+    walked = fs.solve(form, "walk-cfr(words=64)", iterations=25)
     # increments wait until a set is met again, so that averages are those of the sequence form, one player after the other
-    assert walked.strategy.on(forms[game]) == pytest.approx(forms[game].behaviour(solver.plan()), abs=1e-9)
+    assert walked.strategy.on(form) == pytest.approx(form.behaviour(solver.plan()), abs=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", ["walk-cfr", "es-mccfr"])
+def test_a_game_without_end_is_refused(algorithm):
+    with pytest.raises(fs.TooLarge, match="history of more than"):
+        fs.solve(str(Path(__file__).with_name("endless.py")), algorithm, iterations=100_000)
 
 
 @pytest.mark.parametrize(
