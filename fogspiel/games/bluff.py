@@ -32,7 +32,7 @@ State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "
                   ("roll", "i4", 2), ("rolled", "i1"), ("bid", "i1"), ("turn", "i1"), ("winner", "i1"),
                   ("remember", "i1"), ("bids", "i8"), ("history", "u8")], align=True)  # fmt: skip
 """A roll is written as a number whose digits are the dice in rising order, 0 before the roll; bids are numbered from 1, and
-bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows."""
+bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows. `history` is a hash of the rounds before."""
 
 
 def about(dice1, dice2, faces, wild, rounds, remember):
@@ -54,9 +54,10 @@ def actor(s):
 def chance(s, out, prob):
     faces = s.faces
     if s.dice[s.rolled] == 1:
+        even = 1 / faces
         for i in range(faces):
             out[i] = i + 1
-            prob[i] = 1 / faces
+            prob[i] = even
         return faces
     n = 0
     roll = first_roll(s.dice[s.rolled])
@@ -135,7 +136,6 @@ def play(s, move):
         s.roll[s.rolled] = move
         s.rolled += 1
         return
-    s.history = mix(s.history, move)
     if move != CALL:
         s.bid = move
         s.bids |= 1 << move
@@ -182,7 +182,7 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    history = s.history if s.winner == NOBODY else all_seen(s)
+    history = mix(s.history, s.bids) if s.winner == NOBODY else all_seen(s)
     if player == PUBLIC:
         return mix(history, s.rolled)
     return mix(history, s.rolled + 4 * (player + 1) + 16 * s.roll[player])
@@ -190,7 +190,7 @@ def infoset(s, player):
 
 def all_seen(s):
     """The history with the dice that a call has shown."""
-    return mix(mix(s.history, s.roll[0]), s.roll[1])
+    return mix(mix(mix(s.history, s.bids), s.roll[0]), s.roll[1])
 
 
 def abstract(s, player):
