@@ -1,11 +1,14 @@
 """The README says what is true: its examples run, and its tables list what the registries hold."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+import typer
 
 import fogspiel as fs
+from fogspiel.app.cli import app
 from fogspiel.app.show import all_agents, all_games, all_solvers
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +46,29 @@ def test_the_first_example_runs(tmp_path, monkeypatch, capsys):
     value, exploitability = capsys.readouterr().out.strip().splitlines()
     assert value.startswith("(-0.085")
     assert float(exploitability) < 1e-3
+
+
+def commands() -> list[str]:
+    """Every command line that the documents show."""
+    pages = [README, *(page.read_text() for page in sorted((ROOT / "docs").glob("*.md")))]
+    blocks = [block for page in pages for block in re.findall(r"```(?:sh|bash|console)?\n(.*?)```", page, re.DOTALL)]
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    return sorted({line for line in lines if line.startswith("fogspiel ")})
+
+
+def test_the_documents_show_commands():
+    assert len(commands()) > 8
+
+
+@pytest.mark.parametrize("line", commands())
+def test_commands_of_the_documents_have_options_that_there_are(line):
+    name, *arguments = shlex.split(line, comments=True)[1:]
+    if name.startswith("-"):
+        return
+    group = typer.main.get_command(app)
+    command = group.commands[name]
+    with command.make_context(name, arguments, parent=group.make_context("fogspiel", [name])):
+        pass
 
 
 @pytest.fixture

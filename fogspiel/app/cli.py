@@ -73,8 +73,24 @@ Json = Annotated[
     Path | None,
     typer.Option("--json", help="Write the result as one JSON object to this file (- for standard output)."),
 ]
+
+
+def _bytes(text: str) -> int:
+    """A size such as 512 (MiB), 512M or 4G."""
+    found = re.fullmatch(r"(\d+)([KMG]?)(?:I?B)?", text.strip().upper())
+    if found is None or int(found[1]) == 0:
+        raise typer.BadParameter(f"{text} is no size; write one like 512M or 4G")
+    return int(found[1]) << {"K": 10, "M": 20, "": 20, "G": 30}[found[2]]
+
+
 Memory = Annotated[
-    int | None, typer.Option("--memory", min=1, help="Most memory for the unrolled game, in MiB. Default: 70% of RAM.")
+    int | None,
+    typer.Option(
+        "--memory",
+        parser=_bytes,
+        metavar="SIZE",
+        help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM.",
+    ),
 ]
 
 
@@ -154,7 +170,7 @@ def solve(
     with show.Watch(quiet) as watch:
         result = run(
             load(game, debug=debug), algorithm, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
-            progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=_bytes(memory), seed=seed,
+            progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=seed,
             threads=threads, measure=measure,
         )  # fmt: skip
 
@@ -202,7 +218,7 @@ def evaluate(
     _require_writable(json_file)
     stored = read(strategy)
     with show.Watch(quiet=_is_output(json_file)) as watch:
-        facts = show.evaluate_strategy(game, stored, method, _bytes(memory), watch)
+        facts = show.evaluate_strategy(game, stored, method, memory, watch)
     _finish(json_file, facts, lambda: show.print_evaluation(facts))
 
 
@@ -230,7 +246,7 @@ def bound(
     _require_writable(json_file)
     with show.Watch(quiet=_is_output(json_file)) as watch:
         found = estimate(
-            game, read(strategy), algorithm=algorithm, iterations=iterations, games=games, seed=seed, memory=_bytes(memory),
+            game, read(strategy), algorithm=algorithm, iterations=iterations, games=games, seed=seed, memory=memory,
             threads=threads, progress=watch.step,
         )  # fmt: skip
     _finish(json_file, found.as_dict(), lambda: show.print_bound(found))
@@ -274,7 +290,7 @@ def trade_off(
     with show.Watch(quiet=_is_output(json_file)) as watch:
         found = frontier(
             game, read(strategy), player, numbers,
-            algorithm=algorithm, iterations=iterations, seed=seed, memory=_bytes(memory), progress=watch.step,
+            algorithm=algorithm, iterations=iterations, seed=seed, memory=memory, progress=watch.step,
         )  # fmt: skip
     _finish(json_file, {"responses": [r.as_dict() for r in found]}, lambda: show.print_trade_off(found))
     if plot is not None:
@@ -312,7 +328,7 @@ def recall(game: Game, json_file: Json = None, memory: Memory = None) -> None:
 
     _require_writable(json_file)
     with show.Watch(quiet=_is_output(json_file)) as watch:
-        report = well_formed(unroll(game, memory=_bytes(memory), progress=watch.unrolling))
+        report = well_formed(unroll(game, memory=memory, progress=watch.unrolling))
     _finish(json_file, report.as_dict(), lambda: show.console.print(str(report), markup=False))
 
 
@@ -559,10 +575,6 @@ def _require_writable(*paths: Path | None) -> None:
     plain = [os.path.realpath(file) for file in files if os.path.isfile(file) or not os.path.exists(file)]
     if len(set(plain)) < len(plain):
         raise FileError("two of the files to write are one; give each its own name")
-
-
-def _bytes(megabytes: int | None) -> int | None:
-    return None if megabytes is None else megabytes << 20
 
 
 def _ask_again(lost: Any) -> None:

@@ -405,8 +405,24 @@ def test_a_mistake_gets_one_sentence_and_a_status(fogspiel, arguments, words):
     assert list(Path().iterdir()) == []
 
 
+@pytest.mark.parametrize("size", ["1", "1M", "1MiB", "1024k"])
+def test_memory_is_given_in_the_usual_units(fogspiel, size):
+    ended = fogspiel("solve", "goofspiel(cards=6)", "--memory", size)
+    assert ended.status == 2
+    assert "1 MiB" in ended.err
+    assert fogspiel("solve", "kuhn", "--memory", "1G", "--iterations", "10").status == 0
+
+
 @pytest.mark.parametrize(
-    "arguments", ["solve kuhn --nosuch", "nosuch", "solve", "solve kuhn --iterations ten", "solve kuhn --memory 0"]
+    "arguments",
+    [
+        "solve kuhn --nosuch",
+        "nosuch",
+        "solve",
+        "solve kuhn --iterations ten",
+        "solve kuhn --memory 0",
+        "solve kuhn --memory much",
+    ],
 )
 def test_a_mistake_in_the_options_gets_a_usage_message(fogspiel, arguments):
     ended = fogspiel(*arguments.split())
