@@ -98,9 +98,8 @@ Job = np.dtype([
     ("forced", "i8"), ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
 """What is asked; the addresses of a thread's own memory and of the table's index, as few arguments make a fast traversal; and, from
-`forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this
-traversal and whose averages grow, the traversal's random word and number, iterations done, histories touched, and why it ended."""
-
+`forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this traversal and whose averages
+grow, the traversal's random word and number, iterations done, histories touched, and why it ended."""
 
 Place = np.dtype([
     ("who", "i8"), ("key", "i8"), ("n", "i8"), ("state", "i8"), ("top", "i8"), ("level", "i8"), ("action", "i8"),
@@ -267,17 +266,13 @@ def walk(game, job, pool, words, reals, places, at, free, me):
                     work[top + n + a] = 0.0
                     continue
             child = places[end]
-            state = s if k == followed else job.scratch + end * game[SIZE]
-            child.n = step(game, state, s, buffer[top + a], buffer, room, work, room, child)
+            child.state = s if k == followed else job.scratch + end * game[SIZE]
+            child.top, child.level, child.action = room, place.level, a
+            child.mine, child.theirs, child.q = deeper_mine, deeper_theirs, deeper_q
+            child.n = step(game, child.state, s, buffer[top + a], buffer, room, work, room, child)
             if job.average != WEIGHTED:
                 pass_down(job, place, node, own, a, pool, reals, child)
-            if child.who == OVER:
-                # half of all histories end here, so this saves them time
-                job.touched += 1
-            else:
-                child.state, child.top, child.level, child.action = state, room, place.level, a
-                child.mine, child.theirs, child.q = deeper_mine, deeper_theirs, deeper_q
-                descend(game, job, pool, words, reals, child, me)
+            descend(game, job, pool, words, reals, child, me)
             work[top + n + a] = share
             if child.who == OVER:
                 work[top + n + a] = share * work[room + me]
@@ -353,11 +348,9 @@ def habit(node, n, pool, reals, sigma, top):
 
 
 def enumerated(game, job, s, me, n, buffer, top):
-    """Whether every outcome of a chance node is followed: always, or depending on who sees it."""
+    """Whether every outcome of a chance node is followed: always, or, of common and public chance, depending on who sees it."""
     if job.chance == ALL:
         return True
-    if job.chance != COMMON and job.chance != PUBLICLY:
-        return False
     child = job.spare
     follow(game, child, s, buffer[top])
     public, seen = infoset(game, child, -1), infoset(game, child, me)
@@ -381,9 +374,9 @@ def explore(epsilon, n, sigma, top, rng):
 
 def chance_of(job, node, n, a, pool, reals):
     """Average-strategy sampling (Lanctot 2013, sec. 4.8.4): how likely an action is followed; surely, if it is played often."""
-    begin = node + pool.header + AVERAGE * n
     if node < 0:
         return 1.0
+    begin = node + pool.header + AVERAGE * n
     total = job.beta
     for b in range(n):
         total += float(reals[begin + b])
