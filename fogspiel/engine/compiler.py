@@ -4,6 +4,7 @@ Numba compiles each function to LLVM; here the results are linked, wrapped in en
 stripped of all else and turned into an object file. Such a file needs neither Numba nor the Python source to run.
 """
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType
@@ -29,8 +30,8 @@ class Entry:
     """One function to compile: what it is given, and what it returns (None for nothing).
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
-    read again after a write to another; and `short`: that loops are short, so that preparing to do several steps at once does
-    not pay.
+    read again after a write to another; and `short`: that loops are short, so that preparing to do several steps of one at once
+    does not pay.
     """
 
     name: str
@@ -56,7 +57,9 @@ class CompileError(Exception):
 def compile_entries(entries: list[Entry]) -> bytes:
     """Object code in which each entry is a C function named `fogspiel_` and its name."""
     compiled: dict[tuple, object] = {}
-    dispatchers = [_compile_one(entry, compiled) for entry in entries]
+    short = any(entry.options.get("short") for entry in entries)
+    with _numba_set(LOOP_VECTORIZE=0 if short else numba.config.LOOP_VECTORIZE):
+        dispatchers = [_compile_one(entry, compiled) for entry in entries]
     whole = None
     for entry, dispatcher in zip(entries, dispatchers, strict=True):
         module = llvm.parse_assembly(_assembly(entry, dispatcher))
@@ -70,8 +73,8 @@ def compile_entries(entries: list[Entry]) -> bytes:
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    short = any(entry.options.get("short") for entry in entries)
-    tuning.slp_vectorization = tuning.loop_vectorization = tuning.loop_unrolling = not short
+    tuning.loop_vectorization = not short
+    tuning.slp_vectorization = tuning.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):
@@ -79,6 +82,17 @@ def compile_entries(entries: list[Entry]) -> bytes:
         at = guilty.index(True) if True in guilty else 0
         raise CompileError(entries[at], _memory_complaint(entries[at], dispatchers[at], compiled))
     return machine.emit_object(whole)
+
+
+@contextmanager
+def _numba_set(**settings):
+    """Numba's configuration, with other settings for a while: for some there is no option of a single function."""
+    before = {name: getattr(numba.config, name) for name in settings}
+    vars(numba.config).update(settings)
+    try:
+        yield
+    finally:
+        vars(numba.config).update(before)
 
 
 def _resolve(whole: llvm.ModuleRef, compiled: dict) -> None:

@@ -88,7 +88,8 @@ class Game:
     def _compiled(self) -> dict[str, Callable]:
         plain = self._with_composed()
         wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in plain}
-        functions = {n: (plain[n], r.kinds(self.dtype), r.result, {"apart": True}) for n, r in wanted.items()}
+        options = {"apart": True, "short": True}
+        functions = {n: (plain[n], r.kinds(self.dtype), r.result, options) for n, r in wanted.items()}
         try:
             return native(f"rules-{Path(self.name).stem}", functions)
         except Exception as error:

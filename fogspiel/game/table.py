@@ -132,7 +132,13 @@ def copy_state(game, target, source):
 
 def sample(prob, start, n, rng):
     """An index below n drawn with the probabilities prob[start:start + n]."""
-    return part(prob, start, n, uniform(rng))
+    # to look at all is faster than to stop: a processor that cannot foretell where a loop ends loses twenty steps there
+    x = uniform(rng)
+    i, below = 0, 0.0
+    for k in range(n - 1):
+        below += prob[start + k]
+        i += int(x >= below)
+    return i
 
 
 def unit(word):
@@ -140,12 +146,15 @@ def unit(word):
     return int(np.uint64(word) >> np.uint64(11)) * (1.0 / (1 << 53))
 
 
-def part(prob, start, n, x):
-    """The index below n in whose part of [0, 1) x lies, parts being as wide as prob[start:start + n]."""
+def part(widths, start, n, x):
+    """The index below n in whose part of the line x lies, parts that begin at 0 and are as wide as widths[start:start + n]."""
     i = 0
-    while i < n - 1 and x >= prob[start + i]:
-        x -= prob[start + i]
+    while i < n - 1 and x >= widths[start + i]:
+        x -= widths[start + i]
         i += 1
+    # rounding may have led past the last part that has any width
+    while i > 0 and widths[start + i] == 0.0:
+        i -= 1
     return i
 
 

@@ -103,11 +103,11 @@ grow, the traversal's random word and number, iterations done, histories touched
 
 Place = np.dtype([
     ("who", "i8"), ("key", "i8"), ("n", "i8"), ("state", "i8"), ("top", "i8"), ("level", "i8"), ("action", "i8"),
-    ("mine", "f8"), ("theirs", "f8"), ("q", "f8"), ("last", "i8", 2),
+    ("mine", "f8"), ("theirs", "f8"), ("q", "f8"), ("total", "f8"), ("last", "i8", 2),
 ], align=True)  # fmt: skip
 """Where a traversal has come: who moves, by what key and among how many moves; the state, and where its moves begin; how many moves
-led here, the last of them an action of the place above; the reaches and `q`; and, of both players, where the average of its last
-action lies."""
+led here, the last of them an action of the place above; the reaches and `q`; the sum of its strategy's weights; and, of both
+players, where the average of its last action lies."""
 
 AHEAD = 8
 """Children that are looked at before the first of them is walked: meanwhile memory brings the entries of the table they will want."""
@@ -115,7 +115,10 @@ AHEAD = 8
 
 @widths
 def iterate(game: Ints, job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL, places: Records(Place)):
-    """`job.iterations` iterations: one traversal for each player, or one in all if a sample updates both."""
+    """`job.iterations` iterations: one traversal for each player, or one in all if a sample updates both. The root, in places[0],
+    is looked at once."""
+    root = places[0]
+    root.n = look(game, game[ROOT], ints_at(job.buffer), 0, reals_at(job.work), 0, root)
     for _ in range(job.iterations):
         for me in range(1 if job.both != 0 else game[PLAYERS]):
             traverse(game, job, pool, words, reals, places, me)
@@ -139,20 +142,21 @@ def traverse(game, job, pool, words, reals, places, me):
     job.averaged = averaged(game, job, me)
     for p in range(game[PLAYERS]):
         mass[p] = 0.0
-    root = places[0]
-    root.state, root.top, root.level = job.scratch, 0, 0
-    root.mine, root.theirs, root.q = 1.0, 1.0, 1.0
-    root.last[0], root.last[1] = -1, -1
-    copy_state(game, root.state, game[ROOT])
-    root.n = look(game, root.state, ints_at(job.buffer), 0, reals_at(job.work), 0, root)
-    descend(game, job, pool, words, reals, root, me)
-    if root.who != OVER:
-        walk(game, job, pool, words, reals, places, 0, 1, me)
+    root, start = places[0], places[1]
+    start.who, start.key, start.n = root.who, root.key, root.n
+    start.state, start.top, start.level = job.scratch, 0, 0
+    start.mine, start.theirs, start.q = 1.0, 1.0, 1.0
+    start.last[0], start.last[1] = -1, -1
+    copy_state(game, start.state, game[ROOT])
+    descend(game, job, pool, words, reals, start, 2 * root.n, me)
+    if start.who != OVER:
+        walk(game, job, pool, words, reals, places, 1, 2, me)
 
 
 @inlined
-def descend(game, job, pool, words, reals, place, me):
-    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is work for `walk`."""
+def descend(game, job, pool, words, reals, place, room, me):
+    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is work for `walk`. What
+    is seen on the way is written from `room` on."""
     buffer, work, rng, index = ints_at(job.buffer), reals_at(job.work), words_at(job.rng), ints32_at(job.index)
     s, top = place.state, place.top
     while True:
@@ -172,26 +176,28 @@ def descend(game, job, pool, words, reals, place, me):
             if job.chance == PAIRED or (job.chance != ONE and enumerated(game, job, s, me, n, buffer, top)):
                 return
             # of common chance, the same draw below whatever the updating player was dealt
-            picked = toss(job, place.level, n, work, top) if job.chance == COMMON else sample(work, top, n, rng)
+            picked = toss(job, place.level, n, work, top, 1.0) if job.chance == COMMON else sample(work, top, n, rng)
         elif job.forced != 0 and who == job.restricted:
             # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             name = key if job.situations != 0 else infoset(game, s, who)
             habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
-            picked = toss(job, key, n, work, top)
+            picked = toss(job, key, n, work, top, 1.0)
         elif who == me or job.both != 0 or job.others == ALL or job.baseline != 0:
             foresee(key, who, pool, index)
             return
         else:
             node = meet(job, place, pool, words, reals)
-            picked = toss(job, key, n, work, top)
+            picked = toss(job, key, n, work, top, place.total)
+            scale = 1.0 / place.total
             if node >= 0:
-                remember(job, place, node, place.theirs, picked, pool, words, reals)
+                remember(job, place, node, place.theirs, scale, picked, pool, words, reals)
             if job.average != WEIGHTED:
                 pass_down(job, place, node, place.theirs, picked, pool, reals, place)
             # the reach of the others is multiplied by what it is divided by
-            prob = work[top + picked]
+            prob = scale * work[top + picked]
             place.mine, place.q = place.mine / prob, place.q * prob
-        place.n = step(game, s, s, buffer[top + picked], buffer, top, work, top, place)
+        place.n = step(game, s, s, buffer[top + picked], buffer, room, work, room, place)
+        place.top = top = room
 
 
 def walk(game, job, pool, words, reals, places, at, free, me):
@@ -204,8 +210,8 @@ def walk(game, job, pool, words, reals, places, at, free, me):
         job.status = DEEP
         return 0.0
 
-    # what is followed; the strategy, or chance's, is in work[top:]
-    node, picked, partner, scheme = -1, -1, -1, ALL
+    # what is followed; the probabilities are those in work[top:] times `scale`
+    node, picked, partner, scheme, scale = -1, -1, -1, ALL, 1.0
     nature, mine_here = who == CHANCE, who == me
     own, rest = (mine, theirs) if mine_here else (theirs, mine)
     updating = mine_here or (job.both != 0 and not nature)
@@ -220,11 +226,12 @@ def walk(game, job, pool, words, reals, places, at, free, me):
         node = meet(job, place, pool, words, reals)
         scheme = job.own if updating else job.others
         if scheme == ONE and updating:
-            picked = explore(job.epsilon, n, work, top, rng)
+            picked = explore(job.epsilon, n, work, top, place.total, rng)
         elif scheme == ONE or job.pure != 0:
-            picked = toss(job, place.key, n, work, top)
+            picked = toss(job, place.key, n, work, top, place.total)
+        scale = 1.0 / place.total
         if node >= 0:
-            remember(job, place, node, own, picked, pool, words, reals)
+            remember(job, place, node, own, scale, picked, pool, words, reals)
     if job.probe != 0 and updating:
         for a in range(n):
             if a != picked:
@@ -240,7 +247,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
         while k < followed and end < free + AHEAD:
             a = k if not single else picked if k == 0 else partner
             k += 1
-            chosen = work[top + a]
+            chosen = work[top + a] * scale
             share = 1.0
             deeper_mine, deeper_theirs, deeper_q = mine, theirs, q
             if nature:
@@ -255,8 +262,9 @@ def walk(game, job, pool, words, reals, places, at, free, me):
                     else:
                         prob = chance_of(job, node, n, a, pool, reals)
                         share = 1.0 / prob
-                    factor = chosen / prob
-                    deeper_mine, deeper_theirs, deeper_q = mine / prob, theirs / prob, q * prob
+                    inverse = 1.0 / prob
+                    factor = chosen * inverse
+                    deeper_mine, deeper_theirs, deeper_q = mine * inverse, theirs * inverse, q * prob
                 if mine_here:
                     deeper_mine = mine * factor
                 else:
@@ -272,7 +280,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
             child.n = step(game, child.state, s, buffer[top + a], buffer, room, work, room, child)
             if job.average != WEIGHTED:
                 pass_down(job, place, node, own, a, pool, reals, child)
-            descend(game, job, pool, words, reals, child, me)
+            descend(game, job, pool, words, reals, child, room, me)
             work[top + n + a] = share
             if child.who == OVER:
                 work[top + n + a] = share * work[room + me]
@@ -301,7 +309,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
         else:
             # actions that were not sampled are taken to bring nothing
             found = value / prob
-            value = work[top + picked] * found
+            value = work[top + picked] * scale * found
             if node >= 0:
                 increase_alike(reals, begin, n, -weight * value, pool, rng)
                 increase(reals, begin + picked, weight * found, pool, rng)
@@ -309,6 +317,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
     value = 0.0
     for a in range(n):
         value += work[top + a] * work[top + n + a]
+    value *= scale
     if updating:
         if job.pure != 0:
             value = work[top + n + picked]
@@ -318,7 +327,7 @@ def walk(game, job, pool, words, reals, places, at, free, me):
 
 
 def meet(job, place, pool, words, reals):
-    """The node of whose turn it is at a place, its strategy into work[place.top:]."""
+    """The node of whose turn it is at a place; the weights of its strategy into work[place.top:], their sum into place.total."""
     n, top = place.n, place.top
     lock, index = ints32_at(job.lock), ints32_at(job.index)
     node = locate(place.key, place.who, n, ints_at(job.buffer), top, pool, lock, index, words, reals)
@@ -326,7 +335,7 @@ def meet(job, place, pool, words, reals):
         job.status = FULL
     if job.others == ALL and node >= 0:
         settle(node, n, job, pool, words, reals)
-    matching(node, n, pool, reals, reals_at(job.work), top)
+    place.total = matching(node, n, pool, reals, reals_at(job.work), top)
     return node
 
 
@@ -360,16 +369,17 @@ def enumerated(game, job, s, me, n, buffer, top):
     return job.chance == PUBLICLY or infoset(game, child, me) != seen
 
 
-def toss(job, key, n, sigma, top):
+def toss(job, key, n, weights, top, total):
     """An action drawn from the strategy, the same one for the same key during a whole traversal."""
-    return part(sigma, top, n, unit(mix(job.word, key)))
+    return part(weights, top, n, unit(mix(job.word, key)) * total)
 
 
-def explore(epsilon, n, sigma, top, rng):
+def explore(epsilon, n, weights, top, total, rng):
     """An action drawn from the strategy, or with probability epsilon from all alike."""
-    if uniform(rng) < epsilon:
-        return int(uniform(rng) * n)
-    return sample(sigma, top, n, rng)
+    x = uniform(rng)
+    if x < epsilon:
+        return min(int(x * (n / epsilon)), n - 1)
+    return part(weights, top, n, (x - epsilon) * (total / (1.0 - epsilon)))
 
 
 def chance_of(job, node, n, a, pool, reals):
@@ -410,7 +420,7 @@ def averaged(game, job, me):
 
 
 @inlined
-def remember(job, place, node, own, picked, pool, words, reals):
+def remember(job, place, node, own, scale, picked, pool, words, reals):
     """Add to the average strategy, by one of the schemes of Lanctot 2013, sec. 4.4."""
     who, n, rng = place.who, place.n, words_at(job.rng)
     if job.averaged >= 0 and job.averaged != who:
@@ -433,7 +443,7 @@ def remember(job, place, node, own, picked, pool, words, reals):
     if job.pure != 0:
         increase(reals, begin + picked, weight, pool, rng)
     else:
-        increase_all(reals, begin, n, weight, reals_at(job.work), place.top, 0.0, pool, rng)
+        increase_all(reals, begin, n, weight * scale, reals_at(job.work), place.top, 0.0, pool, rng)
 
 
 def pass_down(job, place, node, own, picked, pool, reals, child):
@@ -446,14 +456,14 @@ def pass_down(job, place, node, own, picked, pool, reals, child):
     begin = node + pool.header
     child.last[who] = begin + AVERAGE * n + picked
     if job.average == PRINTED:
-        sigma, mass = reals_at(job.work), reals_at(job.mass)
+        weights, mass = reals_at(job.work), reals_at(job.mass)
         # as printed, what waits at an action goes to whichever information set comes next
-        come = mass[who] + own * place.q
-        mass[who] = mass[who] * sigma[top + picked] + float(reals[begin + EXTRA * n + picked])
+        come = (mass[who] + own * place.q) / place.total
+        mass[who] = mass[who] * weights[top + picked] / place.total + float(reals[begin + EXTRA * n + picked])
         reals[begin + EXTRA * n + picked] = 0.0
         for a in range(n):
             if a != picked:
-                reals[begin + EXTRA * n + a] += come * sigma[top + a]
+                reals[begin + EXTRA * n + a] += come * weights[top + a]
 
 
 def correct(job, node, n, picked, prob, value, sign, top, work, pool, reals):
@@ -476,20 +486,18 @@ def probe(game, job, s, me, top, pool, words, reals):
         if who == OVER:
             payoff(game, s, pay, 0)
             return pay[me]
+        total = 1.0
         if who == CHANCE:
             n = chances(game, s, buffer, top, work, top)
         else:
             n = moves(game, s, buffer, top)
             node = lookup(situation(game, s, who), who, pool, index, words)
-            for a in range(n):
-                work[top + a] = 1.0 / n
-            if node >= 0:
-                matching(node, n, pool, reals, work, top)
-        play(game, s, buffer[top + sample(work, top, n, rng)])
+            total = matching(node, n, pool, reals, work, top)
+        play(game, s, buffer[top + part(work, top, n, uniform(rng) * total)])
 
 
 @widths
-def catch_up(job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL, out: Reals, reach: Reals, sigma: Reals):
+def catch_up(job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL, out: Reals, reach: Reals, weights: Reals):
     """Averages as they would be if every information set were visited now: lazy and optimistic averaging lag behind.
 
     `out` and `reach` have an element for each word of the table; nodes come after those of the same player before them.
@@ -499,13 +507,13 @@ def catch_up(job: Record(Job), pool: Record(Pool), words: WHOLE, reals: REAL, ou
         n = actions(node, words)
         begin = node + pool.header + AVERAGE * n
         parent = int(words[node + PARENT])
-        matching(node, n, pool, reals, sigma, 0)
+        scale = 1.0 / matching(node, n, pool, reals, weights, 0)
         here = reach[parent] if parent >= 0 else 1.0
         if job.average == LAZY:
             weight = (out[parent] if parent >= 0 else float(job.visit)) - float(reals[node + SEEN])
         else:
             weight = here * (job.done - int(words[node + STAMP]))
         for a in range(n):
-            out[begin + a] = float(reals[begin + a]) + weight * sigma[a]
-            reach[begin + a] = here * sigma[a]
+            out[begin + a] = float(reals[begin + a]) + weight * weights[a] * scale
+            reach[begin + a] = here * weights[a] * scale
         node += width(n, pool)

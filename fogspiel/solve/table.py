@@ -296,21 +296,19 @@ def whole_key(node, words):
     return (int(words[node + HIGH]) << 32) | (int(words[node + LOW]) & 0xFFFFFFFF)
 
 
-def matching(node, n, pool, reals, sigma, top):
-    """Regret matching at a node, into sigma[top:]; uniform if there is none."""
+def matching(node, n, pool, reals, weights, top):
+    """Regret matching at a node: each action's weight into weights[top:]; returns their sum. All alike if there is no node."""
     begin = node + pool.header + REGRET * n
     total = 0.0
     for a in range(n if node >= 0 else 0):
         positive = max(float(reals[begin + a]), 0.0)
-        sigma[top + a] = positive
+        weights[top + a] = positive
         total += positive
     if total > 0.0:
-        share = 1.0 / total
-        for a in range(n):
-            sigma[top + a] *= share
-    else:
-        for a in range(n):
-            sigma[top + a] = 1.0 / n
+        return total
+    for a in range(n):
+        weights[top + a] = 1.0
+    return float(n)
 
 
 def played(node, n, pool, reals, sigma, top):
