@@ -368,6 +368,7 @@ _MIXES = {
 }  # fmt: skip
 _VARIATES = (
     Choice("variates", "none", tuple(_MIXES), "variance reduction: control variates, common random numbers, antithetic variates"),
+    Choice("streams", "root", ("root", "each"), "where common and antithetic chance begins: at the root, or anew at each node of the tree"),
     Number("coefficient", 0, -1e9, 1e9, "of a control variate, in utility for each event, until a move has enough tries to tell"),
     Whole("online", 50, 2, 10**9, "tries of a move that are enough"),
     Choice("rollout", "uniform", ("uniform", "guide"), "how games are played out: at random, or by the game's rule guide"),
@@ -410,7 +411,7 @@ def _tree(sight: int) -> Callable[[str, dict[str, Any]], SearchAgent]:
         settings = Settings(
             sight=mcts.HISTORY if open_loop else sight, policy=policy, constant=_constant(policy, p), failure=p["failure"], cut=p["cut"],
             open_loop=open_loop, trails=p.get("transpositions") == "no", luck=_luck(p), widen_c=p["widen_c"], widen_alpha=p["widen_alpha"],
-            proven=p.get("proven") == "yes", variates=_MIXES[p.get("variates", "none")], coefficient=p.get("coefficient", 0.0),
+            proven=p.get("proven") == "yes", variates=_MIXES[p.get("variates", "none")], anew=p.get("streams") == "each", coefficient=p.get("coefficient", 0.0),
             online=p.get("online", 50), guided=p.get("rollout") == "guide",
         )  # fmt: skip
         return TreeSearchAgent(name, p, settings, most_valued if p.get("final") == "value" else most_visited)

@@ -63,7 +63,7 @@ Job = np.dtype([
     ("simulations", "i8"), ("sight", "i8"), ("policy", "i8"), ("growth", "i8"), ("ties", "i8"), ("searcher", "i8"),
     ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"), ("means", "i8"), ("pure", "i8"), ("aside", "f8"), ("cut", "i8"), ("open_loop", "i8"),
     ("trails", "i8"), ("luck", "i8"), ("widen_c", "f8"), ("widen_alpha", "f8"), ("proven", "i8"),
-    ("variates", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
+    ("variates", "i8"), ("anew", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
     ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"), ("plain", "i8"), ("levels", "i8"), ("pair_room", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("labels", "i8"), ("names", "i8"), ("slot", "i8"), ("prob", "i8"), ("pay", "i8"),
     ("facts", "i8"), ("rng", "i8"), ("stream", "i8"), ("trail", "i8"), ("fortunes", "i8"), ("moments", "i8"), ("proof", "i8"),
@@ -80,7 +80,7 @@ random and learns nothing (the wrapper A* of Lisý et al. 2013). `cut`: moves of
 taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's node is told apart by all that the
 player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node with v visits has the first
 ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `variates`: what is done about luck;
-`coefficient` of a control variate, for rewards scaled to [0, 1], until a move has `online` tries; `batch` seeds the streams of
+`anew`: streams of chance begin at every node, not only at the root; `coefficient` of a control variate, for rewards scaled to [0, 1], until a move has `online` tries; `batch` seeds the streams of
 chance. `guided`: playouts follow the game's rule `guide`. `plain`: the key of a node is what the game's `look` tells. `levels`: steps
 that a path has room for.
 
@@ -220,7 +220,7 @@ def descend(game, job, path, pool, index, nodes, slots):
         step.slot = -1 if aside else slot[c]
         step.prob = prob[c]
         step.luck = 0.0
-        if depth == 0 and job.variates > CONTROL:
+        if job.variates > CONTROL and (depth == 0 or job.anew != 0):
             job.mirrored = open_stream(job, key, chosen.move, chosen.tries, words_at(job.stream))
             job.dice = job.stream
         depth += 1

@@ -96,6 +96,7 @@ class Settings:
     proven: bool = False
     failure: float = 0.05
     variates: int = 0
+    anew: bool = False
     coefficient: float = 0.0
     online: int = 50
     guided: bool = False

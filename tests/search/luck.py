@@ -1,6 +1,7 @@
 """Games in which what variates do is known without a computer. The player chooses a move, then everything is luck.
 
 dice: five dice are rolled; the payoff is their sum, plus 1 after move 1 (the example of Lanctot 2013, sec. 7.3).
+later: the same after a forced move.
 prizes: 100, 200 or 80 with probabilities 1/4, 1/4 and 1/2; 100 and 200 are opposites. unmatched: 100 and 80 are, though not as likely.
 veiled: a coin that the player does not see tells whether there are moves 0 and 1 or moves 2 to 9; the payoff is the move and a die.
 """
@@ -9,9 +10,11 @@ import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, mix
 
-DICE, PRIZES, UNMATCHED, VEILED = range(4)
-PARAMETERS = (Choice("what", "dice", ("dice", "prizes", "unmatched", "veiled"), "the game"),)
-State = np.dtype([("what", "i1"), ("coin", "i1"), ("chosen", "i1"), ("rolls", "i1"), ("sum", "i2")], align=True)
+DICE, PRIZES, UNMATCHED, VEILED, LATER = range(5)
+PARAMETERS = (Choice("what", "dice", ("dice", "prizes", "unmatched", "veiled", "later"), "the game"),)
+State = np.dtype(
+    [("what", "i1"), ("wait", "i1"), ("coin", "i1"), ("chosen", "i1"), ("rolls", "i1"), ("sum", "i2")], align=True
+)
 
 
 def about(what):
@@ -21,6 +24,9 @@ def about(what):
 def start(s):
     s.coin = -1 if s.what == VEILED else 0
     s.chosen = -1
+    s.wait = s.what == LATER
+    if s.what == LATER:
+        s.what = DICE
     s.rolls = 5 if s.what == DICE else 1
 
 
@@ -48,7 +54,7 @@ def chance(s, out, prob):
 
 def moves(s, out):
     few = 2 * (1 - s.coin)
-    n = 2 if few > 0 else 8
+    n = 1 if s.wait else 2 if few > 0 else 8
     for i in range(n):
         out[i] = i if few > 0 else 2 + i
     return n
@@ -57,6 +63,8 @@ def moves(s, out):
 def play(s, move):
     if s.coin < 0:
         s.coin = move
+    elif s.wait:
+        s.wait = 0
     elif s.chosen < 0:
         s.chosen = move
         s.sum = 0 if s.what == PRIZES or s.what == UNMATCHED else move
@@ -70,7 +78,7 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    return mix(mix(mix(0, s.chosen), s.rolls), s.sum)
+    return mix(mix(mix(0, s.chosen), s.rolls + 8 * s.wait), s.sum)
 
 
 def covariate(s, move):

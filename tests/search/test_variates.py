@@ -159,6 +159,23 @@ def test_under_common_luck_moves_differ_by_what_they_differ_in():
     assert found[:, 0].std() > 0.1, "every search has luck of its own"
 
 
+@pytest.mark.parametrize("variates", [COMMON, ANTITHETIC])
+def test_below_the_root_luck_is_common_or_opposite_if_streams_begin_anew(variates):
+    game = load(LUCK, what="later")
+    state = game.start()
+    state.play(0)
+
+    def below(seed, anew):
+        search = TreeSearch(game, Settings(constant=EVENLY, variates=variates, anew=anew), seed=seed)
+        search.simulate([game.start()], 0, 401)
+        zero, one = search.moves(state, 0)
+        assert zero.visits == one.visits
+        return one.value - zero.value
+
+    assert [below(seed, True) for seed in range(20)] == pytest.approx([1.0] * 20, abs=1e-9)
+    assert np.std([below(seed, False) for seed in range(20)]) > 0.01
+
+
 def test_a_control_variate_that_is_all_luck_leaves_none():
     found = estimates(load(LUCK, what="dice"), range(20), 40, constant=EVENLY, variates=CONTROL, online=2)
     assert found == pytest.approx(np.tile([17.5, 18.5], (20, 1)), abs=1e-9)
