@@ -18,6 +18,7 @@ from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.statistics import Estimate
+from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.table import (
@@ -36,7 +37,7 @@ from fogspiel.game.table import (
     sample,
 )
 from fogspiel.solve.policy import Known, Policy, consult
-from fogspiel.solve.restricted import Progress, learn, learner
+from fogspiel.solve.restricted import learn, learner
 from fogspiel.solve.strategy import Strategy
 
 BATCH = 1 << 14

@@ -18,7 +18,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts as play_out
 from fogspiel.game.rules import OVER
 
-__all__ = ["FAILED", "NOTED", "PASSED", "Finding", "Report", "Step", "check"]
+__all__ = ["FAILED", "NOTED", "PASSED", "Finding", "Progress", "Report", "Step", "check"]
 
 Progress = Callable[[str, int, int], None]
 """Called now and then with what is being done, how much of it is done, and how much there is."""

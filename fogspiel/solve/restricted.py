@@ -9,11 +9,12 @@ equilibrium strategy of the game itself at p = 0, a best response at p = 1, and 
 outcome sampling this is MCRNR, Ponsen et al. 2010).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.registry import SAMPLED, read_solver
@@ -22,9 +23,6 @@ from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm
-
-Progress = Callable[[str, int, int], None]
-"""Hears what is being done, how far it is, and of how much."""
 
 
 @dataclass(frozen=True)

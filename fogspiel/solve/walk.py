@@ -385,7 +385,9 @@ class Walker:
                 "it (fogspiel bound)"
             )
         if status == DEEP:
-            raise TooLarge(f"{spec} has a history of more than {LEVELS:,} moves, more than a best response follows")
+            raise TooLarge(
+                f"{spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, for a best response"
+            )
         if status == JOINED:
             raise Unsuitable(f"{JOINS}: use method=tree")
         if status == MANY:
