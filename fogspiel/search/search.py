@@ -418,6 +418,8 @@ def _fit_luck(game: Game, settings: Settings) -> None:
             raise FogspielError(f"{game.name} has no rule {rule}, which {what} need")
     if asked & variates.CONTROL and settings.policy != bandits.UCB:
         raise FogspielError("control variates correct the means that UCB compares, so they are for bandit=ucb only")
+    if settings.anew and not asked & (variates.COMMON | variates.ANTITHETIC):
+        raise FogspielError("streams=each is about common and antithetic chance: ask for one of them in variates")
     if asked and settings.luck != chance.DRAWN:
         raise FogspielError("variates are for chance that is drawn as it comes, not proven, balanced or widened")
 

@@ -265,6 +265,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence():
         (tic_tac_toe, Settings(guided=True), "has no rule guide"),
         (pig, Settings(variates=CONTROL, policy=bandits.EXP3), "bandit=ucb"),
         (pig, Settings(variates=COMMON, luck=chance.BALANCED), "drawn as it comes"),
+        (pig, Settings(variates=CONTROL, anew=True), "ask for one of them"),
     ):
         with pytest.raises(fs.FogspielError, match=words):
             TreeSearch(game, settings)
