@@ -261,8 +261,8 @@ def walk(game, job, pool, words, reals, places, at, free, me):
                         prob = job.epsilon / n + (1.0 - job.epsilon) * chosen if updating else chosen
                     else:
                         prob = chance_of(job, node, n, a, pool, reals)
-                        share = 1.0 / prob
                     inverse = 1.0 / prob
+                    share = inverse if scheme == SOME else 1.0
                     factor = chosen * inverse
                     deeper_mine, deeper_theirs, deeper_q = mine * inverse, theirs * inverse, q * prob
                 if mine_here:

@@ -254,7 +254,8 @@ class _Worker:
         self.job["restricted"], self.job["share"] = restricted, share
         self.job["levels"], self.job["breadth"] = LEVELS, breadth
         self.rng = np.array([seed], np.uint64)
-        self.places = np.zeros(mccfr.AHEAD * LEVELS + 2, mccfr.Place)
+        # the root, where a traversal begins, and the children looked at together on each level
+        self.places = np.zeros(2 + mccfr.AHEAD * LEVELS, mccfr.Place)
         moves, size = breadth + len(game.buffer()), game.dtype.itemsize
         self.room = {
             "scratch": np.zeros(len(self.places) * size, np.int8), "spare": np.zeros(size, np.int8), "buffer": np.zeros(moves, np.int64),
