@@ -13,7 +13,7 @@ from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
 from fogspiel.app.show import console
-from fogspiel.app.tree_picture import LINES, draw_tree, grow
+from fogspiel.app.tree_picture import draw_tree
 from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
@@ -23,6 +23,7 @@ from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.game.table import sample
+from fogspiel.search.outline import LINES, grow
 
 
 def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | None = None) -> dict[str, Any]:

@@ -1,27 +1,16 @@
 """A search's tree as a picture: the most visited part of it below the root, each node with what the player to move knows."""
 
-import heapq
 import re
-from collections import Counter
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fogspiel.app.plot import COLOURS, require_format, write_figure
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
-from fogspiel.search.line import Line
-from fogspiel.search.search import MoveStatistics, Search
+from fogspiel.search.outline import Node
 
-LINES = 64
-"""Lines that are followed through each node, to meet what is hidden there and what chance does."""
 ROW = 0.4
 """Height of a move, in inches."""
-LONGEST = 40
-"""Letters in the name of an outcome of chance."""
 GREY = "#7F7F7F"
 SMALL, TINY = 7.0, 6.2
 """Sizes of letters, in points: of moves, and of what a player knows."""
@@ -30,151 +19,43 @@ LETTER = 0.6 / 72
 
 
 @dataclass
-class Node:
-    """A node of the picture. `actor` is the player to move; CHANCE where a move leads to several nodes, by chance or by what
-    its player cannot see; OVER at an end. `more`: moves, or nodes that follow, for which there is no room. `inside`: in the tree;
-    `again`: drawn elsewhere. `column`: edges from the root."""
+class Box:
+    """A node (`search/outline.py`) and where it is drawn. `text` is what stands in it."""
 
     actor: int
     visits: int
     text: str
-    inside: bool = True
-    again: bool = False
-    depth: int = 0
-    column: int = 0
-    edges: "list[Edge]" = field(default_factory=list)
-    more: int = 0
+    inside: bool
+    again: bool
+    more: int
+    edges: "list[Way]" = field(default_factory=list)
     x: float = 0.0
     y: float = 0.0
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "actor": {CHANCE: "chance", OVER: "end"}.get(self.actor, self.actor),
-            "visits": self.visits,
-            "knows": self.text,
-            "edges": [edge.as_dict() for edge in self.edges],
-            "not_shown": self.more,
-        }
-
 
 @dataclass
-class Edge:
-    """A move, or what follows one. `owned`: the node it leads to hangs on this edge; others lead there too."""
+class Way:
+    """An edge and where it is drawn."""
 
     name: str
     visits: int
     value: float | None
-    child: Node
-    owned: bool = True
+    child: Box
+    owned: bool
     y: float = 0.0
 
-    def as_dict(self) -> dict[str, Any]:
-        known = {"name": self.name, "visits": self.visits, "value": self.value}
-        return known | ({"node": self.child.as_dict()} if self.owned else {"node": None})
 
+def lay_out(root: Node) -> Box:
+    """The boxes of an outline, which have no places yet."""
+    boxes: dict[int, Box] = {}
 
-def grow(
-    search: Search, roots: list[State], searcher: int, *, seed: int = 0, depth: int = 6, breadth: int = 4, leaves: int = 20
-) -> Node:  # fmt: skip
-    """The most visited part of a search's tree: at most `breadth` moves a node, at most `depth` decisions deep, and grown, the most
-    visited node first, until it has so many `leaves`.
+    def box(node: Node) -> Box:
+        if id(node) not in boxes:
+            boxes[id(node)] = Box(node.actor, node.visits, _short(node.text), node.inside, node.again, node.more)
+            boxes[id(node)].edges = [Way(e.name, e.visits, e.value, box(e.child), e.owned) for e in node.edges]
+        return boxes[id(node)]
 
-    The memory does not tell what follows a move, so lines are played from states at the root, and met with it at each decision.
-    """
-    rng = np.array([seed], np.uint64)
-    lines = [Line(search, state, searcher) for state in roots]
-    root = _node(lines)
-    drawn = {lines[0].key: root}
-    order = count()
-    waiting = [(-root.visits, next(order), root, lines)]
-    ends = 1
-    while waiting and ends < leaves:
-        _, _, node, lines = heapq.heappop(waiting)
-        if node.depth == depth:
-            continue
-        for child, ways in _expand(node, lines, drawn, breadth, rng):
-            heapq.heappush(waiting, (-child.visits, next(order), child, ways))
-        ends += sum(max(len(edge.child.edges), 1) for edge in node.edges) - 1
-    return root
-
-
-def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.ndarray) -> list[tuple[Node, list[Line]]]:
-    """Give a node its most visited moves and what follows them. Returns the nodes that are new, with the lines to them."""
-    lines = [lines[i % len(lines)] for i in range(max(LINES, len(lines)))]
-    found: dict[int, dict[str, MoveStatistics]] = {}
-    for line in lines:
-        for m in line.moves():
-            found.setdefault(line.label(m.move), {})[m.name] = m
-    tried = sorted((alike for alike in found.values() if _first(alike).visits), key=lambda alike: -_first(alike).visits)
-    node.more = len(found) - len(tried[:breadth])
-    fresh = []
-    for alike in tried[:breadth]:
-        m = _first(alike)
-        name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
-        ends = _ends([line for line in lines if m.move in line.state.moves()], m.move, rng)
-        reached = sorted(
-            ((_node(lines), key, lines, luck) for key, (lines, luck) in ends.items()), key=lambda e: -e[0].visits
-        )
-        # what lies outside the tree is worth showing only where nothing else follows
-        reached = [end for end in reached if end[0].inside] or reached[:1]
-        place = node
-        if len(reached) > 1 or any("" not in luck for *_, luck in reached):
-            place = Node(CHANCE, m.visits, "", column=node.column + 1, more=max(len(reached) - breadth + 1, 0))
-            node.edges.append(Edge(name, m.visits, m.value, place))
-        for child, key, ways, luck in reached[: breadth - 1] if place is not node else reached:
-            child.depth, child.column = node.depth + 1, place.column + 1
-            old = drawn.get(key)
-            if old is not None and old.column == child.column:
-                child = old
-            child.again = old is not None and child is not old
-            if place is node:
-                place.edges.append(Edge(name, m.visits, m.value, child, child is not old))
-            else:
-                place.edges.append(
-                    Edge(luck.pop() if len(luck) == 1 else "", child.visits, None, child, child is not old)
-                )
-            if old is None and child.inside and child.actor >= 0:
-                drawn[key] = child
-                fresh.append((child, ways))
-    return fresh
-
-
-def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list[Line], set[str]]]:
-    """What a move leads to, by the key of the node: the lines that come there, and the names of what chance did on the way."""
-    ends: dict[Any, tuple[list[Line], set[str]]] = {}
-    for line in lines:
-        line, luck = line.after(move), []
-        while line.state.actor == CHANCE:
-            outcome, after = line.draw(rng)
-            luck.append(line.search.game.move_name(line.state, outcome))
-            line = after
-        ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
-        ways.append(line)
-        names.add(_outcome(luck))
-    return ends
-
-
-def _outcome(luck: list[str]) -> str:
-    """What chance did, in words; the same thing several times is said once."""
-    text = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in sorted(Counter(luck).items()))
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-
-
-def _first(alike: dict[str, MoveStatistics]) -> MoveStatistics:
-    return next(iter(alike.values()))
-
-
-def _node(lines: list[Line]) -> Node:
-    """The node for what lines have come to: an end, a node of the tree, or one that it does not have."""
-    first = lines[0]
-    who = first.state.actor
-    if who == OVER:
-        return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in first.state.payoff()))
-    # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without words
-    seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher)]
-    text = next((texts.pop() for texts in seen if len(texts) == 1), "")
-    at = first.node
-    return Node(who, int(first.search.memory.nodes.visits[at]) if at >= 0 else 0, _short(text), inside=at >= 0)
+    return box(root)
 
 
 def _short(text: str) -> str:
@@ -183,13 +64,14 @@ def _short(text: str) -> str:
     return "\n".join(rows) if len(rows) <= 6 and max(map(len, rows), default=0) <= 30 else ""
 
 
-def draw_tree(root: Node, path: Path, title: str, caption: str) -> None:
+def draw_tree(tree: Node, path: Path, title: str, caption: str) -> None:
     """Draw what `grow` found, from left to right: lines as wide as moves are often tried, in the colour of who moves."""
     from matplotlib.figure import Figure
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Curve
 
     require_format(path)
+    root = lay_out(tree)
     columns = _columns(root)
     wide = [max(_width(node) for node in column) for column in columns]
     gaps = [max((_label(e) for node in column for e in node.edges), default=0.0) + 0.55 for column in columns]
@@ -251,7 +133,7 @@ def draw_tree(root: Node, path: Path, title: str, caption: str) -> None:
     write_figure(figure, path)
 
 
-def _draw_node(axes: Any, node: Node, colour: str, half: float, plain: dict[str, Any]) -> None:
+def _draw_node(axes: Any, node: Box, colour: str, half: float, plain: dict[str, Any]) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     tall = _height(node) / 2
@@ -272,14 +154,14 @@ def _draw_node(axes: Any, node: Node, colour: str, half: float, plain: dict[str,
         axes.text(node.x, below + 0.03, f"+{node.more} more", size=TINY - 1, color=GREY, ha="center", va="top", **plain)
 
 
-def _legend(columns: list[list[Node]]) -> list[tuple[str, str]]:
+def _legend(columns: list[list[Box]]) -> list[tuple[str, str]]:
     """Who has which colour."""
     actors = {node.actor for column in columns for node in column}
     players = [(_colour(a), f"player {a}") for a in sorted(actors) if a >= 0]
     return players + [(GREY, "chance, or what the mover cannot see")] * (CHANCE in actors)
 
 
-def _columns(root: Node) -> list[list[Node]]:
+def _columns(root: Box) -> list[list[Box]]:
     """Nodes by how many edges they are from the root."""
     columns = [[root]]
     while after := [e.child for node in columns[-1] for e in node.edges if e.owned]:
@@ -287,7 +169,7 @@ def _columns(root: Node) -> list[list[Node]]:
     return columns
 
 
-def _place(node: Node, top: float) -> float:
+def _place(node: Box, top: float) -> float:
     """Set the heights of a node and all that hangs on it, from `top` down; returns where that ends."""
     at = top
     for edge in node.edges:
@@ -309,13 +191,13 @@ def _place(node: Node, top: float) -> float:
     return max(at, _bottom(node), node.y + own / 2)
 
 
-def _bottom(node: Node) -> float:
+def _bottom(node: Box) -> float:
     """Where a node and what hangs on it end."""
     below = [_bottom(e.child) if e.owned else e.y + ROW / 2 for e in node.edges]
     return max([node.y + max(_height(node) + 0.12, ROW) / 2, *below])
 
 
-def _shift(node: Node, by: float) -> None:
+def _shift(node: Box, by: float) -> None:
     node.y += by
     for edge in node.edges:
         edge.y += by
@@ -323,23 +205,23 @@ def _shift(node: Node, by: float) -> None:
             _shift(edge.child, by)
 
 
-def _inside(node: Node) -> str:
+def _inside(node: Box) -> str:
     return node.text or f"player {node.actor}"
 
 
-def _width(node: Node) -> float:
+def _width(node: Box) -> float:
     if node.actor == CHANCE or not node.inside:
         return 0.12
     return max(map(len, _inside(node).splitlines())) * TINY * LETTER + 0.12
 
 
-def _height(node: Node) -> float:
+def _height(node: Box) -> float:
     if node.actor == CHANCE or not node.inside:
         return 0.12
     return len(_inside(node).splitlines()) * TINY * 1.28 / 72 + 0.1
 
 
-def _label(edge: Edge) -> float:
+def _label(edge: Way) -> float:
     """Width of what is written along an edge."""
     return max(_text_width(edge.name), _text_width(_facts(edge)))
 
@@ -348,7 +230,7 @@ def _text_width(text: str) -> float:
     return len(text) * SMALL * 0.9 * LETTER
 
 
-def _facts(edge: Edge) -> str:
+def _facts(edge: Way) -> str:
     visits = f"{edge.visits:,}" if edge.visits else ""
     return visits if edge.value is None else f"{visits}   {edge.value:+.3f}"
 
