@@ -9,14 +9,20 @@ import struct
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+OFFSET = 0xD1B54A32D192ED03
+"""Keeps `mix(0, 0)` from being 0."""
 
 
 def mix(key, value):
-    """A 64-bit key with one more whole number worked into it; the order of mixing matters."""
-    z = ((key & MASK) ^ (value & MASK)) + GOLDEN & MASK
+    """A 64-bit key with one more whole number worked into it; the order of mixing matters.
+
+    Both may be small numbers or keys already. Multiples of the golden ratio lie far apart (Knuth 1998, sec. 6.4): no two pairs of
+    whole numbers from -2**30 to 2**30 have the same sum below, and scrambling it loses nothing.
+    """
+    z = (key & MASK) * GOLDEN + (value & MASK) + OFFSET & MASK
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-    return (z ^ (z >> 31)) * GOLDEN & MASK
+    return z ^ (z >> 31)
 
 
 def next_word(rng):

@@ -12,7 +12,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from fogspiel.engine import primitives
 
-_GOLDEN = uint64(primitives.GOLDEN)
+_GOLDEN, _OFFSET = uint64(primitives.GOLDEN), uint64(primitives.OFFSET)
 _FIRST, _SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 
 
@@ -25,7 +25,7 @@ def _finish(z):
 
 @njit(inline="always")
 def mix(key, value):
-    return _finish((uint64(key) ^ uint64(value)) + _GOLDEN) * _GOLDEN
+    return _finish(uint64(key) * _GOLDEN + uint64(value) + _OFFSET)
 
 
 @njit(inline="always")

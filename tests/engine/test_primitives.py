@@ -9,6 +9,7 @@ import pytest
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Real, Reals, Word, Words
 from fogspiel.engine.primitives import (
+    GOLDEN,
     call,
     copy_bytes,
     fetch_soon,
@@ -113,7 +114,55 @@ def test_mix_takes_a_truth_value_as_0_or_1_and_scalars_of_any_sign():
         assert mix_scalars(key, value) == mix(mix(key, value), 1)
 
 
+@kernel
+def mix_pairs(low: Int, count: Int, out: Words) -> None:
+    for a in range(count):
+        for b in range(count):
+            out[a * count + b] = mix(low + a, low + b)
+
+
+@kernel
+def mix_triples(count: Int, left: Words, right: Words) -> None:
+    i = 0
+    for a in range(count):
+        for b in range(count):
+            for c in range(count):
+                left[i] = mix(mix(a, b), c)
+                right[i] = mix(a, mix(b, c))
+                i += 1
+
+
+def test_mix_gives_every_pair_of_small_whole_numbers_a_key_of_its_own():
+    low, count = -2, 1003
+    out = np.zeros(count * count, np.uint64)
+    mix_pairs(low, count, out)
+    assert len(np.unique(out)) == count * count
+    assert 0 not in out
+
+
+def test_mix_gives_every_triple_of_small_whole_numbers_a_key_of_its_own_in_both_nestings():
+    count = 65
+    left, right = np.zeros(count**3, np.uint64), np.zeros(count**3, np.uint64)
+    mix_triples(count, left, right)
+    assert len(np.unique(left)) == len(np.unique(right)) == count**3
+    assert len(np.unique(np.concatenate([left, right]))) == 2 * count**3
+
+
+def test_pairs_of_numbers_up_to_a_thousand_million_have_keys_of_their_own_in_mix():
+    """The multiples of the golden ratio that come nearest to each other are those at the denominators of its continued fraction."""
+    gap = []
+    before, denominator, rest = 0, 1, (GOLDEN, 2**64)
+    while denominator < 2**31:
+        gap.append(min(denominator * GOLDEN % 2**64, -denominator * GOLDEN % 2**64))
+        quotient = rest[1] // rest[0]
+        rest = (rest[1] % rest[0], rest[0])
+        before, denominator = denominator, quotient * denominator + before
+    assert min(gap) > 2**31
+
+
 def test_mix_tells_apart_the_order_and_the_number_of_what_is_mixed():
+    assert mix(1, 0) != mix(0, 1)
+    assert mix(15, 5) != mix(8, 2)
     assert len({mix(mix(0, a), b) for a in range(100) for b in range(100)}) == 10_000
     assert mix(0, 0) != 0
     assert mix(mix(0, 0), 0) != mix(0, 0)
