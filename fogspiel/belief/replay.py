@@ -6,6 +6,8 @@ something else than it did is not made. Where no move fits, the last choice is t
 
 Chance is drawn by its probabilities and others' moves uniformly, among those that fit at that point; so every consistent state
 can be drawn, though not exactly with its posterior probability.
+
+`draw` gives the state, `draw_moves` the moves that lead to one.
 """
 
 from dataclasses import dataclass, field
@@ -22,6 +24,9 @@ from fogspiel.game.state import State
 from fogspiel.game.table import CHANCE, OVER, ROOT, SIZE, actor, chances, copy_state, infoset, moves, play, uniform
 
 FOUND, NONE, GAVE_UP, TOO_DEEP = range(4)
+
+ANYONE = -3
+"""Whoever is to move, or nobody: a state to draw need only agree with the record."""
 
 
 @dataclass
@@ -55,6 +60,24 @@ class Draws:
 
 def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None, most: int = 1_000_000) -> State:
     """A random state consistent with the record, at the player's decision. Gives up after `most` moves tried."""
+    stack, _, depth = _replayed(game, record, record.player, rng, draws, most)
+    size = game.dtype.itemsize
+    return State(game, stack[depth * size : (depth + 1) * size].view(np.uint8).copy())
+
+
+def draw_moves(
+    game: Game, record: Record, rng: np.ndarray, *, actor: int = ANYONE, draws: Draws | None = None, most: int = 1_000_000
+) -> list[int]:  # fmt: skip
+    """The moves, chance's too, of a random history consistent with the record, at whose end it is `actor`'s turn (a player, OVER
+    or ANYONE). Gives up after `most` moves tried."""
+    _, frames, depth = _replayed(game, record, actor, rng, draws, most)
+    return frames[5 : 6 * depth : 6].tolist()
+
+
+def _replayed(
+    game: Game, record: Record, actor: int, rng: np.ndarray, draws: Draws | None, most: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """The stack of states, the frames, and the depth at which `replay` found what fits."""
     room = 256
     keys, own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
     while True:
@@ -65,6 +88,7 @@ def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None
             replay(
                 game.table,
                 record.player,
+                actor,
                 len(keys),
                 keys,
                 len(record.own),
@@ -92,19 +116,17 @@ def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None
         raise FogspielError(
             f"no state of {game.spec} that fits what player {record.player} has seen was found in {most:,} moves tried"
         )
-    depth = int(counts[1])
-    size = game.dtype.itemsize
-    return State(game, stack[depth * size : (depth + 1) * size].view(np.uint8).copy())
+    return stack, frames, int(counts[1])
 
 
 @kernel
 def replay(
-    game: Ints, player: Int, seen: Int, keys: Ints, played: Int, own: Ints, room: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
+    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, room: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
     odds: Reals, rng: Words, counts: Ints,
 ) -> Int:  # fmt: skip
-    """Depth-first with random order. A frame: moves left, first of them in `buffer`, keys seen, own moves made, actor.
+    """Depth-first with random order. A frame: moves left, first of them in `buffer`, keys seen, own moves made, actor, move made.
 
-    counts: moves tried in all, and in the end the depth of the state found.
+    `wanted` is who must be to move in the state to find. counts: moves tried in all, and in the end the depth of the state found.
     """
     size = game[SIZE]
     base = address_of(stack)
@@ -123,10 +145,10 @@ def replay(
         if fresh:
             who = actor(game, s)
             frames[f + 4] = who
+            if frames[f + 3] == played and frames[f + 2] == seen and (who == wanted or wanted == ANYONE):
+                counts[1] = depth
+                return FOUND
             if who == player and frames[f + 3] == played:
-                if frames[f + 2] == seen:
-                    counts[1] = depth
-                    return FOUND
                 frames[f] = 0
             elif who == OVER:
                 frames[f] = 0
@@ -180,5 +202,6 @@ def replay(
             continue
         frames[f + 9] = frames[f + 3] + (1 if frames[f + 4] == player else 0)
         frames[f + 7] = at + n - 1
+        frames[f + 5] = picked
         depth += 1
         fresh = True
