@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from fogspiel.engine import notice
 from fogspiel.errors import FileError, FogspielError, SpecError
 
 
@@ -69,9 +70,22 @@ app = typer.Typer(
 
 Game = Annotated[str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py, my_game.py(size=3).")]
 Saved = Annotated[Path, typer.Argument(help="A strategy saved with fogspiel solve --save.")]
+
+
+def _silence_for_output(path: Path | None) -> Path | None:
+    """Who reads JSON from standard output gets no word of compiling, either."""
+    if _is_output(path):
+        notice.listen(None)
+    return path
+
+
 Json = Annotated[
     Path | None,
-    typer.Option("--json", help="Write the result as one JSON object to this file (- for standard output)."),
+    typer.Option(
+        "--json",
+        callback=_silence_for_output,
+        help="Write the result as one JSON object to this file (- for standard output).",
+    ),
 ]
 
 
@@ -586,6 +600,12 @@ def _ask_again(lost: Any) -> None:
         sys.__unraisablehook__(lost)
 
 
+def _tell_of_compiling(name: str, functions: int) -> contextlib.AbstractContextManager:
+    from fogspiel.app.progress import compiling
+
+    return compiling(name, functions)
+
+
 def main() -> None:
     """Run the command line."""
     sys.unraisablehook = _ask_again
@@ -593,4 +613,8 @@ def main() -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     # a letter that the terminal cannot show must not cost a result
     sys.stdout.reconfigure(errors="backslashreplace")
-    app()
+    notice.listen(_tell_of_compiling)
+    try:
+        app()
+    finally:
+        notice.listen(None)

@@ -1,16 +1,15 @@
-"""What the command line prints: tables, live progress, reports."""
+"""What the command line prints: tables and reports."""
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.agents.registry import KINDS
+from fogspiel.app.progress import Watch
 from fogspiel.errors import TooLarge
 from fogspiel.evaluate.bound import Bound
 from fogspiel.evaluate.online import converge
@@ -22,67 +21,13 @@ from fogspiel.game.spec import Parameter
 from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import form_of, measure
 from fogspiel.solve.restricted import Response
-from fogspiel.solve.run import Point, Result
+from fogspiel.solve.run import Result
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
 console = Console(highlight=False, emoji=False)
 if not console.is_terminal and "COLUMNS" not in os.environ:
     console.width = 1000  # nothing is wrapped for a program that reads it
-
-
-class Watch:
-    """Live progress: one line that changes on a terminal, plain lines otherwise, nothing when quiet or within `patience` seconds."""
-
-    def __init__(self, quiet: bool = False, patience: float = 1.0):
-        self.quiet, self.patience, self.began = quiet, patience, time.monotonic()
-        self.console = Console(highlight=False, emoji=False, stderr=True)
-        self.live: Live | None = None
-        self.shown = 0.0
-
-    def __enter__(self) -> "Watch":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.live is not None:
-            self.live.stop()
-
-    def unrolling(self, histories: int) -> None:
-        self.say(f"walking the game: {histories:,} histories")
-
-    def step(self, what: str, done: int, total: int) -> None:
-        self.say(f"{what}: {done:,} of {total:,}" if total else f"{what}: {done:,}")
-
-    def say(self, text: str) -> None:
-        if self._due():
-            self._draw(text)
-
-    def point(self, point: Point) -> None:
-        """A callback for `solve`: show the newest points of the curve."""
-        if self._due():
-            speed = point.iterations / max(point.seconds, 1e-9)
-            far = "" if point.exploitability is None else f"   exploitability {point.exploitability:.3e}"
-            self._draw(f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s{far}   {speed:,.0f} it/s")
-
-    def _due(self) -> bool:
-        now = time.monotonic()
-        if (
-            self.quiet
-            or now - self.began < self.patience
-            or now - self.shown < (0.1 if self.console.is_terminal else 2.0)
-        ):
-            return False
-        self.shown = now
-        return True
-
-    def _draw(self, text: str) -> None:
-        if not self.console.is_terminal:
-            self.console.print(text, soft_wrap=True)
-            return
-        if self.live is None:
-            self.live = Live(console=self.console, transient=True, auto_refresh=False)
-            self.live.start()
-        self.live.update(text, refresh=True)
 
 
 def _parameters(parameters: tuple[Parameter, ...]) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from types import FunctionType
 
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.kinds import Kind
+from fogspiel.engine.notice import compiling
 
 _loaded: dict[str, object] = {}
 _loading = RLock()
@@ -57,9 +58,11 @@ def native(
         if str(path) not in _loaded:
             code = _read(path)
             if code is None:
-                from fogspiel.engine.compiler import Entry, compile_entries
+                # to import the compiler is a good part of the wait
+                with compiling(name, len(functions)):
+                    from fogspiel.engine.compiler import Entry, compile_entries
 
-                code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
+                    code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
                 _write(path, code)
             _loaded[str(path)] = _load(code)
         engine = _loaded[str(path)]
