@@ -3,7 +3,9 @@
 The public face; everything behind it is imported when it is first used, so that `import fogspiel` is quick.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -18,7 +20,7 @@ _FACE = {
     "unroll": "fogspiel.tree.tree",
     "sequence_form": "fogspiel.tree.sequence",
     "well_formed": "fogspiel.tree.recall",
-    "solve": "fogspiel",
+    "solve": "fogspiel.solve.run",
     "Result": "fogspiel.solve.run",
     "Strategy": "fogspiel.solve.strategy",
     "save": "fogspiel.solve.files",
@@ -31,6 +33,8 @@ _FACE = {
     "trade_off": "fogspiel.solve.restricted",
     "bound": "fogspiel.evaluate.bound",
     "agent": "fogspiel.agents.registry",
+    "Agent": "fogspiel.agents.agent",
+    "Observation": "fogspiel.agents.agent",
     "match": "fogspiel.evaluate.match",
     "play_game": "fogspiel.evaluate.referee",
     "FogspielError": "fogspiel.errors",
@@ -47,6 +51,7 @@ _FACE = {
 __all__ = ["__version__", *_FACE]
 
 if TYPE_CHECKING:
+    from fogspiel.agents.agent import Agent, Observation
     from fogspiel.agents.registry import agent
     from fogspiel.errors import FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
     from fogspiel.evaluate.bound import bound
@@ -71,8 +76,6 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _FACE:
         raise AttributeError(f"module 'fogspiel' has no attribute {name!r}")
-    if name == "solve":
-        return import_module("fogspiel.solve")
     value = getattr(import_module(_FACE[name]), name)
     globals()[name] = value
     return value
@@ -80,3 +83,18 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """The room `fogspiel.solve` has the name of a function of the face. The import system sets a room's name in its package; here
+    the function keeps it. The room is found where all modules are, in `sys.modules`: imports from it are as usual."""
+
+    @property
+    def solve(self) -> Any:
+        return import_module("fogspiel.solve.run").solve
+
+    @solve.setter
+    def solve(self, room: ModuleType) -> None: ...
+
+
+sys.modules[__name__].__class__ = _Package

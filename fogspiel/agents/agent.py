@@ -17,7 +17,13 @@ from fogspiel.game.state import State
 
 @dataclass(frozen=True)
 class Observation:
-    """What a seat knows when it has to move. `state` agrees with everything the seat has seen, and is otherwise redrawn."""
+    """What a seat knows when it has to move.
+
+    `seat` is the player's number, `moves` are the legal moves, `names` their names. `state` agrees with everything the seat has
+    seen, and is otherwise redrawn, anew for each observation: `state.show(seat)` is the board as a person in that seat would
+    see it, `state.key(seat)` the key of the information set, and a copy of `state` can be played on. `record` holds the keys that
+    the seat has seen in this game, and its own moves. `true_state` is None, except for an agent that says `cheats = True`.
+    """
 
     seat: int
     state: State
@@ -25,10 +31,31 @@ class Observation:
     moves: tuple[int, ...]
     true_state: State | None = None
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the moves, as people see them."""
+        return tuple(self.state.game.move_name(self.state, move) for move in self.moves)
+
 
 @runtime_checkable
 class Agent(Protocol):
-    """Any object with these is an agent. `begin` is called once a game; `choose` returns one of `observation.moves`."""
+    """Any object with these is an agent: there is nothing to derive from.
+
+    `name` is what results call it. `begin` is called before each game, with the seat and a seed for the agent's own random
+    numbers; whatever it remembers of games before, it must forget. `choose` is called whenever the seat has to move, and
+    returns one of `observation.moves`. An attribute `cheats = True` asks for the true state, and marks the agent in all results.
+
+        class First:
+            name = "first"
+
+            def begin(self, game, seat, seed):
+                pass
+
+            def choose(self, observation):
+                return observation.moves[0]
+
+        fs.match("leduc", [First(), "random"])
+    """
 
     name: str
 

@@ -20,7 +20,7 @@ from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
-from fogspiel.game.load import load
+from fogspiel.game.load import Source, load
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -96,7 +96,7 @@ class Bound:
 
 
 def bound(
-    game: Game | str,
+    game: Source,
     strategy: Strategy,
     *,
     algorithm: str = "os-mccfr",

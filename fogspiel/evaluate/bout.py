@@ -20,7 +20,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.workers import Notice
 from fogspiel.game.game import Game
-from fogspiel.game.load import BUILT_IN, load
+from fogspiel.game.load import load, source_of
 from fogspiel.game.rules import CHANCE, OVER
 
 LUCK, AGENTS = 1, 2
@@ -134,17 +134,6 @@ class Plan:
         bout = Bout(game, [make_agent(one) for one in self.agents], self.schedule, self.move_time)
         warm_up(game, bout.agents)
         return bout
-
-
-def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
-    """What `load` makes the same game of in another process."""
-    if game.module.__name__.startswith(BUILT_IN):
-        return game.spec, {}
-    if getattr(game.module, "__file__", None) is None:
-        raise SpecError(
-            f"{game.spec} has no file, so other processes cannot load it; play with workers=1 and without move_time"
-        )
-    return Path(game.module.__file__).resolve(), game.parameters
 
 
 def require_agents(game: Game, agents: list[Agent]) -> None:

@@ -7,7 +7,6 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from fogspiel.agents.agent import Agent, describe
@@ -20,7 +19,7 @@ from fogspiel.evaluate.statistics import SequentialTest, comparisons
 from fogspiel.evaluate.store import Store
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
 from fogspiel.game.game import Game
-from fogspiel.game.load import BUILT_IN, load
+from fogspiel.game.load import BUILT_IN, Source, load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.strategy import Strategy
 
@@ -32,7 +31,7 @@ PATIENCE, GRACE = 3, 5.0
 
 
 def match(
-    game: "str | Path | ModuleType | Game",
+    game: Source,
     agents: "Sequence[str | Path | Strategy | Agent]",
     *,
     games: int = 100,

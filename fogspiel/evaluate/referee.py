@@ -4,18 +4,22 @@ An illegal move, an exception or a move over time loses the game for that seat, 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from fogspiel.agents.agent import Agent, observe
+from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix, uniform
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
+from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
+from fogspiel.solve.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -37,11 +41,15 @@ class GameRecord:
 
 
 def play_game(
-    game: Game, agents: list[Agent], *, deal: int, seed: int, move_time: float | None = None, watch: Callable[[State], None] | None = None
+    game: Source, agents: "Sequence[str | Strategy | Agent]", *, deal: int, seed: int, move_time: float | None = None,
+    watch: Callable[[State], None] | None = None,
 ) -> GameRecord:  # fmt: skip
-    """Play one game, agents[i] in seat i. `deal` seeds chance (two games of one deal have the same luck, as far as they go
+    """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
     shown the true state after every move."""
+    game, agents = load(game), [make_agent(one) for one in agents]
+    if len(agents) != game.players:
+        raise SpecError(f"{game.spec} has {game.players} seats, {len(agents)} given")
     state = game.start()
     luck = np.array([mix(deal, 0x1CE)], np.uint64)
     # one generator a seat: what a seat is shown must not depend on how often another has been asked

@@ -15,6 +15,7 @@ from fogspiel.game.check_knowledge import Consistent, Knowledge, Pictures, Resam
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_rules import CLOSE, Look, Rules
 from fogspiel.game.game import Game
+from fogspiel.game.load import Source, load
 from fogspiel.game.playout import playouts as play_out
 from fogspiel.game.rules import OVER
 
@@ -34,14 +35,14 @@ _DRAWS = 100_000
 
 
 def check(
-    game: Game, *, playouts: int = 2000, histories: int = 200_000, seed: int = 0, progress: Progress | None = None
+    game: Source, *, playouts: int = 2000, histories: int = 200_000, seed: int = 0, progress: Progress | None = None
 ) -> Report:
     """Check a game, by `playouts` random games and, if it has at most `histories` histories, by walking all of them.
 
     Long games are played fewer times, so that all have at most 25 * `playouts` moves together. A tenth is played
     un-compiled as well. The same seed gives the same report.
     """
-    return _Check(game, playouts, histories, seed, progress or (lambda what, done, total: None)).run()
+    return _Check(load(game), playouts, histories, seed, progress or (lambda what, done, total: None)).run()
 
 
 class _Met(NamedTuple):

@@ -230,6 +230,19 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.spec}>"
 
+    def __reduce__(self) -> tuple:
+        """A game is pickled as what it was loaded from, and its parameters."""
+        from fogspiel.game.load import load_again, source_of
+
+        return load_again, (*source_of(self), self.debug)
+
+    def __copy__(self) -> "Game":
+        """A game never changes, so it is its own copy."""
+        return self
+
+    def __deepcopy__(self, _: dict) -> "Game":
+        return self
+
 
 def _text(value: Any) -> str:
     return str(list(value)) if isinstance(value, ctypes.Array) else str(value)

@@ -18,8 +18,11 @@ from fogspiel.game.spec import split_spec, suggestion
 
 BUILT_IN = "fogspiel.games"
 
+Source = str | Path | ModuleType | Game
+"""What every function that takes a game makes one of, by `load`."""
 
-def load(game: "str | Path | ModuleType | Game", /, *, debug: bool = False, **parameters: Any) -> Game:
+
+def load(game: "Source", /, *, debug: bool = False, **parameters: Any) -> Game:
     """A game from a spec string (`goofspiel(cards=5)`), a file (`my_game.py`, `my_game.py(size=3)`) or a module.
 
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
@@ -37,6 +40,23 @@ def load(game: "str | Path | ModuleType | Game", /, *, debug: bool = False, **pa
     given |= parameters
     module, preset = _built_in(name)
     return Game(module, name, given, preset=preset, debug=debug)
+
+
+def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
+    """What `load` makes the same game of, here or in another process. Raises SpecError where there is nothing to load it from."""
+    if game.module.__name__.startswith(f"{BUILT_IN}."):
+        return game.spec, {}
+    file = getattr(game.module, "__file__", None)
+    if file is None:
+        raise SpecError(
+            f"{game.spec} was made from a module without a file, so it can be neither pickled nor sent to another process"
+        )
+    return Path(file).resolve(), game.parameters
+
+
+def load_again(source: str | Path, parameters: dict[str, Any], debug: bool) -> Game:
+    """A game that was pickled."""
+    return load(source, debug=debug, **parameters)
 
 
 def built_in_games() -> list[str]:

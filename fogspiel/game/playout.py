@@ -9,6 +9,7 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
+from fogspiel.game.load import Source, load
 from fogspiel.game.state import State
 from fogspiel.game.table import LONGEST, PLAYERS, SIZE, STOPPED, copy_state, infoset, mix, play_out
 
@@ -72,11 +73,14 @@ class Playouts:
     trace: int
 
 
-def playouts(game: Game, count: int, seed: int = 0, *, starts: Sequence[State] = (), hashed: bool = False) -> Playouts:
+def playouts(
+    game: Source, count: int, seed: int = 0, *, starts: Sequence[State] = (), hashed: bool = False
+) -> Playouts:
     """Play `count` random games, from the start or from the given states in turn.
 
     With `hashed`, `trace` is a hash of all keys, moves and payoffs met.
     """
+    game = load(game)
     begin = np.concatenate([start.data for start in starts or [game.start()]]).view(np.int8)
     state = np.zeros(-(-game.dtype.itemsize // 8), np.uint64)
     totals = np.zeros(2 + game.players)

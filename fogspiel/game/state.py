@@ -93,6 +93,15 @@ class State:
     def copy(self) -> "State":
         return State(self.game, self.data.copy())
 
+    def __copy__(self) -> "State":
+        return self.copy()
+
+    def __deepcopy__(self, _: dict) -> "State":
+        return self.copy()
+
+    def __reduce__(self) -> tuple:
+        return _again, (self.game, self.data.tobytes())
+
     @property
     def view(self):
         """The fields as attributes, as an un-compiled rule sees them."""
@@ -103,3 +112,14 @@ class State:
 
     def __str__(self) -> str:
         return self.show()
+
+
+def _again(game: "Game", data: bytes) -> State:
+    """A state that was pickled. Where the game's tables lie is another place in each process."""
+    if len(data) != game.dtype.itemsize:
+        raise FogspielError(f"the state is not one of {game.spec}: its rules have changed since it was pickled")
+    state = State(game, np.frombuffer(data, np.uint8).copy())
+    record, root = state.data.view(game.dtype), game.root.view(game.dtype)
+    for name in game.about.tables:
+        record[name] = root[name]
+    return state

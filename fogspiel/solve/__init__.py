@@ -1,6 +1,7 @@
 """Offline solvers: the CFR family, linear programs, first-order methods, best response and exploitability.
 
-The room and the public function `fs.solve` share a name; the room can be called, and calls `solve.run.solve`.
+This room and the public function `solve.run.solve` share a name. In the package, `fogspiel.solve` is the function (see there),
+so the function carries the modules of the room: `import fogspiel.solve.files as files` asks it for one.
 """
 
 import sys
@@ -8,10 +9,11 @@ from types import ModuleType
 
 
 class _Room(ModuleType):
-    def __call__(self, *given, **named):
-        from fogspiel.solve.run import solve
-
-        return solve(*given, **named)
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, ModuleType) and "run" in vars(self):
+            modules = vars(self).items() if name == "run" else [(name, value)]
+            vars(self.run.solve).update({n: m for n, m in modules if isinstance(m, ModuleType)})
 
 
 sys.modules[__name__].__class__ = _Room

@@ -14,14 +14,14 @@ import numpy as np
 
 from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.load import load
+from fogspiel.game.load import Source, load
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
-Position = Game | Tree | SequenceForm | str
+Position = Tree | SequenceForm | Source
 METHODS = ("auto", "tree", "vectors", "passes")
 
 MEASURED = 10_000_000

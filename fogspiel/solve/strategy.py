@@ -133,6 +133,12 @@ class Strategy:
         """How many information sets the strategy knows."""
         return len(self.key)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether two strategies say the same of the same game."""
+        if not isinstance(other, Strategy):
+            return NotImplemented
+        return all(np.array_equal(mine, getattr(other, name)) for name, mine in vars(self).items())
+
     def _names(self, tree: Tree) -> np.ndarray:
         """The keys by which this strategy knows the tree's information sets."""
         return tree.situation if self.situations else tree.key

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fogspiel.errors import Unsuitable
-from fogspiel.game.game import Game
+from fogspiel.game.load import Source
 from fogspiel.tree.tree import Tree, unroll
 
 
@@ -98,7 +98,7 @@ class Recall:
         return "\n".join(lines)
 
 
-def well_formed(game: "Game | Tree | str") -> Recall:
+def well_formed(game: Tree | Source) -> Recall:
     """Whether a game's abstraction is well-formed or skew well-formed with respect to the game itself.
 
     A game whose own players forget is compared with its coarsest perfect-recall refinement.

@@ -15,8 +15,9 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.game.load import Source
 from fogspiel.tree.payoffs import PANEL, Payoffs, multiply, pack, ranges
-from fogspiel.tree.tree import Tree
+from fogspiel.tree.tree import Tree, unroll
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,10 @@ class SequenceForm:
         return float(gradient[self.begin[player]]), behaviour
 
 
-def sequence_form(tree: Tree) -> SequenceForm:
-    """The sequence form of a tree. Without perfect recall it is that of the tree's refinement."""
+def sequence_form(tree: Tree | Source) -> SequenceForm:
+    """The sequence form of a tree, or of a game, which is unrolled for it. Without perfect recall it is that of the tree's refinement."""
+    if not isinstance(tree, Tree):
+        tree = unroll(tree)
     n = tree.game.players
     sets, actions = len(tree.player), len(tree.move)
     first, count, parent, origin = (np.zeros(max(sets, 1), np.int32) for _ in range(4))

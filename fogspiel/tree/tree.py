@@ -9,7 +9,7 @@ import numpy as np
 
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
-from fogspiel.game.load import load
+from fogspiel.game.load import Source, load
 from fogspiel.game.rules import where
 from fogspiel.tree import unroll as u
 
@@ -123,7 +123,7 @@ def memory_limit() -> int:
 
 
 def unroll(
-    game: "Game | str",
+    game: Source,
     *,
     histories: bool = False,
     memory: int | None = None,
