@@ -68,6 +68,14 @@ def as_number(value: Any, *, text: bool = False) -> float | None:
     return None if math.isnan(number) else number
 
 
+def as_text(value: Any) -> str | None:
+    """What a value is written as, or None."""
+    try:
+        return str(value)
+    except Exception:
+        return None
+
+
 def whole(name: str, value: Any, low: int = 0, high: int = MOST, *, text: bool = False) -> int:
     """A whole number from `low` to `high`."""
     number = as_whole(value, text=text)

@@ -53,10 +53,8 @@ class LookaheadAgent:
         )
         best, value = self.statistics.move, self.statistics.value
         self.found = tuple(
-            MoveStatistics(
-                move, self.game.move_name(state, move), int(move == best), value if move == best else None, None
-            )
-            for move in observation.moves
+            MoveStatistics(move, name, int(move == best), value if move == best else None, None)
+            for move, name in self.game.move_names(state).items()
         )
         return best
 

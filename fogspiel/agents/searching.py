@@ -16,7 +16,7 @@ from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
 from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
@@ -303,7 +303,7 @@ def steps(state: State, record: Record, known: int, own: int) -> list[tuple[Stat
         return [] if known == len(record.keys) else None
     for move in [record.own[own]] if who == record.player else state.moves():
         after = state.copy()
-        after.force(move)
+        advance(after, move)
         key = after.key(record.player)
         ahead = known + (key != record.keys[known - 1])
         if ahead > known and (ahead > len(record.keys) or key != record.keys[known]):
@@ -325,10 +325,8 @@ class ExpectimaxAgent:
 
     def choose(self, observation: Observation) -> int:
         values = expectimax(self.game, observation.record, self.parameters["states"])
-        self.found = tuple(
-            MoveStatistics(move, self.game.move_name(observation.state, move), 0, value, None)
-            for move, value in values.items()
-        )
+        names = self.game.move_names(observation.state)
+        self.found = tuple(MoveStatistics(move, names[move], 0, value, None) for move, value in values.items())
         best = [move for move, value in values.items() if value >= max(values.values()) - 1e-12]
         return best[pick(self.rng, len(best))]
 

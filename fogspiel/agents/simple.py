@@ -51,7 +51,7 @@ class HumanAgent:
     def choose(self, observation: Observation) -> int:
         state = observation.state
         self.tell("\n" + state.show(self.seat))
-        names = [self.game.move_name(state, move) for move in observation.moves]
+        names = list(self.game.move_names(state).values())
         self.tell("   ".join(f"{i + 1}: {name}" for i, name in enumerate(names)))
         while True:
             answer = self.ask("your move> ").strip()

@@ -14,7 +14,7 @@ from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import uniform
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 
 Model = Callable[[State], dict[int, float]]
 """How likely the player to move in a state is to make each move, from what that player knows."""
@@ -72,7 +72,7 @@ class Belief:
             options = model(state)
         for move, q in options.items():
             after = state.copy()
-            after.force(move)
+            advance(after, move)
             key = after.key(self.player)
             if key == record.keys[known - 1]:
                 ahead = known

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given as check
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.kinds import Real
 from fogspiel.engine.native import native
@@ -215,17 +216,49 @@ class Game:
         return State(self, self.root.copy())
 
     def move_name(self, state: State, move: int) -> str:
+        """A legal move's name for a person; its number, where the game file names none."""
+        return self._names(state, [check.move(self._require(state).moves(), move)])[0]
+
+    def move_names(self, state: State) -> dict[int, str]:
+        """The names of all legal moves."""
+        legal = self._require(state).moves()
+        return dict(zip(legal, self._names(state, legal), strict=True))
+
+    def _names(self, state: State, moves: list[int]) -> list[str]:
         name = getattr(self.module, "move_name", None)
-        return str(move) if name is None else name(state.view, move)
+        return list(map(str, moves)) if name is None else [self._told(name, state, move) for move in moves]
 
     def show(self, state: State, player: int | None = None) -> str:
         """The state drawn for a person; as `player` may see it, or all of it."""
+        self._require(state)
+        if player is not None:
+            player = check.player(self.players, player)
         picture = getattr(self.module, "show", None)
         if picture is not None:
-            return picture(state.view, player)
+            return self._told(picture, state, player)
         if player is not None:
             return f"(what player {player} knows has key {state.key(player):016x})"
         return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names)
+
+    def _require(self, state: State) -> State:
+        if not isinstance(state, State) or state.game.dtype != self.dtype:
+            raise SpecError(f"state must be a state of {self.spec}, not {check.shown(state)}")
+        return state
+
+    def _told(self, function: Callable, state: State, what: int | None) -> str:
+        """What a function of the game file that is never compiled returns; its mistakes name it and their line."""
+        files = [code.co_filename] if (code := getattr(function, "__code__", None)) is not None else []
+        place = f"{getattr(function, '__name__', 'a function')} ({files[0] if files else self.name}, line "
+        try:
+            told = function(state.view, what)
+        except Exception as error:
+            line, _ = raised_at(error, files)
+            line = line or getattr(code, "co_firstlineno", "?")
+            raise GameError(f"{place}{line}) failed: {type(error).__name__}: {error}") from error
+        if not isinstance(told, str):
+            line = getattr(code, "co_firstlineno", "?")
+            raise GameError(f"{place}{line}) must return text, not {check.shown(told)}")
+        return told
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from fogspiel import given as given_
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import raised_at
@@ -27,12 +28,17 @@ def load(game: "Source", /, *, debug: bool = False, **parameters: Any) -> Game:
 
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
     """
+    debug = given_.flag("debug", debug)
     if isinstance(game, Game):
         if parameters or debug > game.debug:
             raise SpecError(f"{game.spec} is loaded already; give parameters and debug where it is loaded first")
         return game
     if isinstance(game, ModuleType):
         return Game(game, game.__name__.rsplit(".", 1)[-1], parameters, debug=debug)
+    if not isinstance(game, str | Path):
+        raise SpecError(
+            f"a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not {given_.shown(game)}"
+        )
     path, given = _file_and_parameters(game)
     if path is not None:
         return Game(_module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
@@ -88,14 +94,18 @@ def _file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]
 def _built_in(name: str) -> tuple[ModuleType, dict[str, str]]:
     names = built_in_games()
     if name not in names:
-        raise SpecError(f"there is no game {name!r}{suggestion(name, names)}")
+        raise SpecError(f"there is no game {given_.shown(name)}{suggestion(name, names)}")
     preset = importlib.import_module(BUILT_IN).PRESETS.get(name)
     module = importlib.import_module(f"{BUILT_IN}.{preset.game if preset else name}")
     return module, dict(preset.parameters) if preset else {}
 
 
 def _module_from(path: Path) -> ModuleType:
-    if not path.is_file():
+    try:
+        found = path.is_file()
+    except OSError as error:
+        raise GameError(f"there is no game file {str(path)[:80]} ({error.strerror})") from None
+    if not found:
         raise GameError(f"there is no game file {path}")
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"fogspiel_user_{path.stem}_{unique}"

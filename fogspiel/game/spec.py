@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fogspiel.errors import SpecError
+from fogspiel.given import as_number, as_text, as_whole, shown
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,11 @@ class Whole:
     about: str
 
     def read(self, value: Any) -> int:
-        try:
-            number = int(str(value))
-        except ValueError:
-            raise SpecError(f"parameter {self.name} must be a whole number, not {value!r}") from None
+        number = as_whole(value, text=True)
+        if number is None:
+            raise SpecError(f"parameter {self.name} must be a whole number, not {shown(value)}")
         if not self.low <= number <= self.high:
-            raise SpecError(f"parameter {self.name}={number} is out of range: it must be {self.range}")
+            raise SpecError(f"parameter {self.name}={shown(number)} is out of range: it must be {self.range}")
         return number
 
     @property
@@ -47,10 +47,9 @@ class Number:
     about: str
 
     def read(self, value: Any) -> float:
-        try:
-            number = float(str(value))
-        except ValueError:
-            raise SpecError(f"parameter {self.name} must be a number, not {value!r}") from None
+        number = as_number(value, text=True)
+        if number is None:
+            raise SpecError(f"parameter {self.name} must be a number, not {shown(value)}")
         if not self.low <= number <= self.high:
             raise SpecError(f"parameter {self.name}={number:g} is out of range: it must be {self.range}")
         return number
@@ -70,9 +69,10 @@ class Choice:
     about: str
 
     def read(self, value: Any) -> str:
-        if str(value) not in self.choices:
-            raise SpecError(f"parameter {self.name} must be one of {self.range}, not {value!r}")
-        return str(value)
+        word = as_text(value)
+        if word not in self.choices:
+            raise SpecError(f"parameter {self.name} must be one of {self.range}, not {shown(value)}")
+        return word
 
     @property
     def range(self) -> str:
@@ -88,7 +88,9 @@ class Text:
     about: str
 
     def read(self, value: Any) -> str:
-        return str(value)
+        if (text := as_text(value)) is None:
+            raise SpecError(f"parameter {self.name} must be text, not {shown(value)}")
+        return text
 
     @property
     def range(self) -> str:
@@ -100,22 +102,24 @@ Parameter = Whole | Number | Choice | Text
 
 def split_spec(text: str) -> tuple[str, dict[str, str]]:
     """`name(a=1,b=x)` as the name and a dictionary of the texts given. Brackets inside a value may hold commas."""
+    if not isinstance(text, str):
+        raise SpecError(f"a spec string is text such as name(parameter=value,...), not {shown(text)}")
     head, bracket, tail = text.strip().partition("(")
     name = head.strip()
     if not name:
-        raise SpecError(f"{text!r} is not a spec string: expected name or name(parameter=value,...)")
+        raise SpecError(f"{shown(text)} is not a spec string: expected name or name(parameter=value,...)")
     if not bracket:
         return name, {}
     if not tail.endswith(")"):
-        raise SpecError(f"the spec string {text!r} has no closing bracket")
+        raise SpecError(f"the spec string {shown(text)} has no closing bracket")
     given: dict[str, str] = {}
     for part in _split_commas(tail[:-1]):
         key, equals, value = part.partition("=")
         key = key.strip()
         if not equals or not key or not value.strip():
-            raise SpecError(f"expected parameter=value in {text!r}, found {part.strip()!r}")
+            raise SpecError(f"expected parameter=value in {shown(text)}, found {shown(part.strip())}")
         if key in given:
-            raise SpecError(f"parameter {key} is given twice in {text!r}")
+            raise SpecError(f"parameter {key} is given twice in {shown(text)}")
         given[key] = value.strip()
     return name, given
 

@@ -4,12 +4,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fogspiel.errors import FogspielError
+from fogspiel import given
+from fogspiel.errors import SpecError
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.view import view_type
 
 if TYPE_CHECKING:
     from fogspiel.game.game import Game
+
+
+def advance(state: "State", move: int) -> None:
+    """Apply a move without looking whether it is legal, for loops that took it from `moves`: any other may do harm."""
+    state._call("play", move)
 
 
 class State:
@@ -18,6 +24,13 @@ class State:
     __slots__ = ("_address", "data", "game")
 
     def __init__(self, game: "Game", data: np.ndarray):
+        size = getattr(getattr(game, "root", None), "nbytes", None)
+        if size is None:
+            raise SpecError(f"a state is of a game, as fs.load returns it, not of {given.shown(game)}")
+        if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.shape != (size,):
+            raise SpecError(f"a state of {game.spec} is an array of {size} bytes (uint8), not {given.shown(data)}")
+        if not (data.flags.c_contiguous and data.flags.writeable):
+            raise SpecError("a state's array must be contiguous and writeable")
         self.game, self.data = game, data
         self._address = data.ctypes.data
 
@@ -39,7 +52,7 @@ class State:
         if who == OVER:
             return []
         if who == CHANCE and "chance" in self.game.functions:
-            return [move for move, _ in self.chance()]
+            return [move for move, _ in self._outcomes()]
         return self._moves("moves")
 
     def _moves(self, rule: str, *more) -> list[int]:
@@ -50,7 +63,12 @@ class State:
         return out[:n].tolist()
 
     def chance(self) -> list[tuple[int, float]]:
-        """The outcomes of chance with their probabilities."""
+        """The outcomes of chance with their probabilities; only where chance is to move."""
+        if self.actor != CHANCE:
+            raise SpecError("chance is not to move here")
+        return self._outcomes()
+
+    def _outcomes(self) -> list[tuple[int, float]]:
         if "chance" not in self.game.functions:
             moves = self._moves("moves")
             return [(move, 1.0 / len(moves)) for move in moves]
@@ -61,37 +79,48 @@ class State:
     def play(self, move: int) -> None:
         """Apply a move of the actor; an illegal one is refused."""
         legal = self.moves()
-        if move not in legal:
-            there_are = f"the legal moves are {', '.join(map(str, legal))}" if legal else "the game is over"
-            raise FogspielError(f"move {move} is not legal here; {there_are}")
-        self.force(move)
+        self._call("play", move if type(move) is int and move in legal else given.move(legal, move))
 
-    def force(self, move: int) -> None:
-        """Apply a move that is known to be legal."""
-        self._call("play", move)
+    force = play
 
     def payoff(self) -> list[float]:
         """Each player's utility; only at the end of the game."""
+        if self.actor != OVER:
+            raise SpecError("the game is not over, so there is no payoff yet")
         out = np.zeros(max(self.game.players, self.game.max_moves))
         self._call("payoff", out.ctypes.data)
         return out[: self.game.players].tolist()
 
     def key(self, player: int) -> int:
-        """The 64-bit key of what a player knows."""
+        """The 64-bit key of what a player knows; of PUBLIC, of what everyone knows."""
+        if type(player) is not int or not -1 <= player < self.game.players:
+            player = given.player(self.game.players, player, public=True)
         return self._call("infoset", player)
 
     def situation(self, player: int) -> int:
         """The key by which a strategy is chosen: that of the game's abstraction, if it has one, else `key`."""
+        if type(player) is not int or not 0 <= player < self.game.players:
+            player = given.player(self.game.players, player)
         return self._call("abstract" if "abstract" in self.game.functions else "infoset", player)
 
     def resample(self, player: int, rng: np.ndarray) -> None:
         """Redraw what the player cannot see. `rng` is an array of one uint64, the generator's state."""
         if "resample" not in self.game.functions:
-            raise FogspielError(f"{self.game.name} has no rule resample")
+            raise SpecError(f"{self.game.name} has no rule resample")
+        if type(player) is not int or not 0 <= player < self.game.players:
+            player = given.player(self.game.players, player)
+        if not isinstance(rng, np.ndarray) or rng.dtype != np.uint64 or rng.size < 1 or not rng.flags.carray:
+            raise SpecError(
+                f"rng must be an array of one uint64, such as np.array([7], np.uint64), not {given.shown(rng)}"
+            )
         self._call("resample", player, rng.ctypes.data)
 
     def copy(self) -> "State":
-        return State(self.game, self.data.copy())
+        """An independent state that is the same."""
+        other = State.__new__(State)
+        other.game, other.data = self.game, self.data.copy()
+        other._address = other.data.ctypes.data
+        return other
 
     def __copy__(self) -> "State":
         return self.copy()

@@ -19,7 +19,7 @@ from fogspiel.belief.tracking import Belief
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 
 Weighted = list[tuple[State, float]]
 Key = tuple[int, bool, float | None]
@@ -98,5 +98,5 @@ class _Expectimax:
                 "let it look at more, or play mo-ismcts"
             )
         after = state.copy()
-        after.force(move)
+        advance(after, move)
         return after

@@ -3,7 +3,7 @@
 import numpy as np
 
 from fogspiel.game.rules import CHANCE
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.game.table import mix, sample
 from fogspiel.search import mcts
 from fogspiel.search.search import MoveStatistics, Search, TreeSearch, signed
@@ -47,7 +47,7 @@ class Line:
         line.__dict__.update(self.__dict__)
         line.state = self.state.copy()
         who = line.state.actor
-        line.state.force(move)
+        advance(line.state, move)
         if self.follows:
             if who != CHANCE or not self.job.open_loop:
                 line.history = mix(self.history, move)

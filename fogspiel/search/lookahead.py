@@ -14,7 +14,7 @@ from fogspiel.engine.primitives import pick
 from fogspiel.errors import FogspielError, GameError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.search import minimax
 
 LEVELS = 1024
@@ -223,5 +223,5 @@ def hides_something(game: Game, games: int = 20, decisions: int = 400) -> bool:
                     return True
             decisions -= who != CHANCE
             legal = state.moves()
-            state.force(legal[pick(rng, len(legal))])
+            advance(state, legal[pick(rng, len(legal))])
     return False

@@ -12,7 +12,7 @@ from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
 from fogspiel.game.rules import PUBLIC
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.game.view import view_type
 from fogspiel.search import bandits, chance, mcts, oos, target, variates
 from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
@@ -184,7 +184,7 @@ class Search:
         m = self.memory
         node = m.find(signed(self.key(state, searcher) if key is None else key))
         legal = state.moves()
-        names = [self.game.move_name(state, move) for move in legal]
+        names = list(self.game.move_names(state).values())
         if node < 0:
             return tuple(MoveStatistics(move, name, 0, None, None) for move, name in zip(legal, names, strict=True))
         slots = m.slots_of(node)
@@ -318,7 +318,7 @@ class TreeSearch(Search):
         if self.settings.sight != mcts.SEARCHER or state.actor == searcher:
             return move
         after = state.copy()
-        after.force(move)
+        advance(after, move)
         return signed(after.key(searcher))
 
 

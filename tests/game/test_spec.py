@@ -55,7 +55,7 @@ def test_a_spec_string_is_a_name_and_what_is_given(text, name, given):
         ("kuhn(players=11)", "kuhn: parameter players=11 is out of range: it must be 2 to 10"),
         ("deadlock(xi=half)", "deadlock: parameter xi must be a number, not 'half'"),
         ("deadlock(xi=1.5)", "deadlock: parameter xi=1.5 is out of range: it must be 0 to 1"),
-        ("deadlock(xi=nan)", "deadlock: parameter xi=nan is out of range: it must be 0 to 1"),
+        ("deadlock(xi=nan)", "deadlock: parameter xi must be a number, not 'nan'"),
         ("goofspiel(order=sideways)", "goofspiel: parameter order must be one of descending, ascending, random, not 'sideways'"),
     ],
 )  # fmt: skip
