@@ -34,7 +34,7 @@ class Observation:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the moves, as people see them."""
-        return tuple(self.state.game.move_name(self.state, move) for move in self.moves)
+        return tuple(self.state.game.move_names(self.state).values())
 
 
 @runtime_checkable

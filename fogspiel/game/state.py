@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.view import view_type
 
