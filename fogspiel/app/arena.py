@@ -11,6 +11,7 @@ from fogspiel.agents.simple import HumanAgent
 from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.bout import warm_up
+from fogspiel.evaluate.judging import WINS
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.statistics import Estimate, Seat, Standing
@@ -37,7 +38,7 @@ def print_match(result: MatchResult) -> None:
         console.print()
         console.print(_standings(result), markup=False, soft_wrap=True)
         console.print()
-        _print_elo(result)
+        _print_verdict(result)
     _print_reasons(
         "forfeits", [f"game {f['game']}: {f['agent']} (seat {f['seat']}) {f['reason']}" for f in result.forfeits]
     )
@@ -79,12 +80,18 @@ def _counts(one: Standing | Seat) -> list[str]:
     return [f"{one.games:,}", f"{one.points:,.1f}", f"{one.wins:,}", f"{one.draws:,}", f"{one.losses:,}"]
 
 
-def _print_elo(result: MatchResult) -> None:
+def _print_verdict(result: MatchResult) -> None:
+    if result.judged_by != WINS:
+        _line("judged by", "utility, a deal at a time; wins are only counted")
     if result.elo is not None:
         _line("Elo difference", f"{_estimate(result.elo, '+.1f')}   (#1 above #2)")
+    if result.lead is not None:
+        _line("utility lead", f"{_estimate(result.lead, '+.3f')}   (#1 above #2, a game)")
+    if result.elo is not None or result.lead is not None:
         _line("superiority", f"{result.superiority:.2%} likely that #1 is stronger")
+    what, form = ("Elo rating", "+.0f") if result.judged_by == WINS else ("utility rating", "+.3f")
     for i, rating in sorted(enumerate(result.ratings or (), 1), key=lambda row: -row[1].value):
-        _line("Elo rating", f"#{i} {_estimate(rating, '+.0f')}")
+        _line(what, f"#{i} {_estimate(rating, form)}")
 
 
 def _line(what: str, text: str) -> None:

@@ -419,7 +419,16 @@ def match(
     ] = None,
     sprt: Annotated[
         str | None,
-        typer.Option("--sprt", help="Stop as soon as elo0 and elo1 can be told apart: elo0,elo1,alpha,beta."),
+        typer.Option(
+            "--sprt",
+            help="Stop as soon as two differences in Elo (or in utility, if judged by it) can be told apart: low,high,alpha,beta.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", help="Judge by wins or by utility. Default: by utility where stakes differ from game to game."
+        ),
     ] = None,
     duplicate: Annotated[bool, typer.Option(help="Play every deal once for each order of the seats.")] = True,
     store: Annotated[Path | None, typer.Option("--store", help="Keep every game in this file, to resume from.")] = None,
@@ -436,8 +445,8 @@ def match(
     _require_writable(json_file)
     with show.Watch(_is_output(json_file)) as watch:
         result = play(
-            game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), duplicate=duplicate,
-            progress=watch.step, store=store, resume=resume,
+            game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
+            duplicate=duplicate, progress=watch.step, store=store, resume=resume,
         )  # fmt: skip
     _finish(json_file, result.as_dict(), lambda: print_match(result))
     if result.stopped == "interrupted":
@@ -448,12 +457,12 @@ def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:
     if text is None:
         return None
     try:
-        elo0, elo1, alpha, beta = (float(part) for part in text.split(","))
+        low, high, alpha, beta = (float(part) for part in text.split(","))
     except ValueError:
         raise SpecError(
-            f"--sprt takes four numbers, elo0,elo1,alpha,beta, such as 0,10,0.05,0.05, not {text!r}"
+            f"--sprt takes four numbers, low,high,alpha,beta, such as 0,10,0.05,0.05, not {text!r}"
         ) from None
-    return elo0, elo1, alpha, beta
+    return low, high, alpha, beta
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import math
 import shlex
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,9 +12,12 @@ from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
+from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
 from fogspiel.evaluate.result import MatchResult
-from fogspiel.evaluate.statistics import SequentialTest, comparisons
+from fogspiel.evaluate.sequential import Sequence as TestAtWork
+from fogspiel.evaluate.sequential import SequentialTest, UtilityTest, read_test
+from fogspiel.evaluate.statistics import comparisons
 from fogspiel.evaluate.store import Store
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
 from fogspiel.game.game import Game
@@ -38,7 +40,8 @@ def match(
     seed: int = 0,
     workers: int = 1,
     move_time: float | None = None,
-    sprt: "tuple[float, float, float, float] | SequentialTest | None" = None,
+    sprt: "tuple[float, float, float, float] | SequentialTest | UtilityTest | None" = None,
+    by: str | None = None,
     duplicate: bool = True,
     progress: Callable[[str, int, int], None] | None = None,
     store: str | Path | None = None,
@@ -58,8 +61,12 @@ def match(
     it counts as failed. A move that takes more than `move_time` seconds forfeits the game; if the agent does not come back at
     all, its process is ended after three times that and five seconds. Without `move_time`, an agent that hangs hangs the match.
 
+    `by` is what the match is judged by: "wins", or "utility" where more or less can be at stake; by default what fits the game
+    (`judged_by`). Who is stronger, how sure that is, the sequential test and the ratings all go by it.
+
     `sprt` (elo0, elo1, alpha, beta), for two agents, ends the match as soon as the results tell a difference of elo1 from one
-    of elo0. It looks at deals in their order, so it does not depend on `workers` either; games after that do not count.
+    of elo0. Where utility counts the first two numbers are differences in utility: how much more than the second agent the first one
+    gets in a game, in the mean. It looks at deals in their order, so it does not depend on `workers` either; games after that do not count.
 
     `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file. Ctrl-C
     returns the result so far. `progress` hears the score, games played, and games in all.
@@ -75,13 +82,14 @@ def match(
     given = [str(one) if isinstance(one, Path) else one for one in agents]
     sitting = [make_agent(one) for one in given]
     require_agents(loaded, sitting)
-    test = sprt if sprt is None or isinstance(sprt, SequentialTest) else SequentialTest(*sprt)
-    if test is not None and len(sitting) != 2:
+    judge = judged_by(loaded, by)
+    if sprt is not None and len(sitting) != 2:
         raise SpecError(f"a sequential test compares two agents, not {len(sitting)}")
+    test = None if sprt is None else read_test(sprt, judge, loaded.about.utility)
     bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate), move_time)
     plan = Plan.of(bout, given) if workers > 1 or move_time is not None else None
     file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
-    run = _Run(bout, plan, workers, test, file, progress)
+    run = _Run(bout, plan, workers, judge, test, file, progress)
     try:
         stopped = run.to_the_end()
     finally:
@@ -93,6 +101,7 @@ def match(
         "workers": workers,
         "move_time": move_time,
         "sprt": test,
+        "by": by,
         "duplicate": duplicate,
         "store": store,
     }
@@ -103,14 +112,16 @@ class _Run:
     """A match under way."""
 
     def __init__(
-        self, bout: Bout, plan: Plan | None, workers: int, test: SequentialTest | None, file: Store | None, progress
-    ):
-        self.bout, self.plan, self.workers, self.file, self.progress = bout, plan, workers, file, progress
+        self, bout: Bout, plan: Plan | None, workers: int, judge: str, test: SequentialTest | UtilityTest | None,
+        file: Store | None, progress,
+    ):  # fmt: skip
+        self.bout, self.plan, self.workers, self.judge = bout, plan, workers, judge
+        self.file, self.progress = file, progress
         self.schedule = bout.schedule
         self.names = _names(bout.agents)
         self.games = {} if file is None else _stored(file, bout)
         self.known = len(self.games)
-        self.sequence = None if test is None else _Sequence(test, self.schedule)
+        self.sequence = None if test is None else TestAtWork(test, self.schedule, bout.game.about.utility)
         self.score = [0.0, 0.0]
         self.seconds = 0.0
 
@@ -175,12 +186,13 @@ class _Run:
     def _add_up(self, record: GameRecord) -> None:
         if len(self.names) == self.schedule.players == 2:
             for c in comparisons([record], 2):
-                for agent, share in zip(c.agents, c.points, strict=True):
+                for agent, share in zip(c.agents, c.points if self.judge == WINS else c.utilities, strict=True):
                     self.score[agent] += share
 
     def _score(self) -> str:
         if len(self.names) == self.schedule.players == 2:
-            return f"{self.names[0]} {self.score[0]:g} - {self.score[1]:g} {self.names[1]}"
+            first, second = (f"{one:g}" if self.judge == WINS else f"{one:+g}" for one in self.score)
+            return f"{self.names[0]} {first} {'-' if self.judge == WINS else ':'} {second} {self.names[1]}"
         return "games"
 
     def result(self, stopped: str, command: str | None) -> MatchResult:
@@ -191,39 +203,8 @@ class _Run:
             game.spec, self.names, tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents), games, self.schedule,
             game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
             self.seconds, self.sequence and self.sequence.test, self.sequence and self.sequence.ratio,
-            "" if self.file is None else self.file.unsaved, command,
+            "" if self.file is None else self.file.unsaved, command, self.judge,
         )  # fmt: skip
-
-
-class _Sequence:
-    """A sequential test at work: it takes in whole deals in their order, and stops at the first that decides."""
-
-    def __init__(self, test: SequentialTest, schedule: Schedule):
-        self.test, self.schedule = test, schedule
-        self.compared = 2 if schedule.players == 2 and schedule.duplicate else 1
-        """Comparisons a deal, each worth 0, 1/2 or 1."""
-        self.counts = {i / (2 * self.compared): 0 for i in range(2 * self.compared + 1)}
-        self.reached, self.ratio = 0, 0.0
-
-    def decided(self, games: dict[int, GameRecord]) -> bool:
-        size = self.schedule.games_a_deal
-        while self.test.verdict(self.ratio) is None and all(
-            n in games for n in range(self.reached, self.reached + size)
-        ):
-            self._take([games[n] for n in range(self.reached, self.reached + size)])
-            self.reached += size
-            self.ratio = self.test.ratio(self.counts)
-        return self.test.verdict(self.ratio) is not None
-
-    def _take(self, records: list[GameRecord]) -> None:
-        """Count the deal, or with luck of their own the games. One that failed tells nothing."""
-        shares: dict[int, list[float]] = {}
-        for c in comparisons(records, self.schedule.players):
-            if len(c.agents) == 2:
-                shares.setdefault(c.deal, []).append(c.points[c.agents.index(0)])
-        for one in shares.values():
-            if len(one) == self.compared:
-                self.counts[math.fsum(one) / self.compared] += 1
 
 
 def _names(agents: list[Agent]) -> tuple[str, ...]:
@@ -292,6 +273,8 @@ def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, An
         words += ["--move-time", f"{asked['move_time']:g}"]
     if asked["sprt"] is not None:
         words += ["--sprt", ",".join(f"{value:g}" for value in vars(asked["sprt"]).values())]
+    if asked["by"] is not None:
+        words += ["--by", asked["by"]]
     if not asked["duplicate"]:
         words.append("--no-duplicate")
     return shlex.join([*words, "--store", str(store), "--resume"])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fogspiel.evaluate.statistics import ELO, Comparison, Estimate, normal_quantile
+from fogspiel.evaluate.statistics import ELO, Comparison, Estimate, normal_quantile, student_quantile
 
 
 def pairwise(compared: Sequence[Comparison], agents: int) -> np.ndarray:
@@ -44,6 +44,40 @@ def ratings(wins: np.ndarray) -> list[Estimate]:
         error[group] = np.sqrt(np.diag(np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)))
     wide = normal_quantile(0.975) * error
     return [Estimate(*(float(ELO * x) for x in (s, s - e, s + e))) for s, e in zip(strength, wide, strict=True)]
+
+
+def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:
+    """What each agent gets more in a game than the mean of all, fitted by least squares to how much more than another each got in
+    every game between two (of the utilities' range `width`).
+
+    The intervals are Student's over deals, which are independent while the games of one are not: the spread of the deals' own
+    sums about the fit (Liang and Zeger 1986). Where that is nothing, they leave room for what would with 2.5 % probability not have been
+    seen yet. Agents that no chain of games connects have each group their own mean of 0.
+    """
+    deals = {deal: k for k, deal in enumerate(dict.fromkeys(c.deal for c in compared))}
+    ahead = np.zeros((len(deals), agents))
+    meetings = np.zeros((len(deals), agents, agents))
+    for c in compared:
+        k = deals[c.deal]
+        for i, first in enumerate(c.agents):
+            for j, second in enumerate(c.agents):
+                if i != j:
+                    ahead[k, first] += c.margin(i, j, width)
+                    meetings[k, first, second] += 1
+    laplacian = np.array([np.diag(met.sum(axis=1)) - met for met in meetings]).reshape(-1, agents, agents)
+    n, value, error = len(deals), np.zeros(agents), np.full(agents, np.inf)
+    for group in _groups(meetings.sum(axis=0) > 0):
+        if len(group) == 1:
+            continue
+        inverse = np.linalg.pinv(laplacian.sum(axis=0)[np.ix_(group, group)])
+        own = inverse @ ahead.sum(axis=0)[group]
+        rest = ahead[:, group] - laplacian[:, group][:, :, group] @ own
+        value[group], spread = own, np.sqrt(((rest @ inverse) ** 2).sum(axis=0))
+        if n > 1 and spread.max() > 1e-9 * width:
+            error[group] = student_quantile(0.975, n - 1) * spread * np.sqrt(n / (n - 1))
+        else:
+            error[group] = width * (1 - 0.025 ** (1 / n))
+    return [Estimate(*(float(x) for x in (v, v - e, v + e))) for v, e in zip(value, error, strict=True)]
 
 
 def _groups(met: np.ndarray) -> list[list[int]]:

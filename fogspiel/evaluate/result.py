@@ -5,9 +5,21 @@ from functools import cached_property
 from typing import Any
 
 from fogspiel.evaluate.bout import Schedule
-from fogspiel.evaluate.ratings import pairwise, ratings
+from fogspiel.evaluate.judging import WINS
+from fogspiel.evaluate.ratings import pairwise, ratings, utility_ratings
 from fogspiel.evaluate.referee import GameRecord
-from fogspiel.evaluate.statistics import Estimate, SequentialTest, Standing, comparisons, elo, standings, superiority
+from fogspiel.evaluate.sequential import SequentialTest, UtilityTest
+from fogspiel.evaluate.statistics import (
+    Comparison,
+    Estimate,
+    Standing,
+    comparisons,
+    elo,
+    mean_interval,
+    mean_superiority,
+    standings,
+    superiority,
+)
 
 
 @dataclass(frozen=True)
@@ -16,7 +28,8 @@ class MatchResult:
 
     `stopped` says why it ended: games (all were played), sprt or interrupted. `played` and `seconds` are of this run, without
     what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the agents are
-    objects, which a command line cannot name, or where nothing was stored.
+    objects, which a command line cannot name, or where nothing was stored. `judged_by` says by what `superiority`, `ratings` and the
+    test go: wins, or utility; wins are counted in any case.
     """
 
     game: str
@@ -30,38 +43,69 @@ class MatchResult:
     stopped: str
     played: int
     seconds: float
-    test: SequentialTest | None
+    test: SequentialTest | UtilityTest | None
     ratio: float | None
     unsaved: str
     command: str | None
+    judged_by: str = WINS
 
     @cached_property
     def standings(self) -> list[Standing]:
         """What each agent did."""
         return standings(list(self.games.values()), len(self.agents), self.schedule.players, self.utility)
 
+    @cached_property
+    def _compared(self) -> list[Comparison]:
+        return comparisons(self.games.values(), self.schedule.players)
+
+    @cached_property
+    def _leads(self) -> tuple[list[float], list[int]]:
+        """Of two agents, how much more than the second the first got in each game that compares them, and the deals."""
+        both = [c for c in self._compared if len(c.agents) == 2]
+        places = [c.agents.index(0) for c in both]
+        return [c.margin(i, 1 - i, self._width) for c, i in zip(both, places, strict=True)], [c.deal for c in both]
+
+    @property
+    def _width(self) -> float:
+        return self.utility[1] - self.utility[0]
+
     @property
     def elo(self) -> Estimate | None:
-        """Of two agents, by how much the first is stronger. An end of the interval may be infinite."""
+        """Of two agents, by how much the first is stronger; None where the match is not judged by wins. An end of the interval may
+        be infinite."""
         rate = self.standings[0].win_rate
         return (
             Estimate(elo(rate.value), elo(rate.low), elo(rate.high))
-            if rate is not None and len(self.agents) == 2
+            if rate is not None and len(self.agents) == 2 and self.judged_by == WINS
             else None
         )
 
     @property
+    def lead(self) -> Estimate | None:
+        """Of two agents, how much more utility the first gets in a game than the second, in the mean; None where the match is
+        judged by wins. In a zero-sum game of two that is twice the utility of the first."""
+        if len(self.agents) != 2 or self.judged_by == WINS or not self._leads[0]:
+            return None
+        return mean_interval(*self._leads, (-self._width, self._width))
+
+    @property
     def superiority(self) -> float | None:
         """Of two agents, how likely it is that the first is stronger."""
-        first = self.standings[0]
-        return superiority(first.wins, first.losses) if len(self.agents) == 2 else None
+        if len(self.agents) != 2:
+            return None
+        if self.judged_by == WINS:
+            return superiority(self.standings[0].wins, self.standings[0].losses)
+        return mean_superiority(*self._leads) if self._leads[0] else 0.5
 
     @cached_property
     def ratings(self) -> list[Estimate] | None:
-        """Of more than two agents, Elo ratings with their mean at 0."""
+        """Of more than two agents, ratings with their mean at 0: Elo, or where the match is judged by utility what an agent gets
+        more in a game than the mean of all."""
         if len(self.agents) < 3:
             return None
-        return ratings(pairwise(comparisons(self.games.values(), self.schedule.players), len(self.agents)))
+        if self.judged_by == WINS:
+            return ratings(pairwise(self._compared, len(self.agents)))
+        return utility_ratings(self._compared, len(self.agents), self._width)
 
     @property
     def forfeits(self) -> list[dict[str, Any]]:
@@ -91,8 +135,10 @@ class MatchResult:
         verdict = self.test.verdict(self.ratio)
         if verdict is None:
             return f"all {self.schedule.total:,} games were played, and the test did not decide ({where})"
-        other = self.test.elo0 if verdict == self.test.elo1 else self.test.elo1
-        return f"the test found an Elo difference of {verdict:g} likelier than one of {other:g} ({where})"
+        less, more = self.test.hypotheses
+        other = less if verdict == more else more
+        article = "an" if self.judged_by == WINS else "a"
+        return f"the test found {article} {self.test.unit} difference of {verdict:g} likelier than one of {other:g} ({where})"
 
     def resume_command(self) -> str | None:
         """What goes on with an interrupted match, if it was stored: for the command line, or else in Python."""
@@ -112,7 +158,9 @@ class MatchResult:
             "seed": self.schedule.seed,
             "duplicate": self.schedule.duplicate,
             "move_time": self.move_time,
+            "judged_by": self.judged_by,
             "elo": self.elo and self.elo.as_dict(),
+            "lead": self.lead and self.lead.as_dict(),
             "superiority": self.superiority,
             "sprt": test,
             "stopped": self.stopped,

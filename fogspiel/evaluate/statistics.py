@@ -1,7 +1,8 @@
 """What the results of games tell, and how surely. Every interval is a 95 % confidence interval unless said otherwise.
 
 A draw is half a win: in general a game is worth one point, shared by those with the highest utility, and who forfeits gets
-none. Games of one deal have the same luck and are not independent, so means are taken over deals (`mean_interval`).
+none. Games of one deal have the same luck and are not independent, so means are taken over deals (`mean_interval`). Which of
+points and utilities a match is judged by, `judging.py` tells.
 """
 
 import math
@@ -9,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
-
-from fogspiel.errors import SpecError
 
 ELO = 400 / math.log(10)
 """Elo points of one unit of log odds."""
@@ -70,6 +69,12 @@ def student_quantile(p: float, freedom: int) -> float:
     return math.sqrt(freedom * (1 / x - 1))
 
 
+def student_share(x: float, freedom: int) -> float:
+    """How much of the t distribution with so many degrees of freedom lies below `x`."""
+    tail = incomplete_beta(freedom / (freedom + x * x), freedom / 2, 0.5) / 2
+    return tail if x < 0 else 1 - tail
+
+
 def share_interval(wins: int, games: int, confidence: float = 0.95) -> tuple[float, float]:
     """Clopper and Pearson's exact interval of a probability, of which `wins` of `games` were seen."""
     tail = (1 - confidence) / 2
@@ -87,18 +92,34 @@ def mean_interval(
     usual linearised variance. Where all deals agree, or there is but one, their spread tells nothing; then the interval
     leaves room for a share of other results within `bounds` that would with 2.5 % probability not have been seen yet.
     """
+    mean, n, error = _mean_over_deals(values, deals)
+    tail = (1 - confidence) / 2
+    if error is not None:
+        error *= student_quantile(1 - tail, n - 1)
+        return Estimate(mean, max(mean - error, bounds[0]), min(mean + error, bounds[1]))
+    unseen = 1 - tail ** (1 / n)
+    return Estimate(mean, mean - unseen * (mean - bounds[0]), mean + unseen * (bounds[1] - mean))
+
+
+def mean_superiority(values: Sequence[float], deals: Sequence[int]) -> float:
+    """How likely it is that the true mean of a value a game is above zero, games of one deal counting together: the share of
+    Student's distribution that is on that side. Where all deals agree their spread tells nothing, and each counts as a win."""
+    mean, n, error = _mean_over_deals(values, deals)
+    if error is not None:
+        return student_share(mean / error, n - 1)
+    return 0.5 if mean == 0 else superiority(n, 0) if mean > 0 else superiority(0, n)
+
+
+def _mean_over_deals(values: Sequence[float], deals: Sequence[int]) -> tuple[float, int, float | None]:
+    """The mean, the number of deals, and the standard error; None where all deals agree or there is but one."""
     sums: dict[int, tuple[float, int]] = {}
     for deal, value in zip(deals, values, strict=True):
         total, count = sums.get(deal, (0.0, 0))
         sums[deal] = total + value, count + 1
     mean, n = math.fsum(values) / len(values), len(sums)
     squares = math.fsum((total - count * mean) ** 2 for total, count in sums.values())
-    tail = (1 - confidence) / 2
-    if n > 1 and squares > 1e-18 * max(1.0, mean * mean):
-        error = student_quantile(1 - tail, n - 1) * math.sqrt(squares * n / (n - 1)) / len(values)
-        return Estimate(mean, max(mean - error, bounds[0]), min(mean + error, bounds[1]))
-    unseen = 1 - tail ** (1 / n)
-    return Estimate(mean, mean - unseen * (mean - bounds[0]), mean + unseen * (bounds[1] - mean))
+    known = n > 1 and squares > 1e-18 * max(1.0, mean * mean)
+    return mean, n, math.sqrt(squares * n / (n - 1)) / len(values) if known else None
 
 
 def elo(score: float) -> float:
@@ -182,6 +203,15 @@ class Comparison:
     def points(self) -> list[float]:
         return points(self.utilities, self.forfeited)
 
+    def margin(self, i: int, j: int, width: float) -> float:
+        """How much more than the agent at place j the one at place i got. `width` is that of the utilities' range: one who forfeits is
+        behind by so much where what was written down does not put it behind, as in a game that is not zero-sum."""
+        ahead = self.utilities[i] - self.utilities[j]
+        if (i in self.forfeited) == (j in self.forfeited):
+            return ahead
+        sign = -1 if i in self.forfeited else 1
+        return ahead if sign * ahead > 0 else sign * width
+
 
 def comparisons(records: Iterable[Any], players: int) -> list[Comparison]:
     """Who is compared with whom in the finished games of a match (`GameRecord`s, whose `seats` tell the agents)."""
@@ -242,63 +272,6 @@ def _counts(shares: list[float]) -> tuple[int, int, int]:
     """Wins, draws and losses among points."""
     wins, losses = shares.count(1.0), shares.count(0.0)
     return wins, len(shares) - wins - losses, losses
-
-
-@dataclass(frozen=True)
-class SequentialTest:
-    """A sequential probability ratio test of two Elo differences: is the first agent stronger by `elo1` rather than `elo0`?
-
-    With true difference `elo0` it says `elo1` with probability at most about `alpha`; with `elo1` it says `elo0` with at
-    most about `beta`. The ratio is generalised (Van den Bergh, as in fishtest): the likeliest distribution of results that
-    has the mean of each hypothesis. A result is that of a whole deal, so draws and the luck of the deal are allowed for.
-    """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    def __post_init__(self):
-        if not -math.inf < self.elo0 < self.elo1 < math.inf:
-            raise SpecError(
-                f"the test needs two Elo differences, the smaller first, not {self.elo0:g} and {self.elo1:g}"
-            )
-        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise SpecError(f"alpha and beta must be between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which `elo0` and `elo1` are accepted (Wald)."""
-        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-
-    def ratio(self, counts: dict[float, int]) -> float:
-        """The log-likelihood ratio after so many deals of each mean score. All scores that can be must have a count, if only 0;
-        those are taken as one thousandth, so that a run of equal results does not seem certain."""
-        deals = sum(counts.values())
-        if deals == 0:
-            return 0.0
-        weights = {score: count or 1e-3 for score, count in counts.items()}
-        total = sum(weights.values())
-        share = {score: weight / total for score, weight in weights.items()}
-        fit0, fit1 = (_fit(share, expected_score(e)) for e in (self.elo0, self.elo1))
-        return deals * math.fsum(share[a] * math.log(fit1[a] / fit0[a]) for a in share)
-
-    def verdict(self, ratio: float) -> float | None:
-        """The Elo difference that is accepted, if any is."""
-        low, high = self.bounds
-        return self.elo1 if ratio >= high else self.elo0 if ratio <= low else None
-
-
-def _fit(share: dict[float, float], mean: float) -> dict[float, float]:
-    """The distribution of this mean under which `share` was likeliest: share / (1 + t (score - mean)), t by bisection."""
-    low, high = -1 / (max(share) - mean), 1 / (mean - min(share))
-    while True:
-        t = (low + high) / 2
-        if t in (low, high):
-            break
-        slope = math.fsum(p * (a - mean) / (1 + t * (a - mean)) for a, p in share.items())
-        low, high = (t, high) if slope > 0 else (low, t)
-    return {a: p / (1 + t * (a - mean)) for a, p in share.items()}
 
 
 def normal_quantile(p: float) -> float:

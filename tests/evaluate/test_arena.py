@@ -41,9 +41,10 @@ def test_a_result_shows_everything_within_80_columns(capsys):
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 85
     for shown in ("leduc: 20 games (10 deals, each in every seat), seed 0", "#1 mo-ismcts(simulations=50)", "[sees everything]", "a move",
-                  "win rate", "mean utility", "Elo difference", "superiority", "games/s", "all 20 games were played"):  # fmt: skip
+                  "win rate", "mean utility", "judged by       utility", "utility lead", "superiority", "games/s", "all 20 games were played"):  # fmt: skip
         assert shown in out
     assert "…" not in out
+    assert "Elo" not in out
     assert "forfeits" not in out
     assert "to go on" not in out
 
@@ -62,7 +63,7 @@ def test_a_result_tells_of_forfeits_interruptions_and_tests(capsys, tmp_path):
         if done == 8:
             raise KeyboardInterrupt
 
-    print_match(match("kuhn", ["random", Wrong()], games=20, progress=stop, sprt=(0, 5, 0.05, 0.05)))
+    print_match(match("kuhn", ["random", Wrong()], games=20, progress=stop, sprt=(0, 1, 0.05, 0.05)))
     out = capsys.readouterr().out
     assert "forfeits        8" in out
     assert "game 0: wrong (seat 1) made the illegal move -1" in out
@@ -84,11 +85,14 @@ def test_a_result_without_games_can_be_shown(capsys):
         assert "interrupted after 0 of" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("game", ["hidden_coin", "kuhn(players=3)"])
-def test_results_of_one_and_of_three_players_can_be_shown(game, capsys):
+@pytest.mark.parametrize(
+    ("game", "shown"), [("hidden_coin", "utility"), ("kuhn(players=3)", "utility"), ("tic_tac_toe", "Elo")]
+)
+def test_results_of_more_agents_than_two_are_ratings(game, shown, capsys):
     print_match(match(game, ["random"] * 3, games=6))
     out = capsys.readouterr().out
-    assert out.count("Elo rating") == 3
+    assert out.count(f"{shown} rating") == 3
+    assert out.count(" rating") == 3
     assert "#3" in out
 
 

@@ -449,9 +449,11 @@ def test_results_are_ready_for_json(leduc):
     facts = json.loads(json.dumps(leduc.as_dict(), allow_nan=False))
     assert facts["agents"][0]["name"] == SEARCH
     assert facts["games"] == facts["games_asked"] == 20
-    assert facts["elo"]["low"] < facts["elo"]["value"] < facts["elo"]["high"]
+    assert (facts["judged_by"], facts["elo"]) == ("utility", None)
+    assert facts["lead"]["low"] < facts["lead"]["value"] < facts["lead"]["high"]
     shutout = match("tic_tac_toe", [Faulty(), "random"], games=2).as_dict()
     assert shutout["elo"] == {"value": None, "low": None, "high": pytest.approx(shutout["elo"]["high"])}
+    assert (shutout["judged_by"], shutout["lead"]) == ("wins", None)
     json.dumps(shutout, allow_nan=False)
 
 

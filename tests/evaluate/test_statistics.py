@@ -11,11 +11,11 @@ from scipy import optimize, special, stats
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.ratings import pairwise, ratings
 from fogspiel.evaluate.referee import GameRecord
+from fogspiel.evaluate.sequential import SequentialTest
 from fogspiel.evaluate.statistics import (
     ELO,
     Comparison,
     Estimate,
-    SequentialTest,
     beta_quantile,
     comparisons,
     elo,

@@ -1,0 +1,261 @@
+"""A match is judged by wins where a game is about nothing else, and by utility where stakes differ."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import fogspiel as fs
+from fogspiel.evaluate.judging import judged_by
+from fogspiel.evaluate.match import match
+from fogspiel.evaluate.ratings import utility_ratings
+from fogspiel.evaluate.sequential import SequentialTest, UtilityTest
+from fogspiel.evaluate.statistics import Comparison, mean_superiority, student_share, superiority
+
+BY_WINS = [
+    "bluff", "cant_stop", "dominion", "einstein", "goofspiel", "latent_tic_tac_toe", "matrix", "oshi_zumo",
+    "phantom_tic_tac_toe", "pig", "tic_tac_toe", "forgetful_player",
+]  # fmt: skip
+BY_UTILITY = [
+    "absent_minded_driver", "coin_or_sure", "deadlock", "die_roll_poker", "hidden_coin", "kuhn", "kuhn(players=3)", "leduc",
+    "nonlocality", "observed_moves", "one_card_poker", "princess_and_monster", "random_game", "strategy_fusion", "worst_case",
+    "goofspiel(payoff=points)", "matrix(game=battle_of_the_sexes)", "matrix(payoffs=[[2,0],[0,1]])",
+]  # fmt: skip
+
+STAKES = """
+'''Chance sets the stake, which is one, or once in `odds` games five; player 0 takes it or gives it away.'''
+import numpy as np
+from fogspiel.game import About, CHANCE, Choice, OVER, Whole, mix
+
+PARAMETERS = (Whole("odds", 3, 1, 1000000, ""), Choice("declared", "yes", ("yes", "no"), ""))
+State = np.dtype([("odds", "i8"), ("declared", "i1"), ("stake", "i8"), ("choice", "i8")], align=True)
+
+def about(odds, declared):
+    return About(utility=(-5, 5) if declared == "yes" else None)
+
+def start(s):
+    s.stake, s.choice = 0, -1
+
+def actor(s):
+    return CHANCE if s.stake == 0 else 0 if s.choice < 0 else OVER
+
+def moves(s, out):
+    out[0], out[1] = 1, 5
+    return 2
+
+def chance(s, out, prob):
+    out[0], out[1] = 1, 5
+    prob[0], prob[1] = 1 - 1 / s.odds, 1 / s.odds
+    return 2
+
+def play(s, move):
+    if s.stake == 0:
+        s.stake = move
+    else:
+        s.choice = move
+
+def payoff(s, out):
+    out[0] = s.stake if s.choice == s.stake else -s.stake
+    out[1] = -out[0]
+
+def infoset(s, player):
+    return mix(mix(0, s.stake), s.choice)
+
+def resample(s, player, rng):
+    pass
+"""
+
+
+class Always:
+    """Makes the same move in the list, whatever happens: the first, or the last."""
+
+    def __init__(self, place, name):
+        self.place, self.name = place, name
+
+    def begin(self, game, seat, seed):
+        pass
+
+    def choose(self, observation):
+        return observation.moves[self.place]
+
+
+class Faulty(Always):
+    def choose(self, observation):
+        return 99
+
+
+@pytest.fixture(scope="module")
+def stakes(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "stakes.py"
+    path.write_text(STAKES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def equilibrium():
+    return fs.solve("leduc", "cfr+", iterations=300).strategy
+
+
+@pytest.mark.parametrize("game", BY_WINS)
+def test_games_of_winning_and_losing_are_judged_by_wins(game):
+    assert judged_by(fs.load(game)) == "wins"
+
+
+@pytest.mark.parametrize("game", BY_UTILITY)
+def test_games_in_which_more_or_less_is_at_stake_are_judged_by_utility(game):
+    assert judged_by(fs.load(game)) == "utility"
+
+
+def test_a_declared_range_tells_of_stakes_that_random_play_never_meets(stakes):
+    assert judged_by(fs.load(stakes, odds=1_000_000)) == "utility"
+    assert judged_by(fs.load(stakes, odds=1_000_000, declared="no")) == "wins"
+    assert judged_by(fs.load(stakes, declared="no")) == "utility"
+
+
+def test_an_equilibrium_of_leduc_is_surely_stronger_than_random_play(equilibrium):
+    result = match("leduc", [equilibrium, "random"], games=400)
+    assert result.judged_by == "utility"
+    assert result.superiority > 0.99
+    assert result.elo is None
+    # in a zero-sum game of two the lead is twice the utility, with its interval
+    mine, lead = result.standings[0].utility, result.lead
+    assert (lead.value, lead.low, lead.high) == pytest.approx((2 * mine.value, 2 * mine.low, 2 * mine.high))
+    assert lead.low > 0
+    swapped = match("leduc", ["random", equilibrium], games=400)
+    assert swapped.superiority < 0.01
+
+
+def test_wins_are_counted_and_can_be_asked_for(equilibrium):
+    result = match("leduc", [equilibrium, "random"], games=200, by="wins")
+    assert result.superiority == superiority(result.standings[0].wins, result.standings[0].losses)
+    assert result.elo is not None
+    assert result.lead is None
+    usual = match("leduc", [equilibrium, "random"], games=200)
+    assert [s.wins for s in usual.standings] == [s.wins for s in result.standings]
+    with pytest.raises(fs.SpecError, match="by wins or by utility, not by 'luck'"):
+        match("leduc", ["random", "random"], by="luck")
+
+
+def test_who_wins_often_but_little_is_not_the_stronger(stakes):
+    # the one takes every small stake and gives the large ones away, the other does the opposite
+    result = match(fs.load(stakes), [Always(0, "small"), Always(1, "large")], games=400)
+    assert result.standings[0].wins > 1.5 * result.standings[1].wins
+    assert result.superiority < 0.01
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_sequential_test_of_utilities_ends_the_match_when_the_winner_is_clear(equilibrium, workers, tmp_path):
+    path = tmp_path / "leduc.fog"
+    fs.save(equilibrium, path)
+    result = match("leduc", [path, "random"], games=4000, sprt=(0, 1, 0.05, 0.05), workers=workers)
+    assert (result.stopped, result.test) == ("sprt", UtilityTest(0, 1, 0.05, 0.05))
+    assert 20 < len(result.games) < 2000
+    assert result.why.startswith("the test found a utility difference of 1 likelier than one of 0 (log-likelihood")
+    assert result.as_dict()["sprt"]["utility1"] == 1
+    other = match("leduc", ["random", path], games=4000, sprt=(0, 1, 0.05, 0.05))
+    assert "of 0 likelier than one of 1 " in other.why
+
+
+def test_a_test_that_does_not_fit_the_match_is_refused(stakes):
+    both = ["random", "random"]
+    with pytest.raises(fs.SpecError, match=r"judged by utility, so the test must be a UtilityTest; or set by='wins'"):
+        match("leduc", both, sprt=SequentialTest(0, 10))
+    with pytest.raises(fs.SpecError, match="must be a SequentialTest"):
+        match("tic_tac_toe", both, sprt=UtilityTest(0, 10))
+    with pytest.raises(fs.SpecError, match="between -26 and 26"):
+        match("leduc", both, sprt=(0, 30, 0.05, 0.05))
+    with pytest.raises(fs.SpecError, match="two utility differences, the smaller first"):
+        match("leduc", both, sprt=(3, 1, 0.05, 0.05))
+    with pytest.raises(fs.SpecError, match="declare utility"):
+        match(fs.load(stakes, declared="no"), both, sprt=(0, 1, 0.05, 0.05))
+    assert match("leduc", both, games=4, sprt=SequentialTest(0, 10), by="wins").test == SequentialTest(0, 10)
+
+
+def test_the_test_of_utilities_errs_about_as_often_as_it_may():
+    draw, test = np.random.default_rng(5), UtilityTest(0, 1, 0.1, 0.1)
+    results = [-6.0, -2.0, -1.0, 0.0, 1.0, 8.0]
+    share = np.array([0.1, 0.2, 0.15, 0.2, 0.25, 0.1])
+    share[-1] += (0 - share @ results) / 8  # a mean of nothing, with a long tail
+    share /= share.sum()
+    wrong = 0
+    mean = float(share @ results)
+    for _ in range(60):
+        counts, verdict = {-26.0: 0, 26.0: 0}, None
+        while verdict is None:
+            one = float(draw.choice(results, p=share)) - mean
+            counts[one] = counts.get(one, 0) + 1
+            verdict = test.verdict(test.ratio(counts))
+        wrong += verdict == 1
+    assert wrong <= 12
+
+
+def test_a_run_of_equal_deals_decides_the_test_of_utilities_only_after_a_while():
+    test = UtilityTest(0, 1)
+    ratios = [test.ratio({-4.0: 0, 4.0: 0, 2.0: n}) for n in range(1, 40)]
+    # all deals at 2, so the mean is made by deals at -4 that have not been seen: 4/6 and 5/6 of all are at 2
+    assert ratios[9] == pytest.approx(10 * math.log(5 / 4), rel=0.01)
+    assert test.verdict(ratios[9]) is None
+    assert test.verdict(ratios[19]) == 1
+
+
+def test_superiority_by_utility_is_a_share_of_students_distribution():
+    values = [1.0, -1.0, 0.5, 0.25, -0.5, 1.0]
+    t = stats.ttest_1samp(values, 0.0)
+    assert mean_superiority(values, range(6)) == pytest.approx(stats.t.cdf(t.statistic, 5))
+    pairs = [np.mean(values[i : i + 2]) for i in (0, 2, 4)]
+    assert mean_superiority(values, [0, 0, 1, 1, 2, 2]) == pytest.approx(
+        stats.t.cdf(stats.ttest_1samp(pairs, 0.0).statistic, 2)
+    )
+    for x in (-3.0, 0.0, 0.4, 20.0):
+        assert student_share(x, 7) == pytest.approx(stats.t.cdf(x, 7), abs=1e-12)
+    # where all deals agree there is no spread to go by
+    assert mean_superiority([2.0] * 4, range(4)) == superiority(4, 0)
+    assert mean_superiority([-2.0], [0]) == superiority(0, 1)
+    assert mean_superiority([0.0, 0.0], [0, 1]) == 0.5
+
+
+def test_utility_ratings_are_what_an_agent_gets_more_than_the_mean_of_all():
+    draw, strength = np.random.default_rng(2), np.array([1.0, 0.2, -1.2])
+
+    def tournament(deals):
+        games = []
+        for deal in range(deals):
+            luck = draw.normal()
+            for a, b in ((0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)):
+                lead = (strength[a] - strength[b] + luck + 0.5 * draw.normal()) / 2
+                games.append(Comparison(deal, (a, b), (0, 1), (lead, -lead)))
+        return utility_ratings(games, 3, 20.0)
+
+    found = tournament(200)
+    assert [r.value for r in found] == pytest.approx(strength, abs=0.1)
+    assert sum(r.value for r in found) == pytest.approx(0, abs=1e-9)
+    # luck that both seats share counts for nothing, and the interval knows that
+    assert all(0 < r.high - r.low < 0.1 for r in found)
+    held = sum(r.low <= s <= r.high for _ in range(150) for r, s in zip(tournament(12), strength, strict=True))
+    assert 0.91 <= held / 450 <= 0.985
+
+
+def test_agents_that_nobody_met_have_no_rating():
+    games = [Comparison(d, (0, 1), (0, 1), (1.0 + d, -1.0 - d)) for d in range(4)]
+    first, second, lonely = utility_ratings(games, 3, 10.0)
+    assert (first.value, second.value) == (pytest.approx(2.5), pytest.approx(-2.5))
+    assert (lonely.value, lonely.low, lonely.high) == (0, -math.inf, math.inf)
+    alike = utility_ratings([Comparison(0, (0, 1, 2), (0, 1, 2), (2.0, -1.0, -1.0))], 3, 6.0)
+    assert [r.value for r in alike] == pytest.approx([2, -1, -1])
+    assert all(r.low < r.value < r.high for r in alike)
+
+
+def test_who_forfeits_is_behind_even_if_nobody_else_gets_anything():
+    result = match("matrix(game=battle_of_the_sexes)", [Faulty(0, "faulty"), Always(0, "first")], games=20)
+    assert result.judged_by == "utility"
+    assert result.superiority < 0.01
+    assert result.lead.high < 0
+
+
+def test_games_for_one_are_judged_by_the_difference_on_the_same_deal():
+    result = match("hidden_coin", ["mo-ismcts(simulations=100)", "random"], games=40)
+    assert result.judged_by == "utility"
+    mine, others = (s.utility.value for s in result.standings)
+    assert result.lead.value == pytest.approx(mine - others)
+    assert result.superiority > 0.9
