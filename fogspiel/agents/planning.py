@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.searching import Kind, SearchAgent
+from fogspiel.agents.searching import REPLAYS, Kind, SearchAgent
 from fogspiel.engine.primitives import mix, next_word, pick
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Whole
@@ -104,6 +104,7 @@ KINDS: dict[str, Kind] = {
         (Whole("simulations", 1000, 1, 10**9, "rollouts a move"),
          Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
          Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"),
+         REPLAYS,
          Choice("policy", "random", ("random", "guide"), "the default policy: random play, or the game's rule guide")),
         lambda name, p: RolloutAgent(name, p, best_mean),
     ),

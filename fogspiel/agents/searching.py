@@ -10,7 +10,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Agent, Observation
 from fogspiel.agents.simple import draw_move
-from fogspiel.belief.replay import Draws, Record, draw
+from fogspiel.belief.replay import Draws, Record, draw, draw_many
 from fogspiel.belief.tracking import Belief
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
@@ -21,9 +21,6 @@ from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
 from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
 from fogspiel.search.variates import ANTITHETIC, COMMON, CONTROL
-
-PARTICLES = 64
-"""States replayed for each decision in a game that has no rule `resample`."""
 
 
 def most_visited(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
@@ -150,7 +147,7 @@ class SearchAgent:
         """States to search from: the observed one, redrawn by the game's rule before each simulation, or replayed ones."""
         if "resample" in self.game.functions:
             return [observation.state], {"redraw": True}
-        drawn = [draw(self.game, observation.record, self.rng, self.draws) for _ in range(PARTICLES)]
+        drawn = draw_many(self.game, observation.record, self.parameters["replays"], self.rng, self.draws)
         states = {state.data.tobytes(): state for state in drawn}
         count = Counter(state.data.tobytes() for state in drawn)
         return list(states.values()), {"weights": [count[key] for key in states]}
@@ -337,6 +334,7 @@ _BUDGET = (
     Whole("nodes", 1 << 17, 16, 1 << 28, "most nodes in memory"),
     Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
 )
+REPLAYS = Whole("replays", 64, 1, 10**6, "states replayed for a decision, in a game that has no rule resample")
 _EXPLORATION = Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]")
 _BANDIT = Choice(
     "bandit", "ucb", ("ucb", "tuned", "exp3", "exp3p", "rm"), "how a node chooses: UCB1, UCB1-Tuned, Exp3, Exp3.P, regret matching"
@@ -448,7 +446,7 @@ def _determinized(cheats: bool) -> Callable[[str, dict[str, Any]], SearchAgent]:
     return make
 
 
-_FAMILY = (*_BUDGET, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _CUT, *_WIDENING)
+_FAMILY = (*_BUDGET, REPLAYS, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _CUT, *_WIDENING)
 _WORLDS = (
     *_BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, _CUT, _PROVEN,
     Choice("combine", "vote", ("vote", "visits"), "each state's best move has a vote, or visits are added up"),
@@ -464,14 +462,14 @@ KINDS: dict[str, Kind] = {
     "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _LUCK, _TRANSPOSITIONS), _tree(mcts.PLAYER)),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
-        (*_BUDGET, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
+        (*_BUDGET, REPLAYS, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
          Number("exploration", 2, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("beliefs", "yes", ("yes", "no"), "track beliefs"),
          Number("k", 100, 0, 1e9, "weight of the belief against one for every state"),
          Whole("particles", 500, 1, 10**6, "most states believed in")), _ismcts,
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
-        (*_BUDGET, Choice("selection", "rm", ("duct", "exp3", "exp3p", "drm", "rm"), "decoupled UCT, Exp3, Exp3.P, decoupled or coupled regret matching"),
+        (*_BUDGET, REPLAYS, Choice("selection", "rm", ("duct", "exp3", "exp3p", "drm", "rm"), "decoupled UCT, Exp3, Exp3.P, decoupled or coupled regret matching"),
          Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, *_HORIZON, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
          Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),

@@ -21,9 +21,25 @@ from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.game.table import CHANCE, OVER, ROOT, SIZE, actor, chances, copy_state, infoset, moves, play, uniform
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    OVER,
+    ROOT,
+    SIZE,
+    actor,
+    chances,
+    copy_state,
+    infoset,
+    moves,
+    play,
+    uniform,
+)
 
-FOUND, NONE, GAVE_UP, TOO_DEEP = range(4)
+FOUND, NONE, GAVE_UP, TOO_SMALL, TOO_MANY = range(5)
+
+LEVELS = 64
+"""Moves of a history that there is room for at first."""
 
 ANYONE = -3
 """Whoever is to move, or nobody: a state to draw need only agree with the record."""
@@ -60,9 +76,15 @@ class Draws:
 
 def draw(game: Game, record: Record, rng: np.ndarray, draws: Draws | None = None, most: int = 1_000_000) -> State:
     """A random state consistent with the record, at the player's decision. Gives up after `most` moves tried."""
-    stack, _, depth = _replayed(game, record, record.player, rng, draws, most)
-    size = game.dtype.itemsize
-    return State(game, stack[depth * size : (depth + 1) * size].view(np.uint8).copy())
+    return draw_many(game, record, 1, rng, draws, most)[0]
+
+
+def draw_many(
+    game: Game, record: Record, count: int, rng: np.ndarray, draws: Draws | None = None, most: int = 1_000_000
+) -> list[State]:
+    """So many states drawn, one independently of another."""
+    work = _Replay(game, record, record.player, rng, most)
+    return [work.state(work.find(draws)) for _ in range(count)]
 
 
 def draw_moves(
@@ -70,75 +92,95 @@ def draw_moves(
 ) -> list[int]:  # fmt: skip
     """The moves, chance's too, of a random history consistent with the record, at whose end it is `actor`'s turn (a player, OVER
     or ANYONE). Gives up after `most` moves tried."""
-    _, frames, depth = _replayed(game, record, actor, rng, draws, most)
-    return frames[5 : 6 * depth : 6].tolist()
+    work = _Replay(game, record, actor, rng, most)
+    return work.moves(work.find(draws))
 
 
-def _replayed(
-    game: Game, record: Record, actor: int, rng: np.ndarray, draws: Draws | None, most: int
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """The stack of states, the frames, and the depth at which `replay` found what fits."""
-    room = 256
-    keys, own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
-    while True:
-        stack = np.zeros((room + 1) * game.dtype.itemsize, np.int8)
-        frames, counts = np.zeros(6 * (room + 1), np.int64), np.zeros(2, np.int64)
-        buffer, odds = game.buffer(room), np.zeros(game.max_moves * room + 4096)
-        status = game.finish(
-            replay(
-                game.table,
-                record.player,
-                actor,
-                len(keys),
-                keys,
-                len(record.own),
-                own,
-                room,
-                most,
-                stack,
-                frames,
-                buffer,
-                odds,
-                rng,
-                counts,
+class _Replay:
+    """Room to replay a record in. It grows where a history turns out to be longer, or to have more moves."""
+
+    def __init__(self, game: Game, record: Record, actor: int, rng: np.ndarray, most: int):
+        self.game, self.record, self.actor, self.rng, self.most = game, record, actor, rng, most
+        self.keys, self.own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
+        self.counts = np.zeros(2, np.int64)
+        self.stack, self.frames = np.zeros(0, np.int8), np.zeros(0, np.int64)
+        self.buffer, self.odds = np.zeros(0, np.int64), np.zeros(0)
+        self._lay_out(LEVELS, 2)
+
+    def _lay_out(self, levels: int, rows: int) -> None:
+        """Make room for so many levels, and in all for so many times the most moves of a state; what is there stays."""
+        game, width = self.game, rows * self.game.max_moves
+        self.levels, self.rows = levels, rows
+        self.stack = _longer(self.stack, (levels + 1) * game.dtype.itemsize)
+        self.frames = _longer(self.frames, 6 * (levels + 1))
+        self.buffer = _longer(self.buffer, len(game.buffer(rows)))
+        self.odds = _longer(self.odds, len(self.buffer))
+        self._go_on = replay.bind(
+            game.table, self.record.player, self.actor, len(self.keys), self.keys, len(self.record.own), self.own, levels, width,
+            self.most, self.stack, self.frames, self.buffer, self.odds, self.rng, self.counts,
+        )  # fmt: skip
+
+    def find(self, draws: Draws | None) -> int:
+        """Replay; returns the depth at which something fits."""
+        game, player = self.game, self.record.player
+        self.counts[:] = 0
+        while (status := game.finish(self._go_on())) == TOO_SMALL:
+            deep = self.counts[1] + 1 >= self.levels
+            self._lay_out(4 * self.levels if deep else self.levels, self.rows if deep else 4 * self.rows)
+        tried, depth = self.counts.tolist()
+        if status == TOO_MANY:
+            raise game.too_many_moves(depth)
+        if draws is not None:
+            draws.drawn += status == FOUND
+            draws.tried += tried
+            draws.kept += depth if status == FOUND else 0
+        if status == NONE:
+            raise FogspielError(f"no state of {game.spec} fits what player {player} has seen")
+        if status == GAVE_UP:
+            raise FogspielError(
+                f"no state of {game.spec} that fits what player {player} has seen was found in {self.most:,} moves tried"
             )
-        )
-        if status != TOO_DEEP:
-            break
-        room *= 4
-    if draws is not None:
-        draws.drawn += status == FOUND
-        draws.tried += int(counts[0])
-        draws.kept += int(counts[1])
-    if status == NONE:
-        raise FogspielError(f"no state of {game.spec} fits what player {record.player} has seen")
-    if status == GAVE_UP:
-        raise FogspielError(
-            f"no state of {game.spec} that fits what player {record.player} has seen was found in {most:,} moves tried"
-        )
-    return stack, frames, int(counts[1])
+        return depth
+
+    def state(self, depth: int) -> State:
+        size = self.game.dtype.itemsize
+        return State(self.game, self.stack[depth * size : (depth + 1) * size].view(np.uint8).copy())
+
+    def moves(self, depth: int) -> list[int]:
+        return self.frames[5 : 6 * depth : 6].tolist()
+
+
+def _longer(values: np.ndarray, length: int) -> np.ndarray:
+    """The values, and zeros after them."""
+    if length == len(values):
+        return values
+    out = np.zeros(length, values.dtype)
+    out[: len(values)] = values
+    return out
 
 
 @kernel
 def replay(
-    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, room: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
+    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, levels: Int, width: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
     odds: Reals, rng: Words, counts: Ints,
 ) -> Int:  # fmt: skip
     """Depth-first with random order. A frame: moves left, first of them in `buffer`, keys seen, own moves made, actor, move made.
 
-    `wanted` is who must be to move in the state to find. counts: moves tried in all, and in the end the depth of the state found.
+    `wanted` is who must be to move in the state to find. counts: moves tried in all, and the depth: in the end that of the state
+    found. Where `levels` or the `width` of `buffer` does not suffice it returns TOO_SMALL, and goes on when called with more.
     """
     size = game[SIZE]
     base = address_of(stack)
-    copy_state(game, base, game[ROOT])
-    if infoset(game, base, player) != keys[0]:
-        return NONE
-    depth = 0
+    depth = counts[1]
+    if depth == 0:
+        copy_state(game, base, game[ROOT])
+        if infoset(game, base, player) != keys[0]:
+            return NONE
+        frames[2] = 1
+        frames[3] = 0
+        frames[1] = 0
+        frames[0] = 0
     fresh = True
-    frames[2] = 1
-    frames[3] = 0
-    frames[1] = 0
-    frames[0] = 0
     while True:
         f = 6 * depth
         s = base + depth * size
@@ -148,9 +190,10 @@ def replay(
             if frames[f + 3] == played and frames[f + 2] == seen and (who == wanted or wanted == ANYONE):
                 counts[1] = depth
                 return FOUND
-            if who == player and frames[f + 3] == played:
-                frames[f] = 0
-            elif who == OVER:
+            if depth + 1 >= levels or frames[f + 1] + game[LIMIT] > width:
+                counts[1] = depth
+                return TOO_SMALL
+            if who == OVER or (who == player and frames[f + 3] == played):
                 frames[f] = 0
             elif who == player:
                 buffer[frames[f + 1]] = own[frames[f + 3]]
@@ -163,6 +206,9 @@ def replay(
                 for i in range(n):
                     odds[frames[f + 1] + i] = 1.0
                 frames[f] = n
+            if frames[f] > game[LIMIT]:
+                counts[1] = frames[f]
+                return TOO_MANY
             fresh = False
         if frames[f] == 0:
             if depth == 0:
@@ -187,8 +233,6 @@ def replay(
         buffer[at + i] = buffer[at + n - 1]
         odds[at + i] = odds[at + n - 1]
         frames[f] = n - 1
-        if depth + 1 >= room:
-            return TOO_DEEP
         child = s + size
         copy_state(game, child, s)
         play(game, child, picked)
