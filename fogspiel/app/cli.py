@@ -435,6 +435,9 @@ def match(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the match in the file given by --store.")
     ] = False,
+    learning: Annotated[
+        bool, typer.Option("--learning", help="Agents keep what they learned in earlier games of the match.")
+    ] = False,
     json_file: Json = None,
 ) -> None:
     """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
@@ -446,7 +449,7 @@ def match(
     with show.Watch(_is_output(json_file)) as watch:
         result = play(
             game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
-            duplicate=duplicate, progress=watch.step, store=store, resume=resume,
+            duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning,
         )  # fmt: skip
     _finish(json_file, result.as_dict(), lambda: print_match(result))
     if result.stopped == "interrupted":

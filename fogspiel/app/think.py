@@ -15,14 +15,13 @@ from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
 from fogspiel.app.show import console
 from fogspiel.app.tree_picture import draw_tree
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.bout import warm_up
+from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
-from fogspiel.game.table import sample
 from fogspiel.search.outline import LINES, grow
 
 
@@ -34,18 +33,18 @@ def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | N
     if plot is not None and not isinstance(agent, SearchAgent):
         raise Unsuitable(f"{player} keeps no tree of visits, so there is none to draw; try mo-ismcts")
     state, record, played = reach(game, [word.strip() for word in moves.split(",") if word.strip()], seed)
-    veil = np.array([mix(seed, 2)], np.uint64)
-    observation = observe(state, record, veil, cheats=getattr(agent, "cheats", False))
+    shown = veil(seed, record.player)
+    observation = observe(state, record, shown, cheats=getattr(agent, "cheats", False))
     if len(observation.moves) == 1:
         only = game.move_name(state, observation.moves[0])
         raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
     warm_up(game, [agent])
-    agent.begin(game, record.player, mix(seed, 3))
+    agent.begin(game, record.player, agent_seed(seed, record.player))
     choice = agent.choose(observation)
     account = getattr(agent, "statistics", None)
     tree = None
     if isinstance(agent, SearchAgent):
-        tree = grow(agent.search, _roots(agent, observation, state, record, veil), record.player, seed=seed)
+        tree = grow(agent.search, _roots(agent, observation, state, record, shown), record.player, seed=seed)
     facts = {
         "game": game.spec,
         "agent": describe(agent),
@@ -70,7 +69,7 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
     """
     state, left, played = game.start(), list(words), []
     records = [Record(p) for p in range(game.players)]
-    luck = np.array([mix(seed, 1)], np.uint64)
+    luck = Chance(seed)
     while True:
         for record in records:
             record.see(state)
@@ -82,7 +81,7 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
             outcomes = state.chance()
             move = names.get(left[0]) if left else None
             if move is None:
-                move = outcomes[sample([p for _, p in outcomes], 0, len(outcomes), luck)][0]
+                move = luck.draw(outcomes)
             else:
                 left.pop(0)
         elif not left:
@@ -97,11 +96,13 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
         state.force(move)
 
 
-def _roots(agent: SearchAgent, observation: Observation, state: State, record: Record, veil: np.ndarray) -> list[State]:
+def _roots(
+    agent: SearchAgent, observation: Observation, state: State, record: Record, shown: np.ndarray
+) -> list[State]:
     """States that the tree in the agent's memory began with, or might have."""
     if agent.world is not None:
         return [agent.world]
-    return [observation.state, *(observe(state, record, veil).state for _ in range(LINES - 1))]
+    return [observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1))]
 
 
 def _caption(agent: SearchAgent, facts: dict[str, Any]) -> str:

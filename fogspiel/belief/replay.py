@@ -144,7 +144,11 @@ class _Replay:
 
     def state(self, depth: int) -> State:
         size = self.game.dtype.itemsize
-        return State(self.game, self.stack[depth * size : (depth + 1) * size].view(np.uint8).copy())
+        return State(self.game, self.stack[depth * size : (depth + 1) * size].view(np.uint8))
+
+    def __del__(self):
+        for memory in (self.stack, self.keys):
+            memory.fill(0)  # it is handed out again, to other seats too
 
     def moves(self, depth: int) -> list[int]:
         return self.frames[5 : 6 * depth : 6].tolist()
@@ -156,6 +160,7 @@ def _longer(values: np.ndarray, length: int) -> np.ndarray:
         return values
     out = np.zeros(length, values.dtype)
     out[: len(values)] = values
+    values.fill(0)
     return out
 
 

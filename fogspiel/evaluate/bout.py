@@ -1,5 +1,6 @@
 """The games of a match, any of which can be played by its number, here or in another process."""
 
+import copy
 import itertools
 import pickle
 from dataclasses import dataclass, replace
@@ -12,18 +13,18 @@ import numpy as np
 from fogspiel.agents.agent import Agent, Observation, observe
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.searching import SearchAgent
-from fogspiel.agents.simple import HumanAgent, StrategyAgent
+from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
+from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.referee import GameRecord, play_game
+from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
 from fogspiel.game.game import Game
 from fogspiel.game.load import load, source_of
 from fogspiel.game.rules import CHANCE, OVER
 
-LUCK, AGENTS = 1, 2
+STARTING_ANEW = (SearchAgent, LookaheadAgent, ExpectimaxAgent, StrategyAgent, RandomAgent)
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Schedule:
     games: int
     seed: int
     duplicate: bool
+    learning: bool = False
+    """Whether agents keep what they learned in earlier games; they start anew in each game otherwise."""
 
     @cached_property
     def combinations(self) -> list[tuple[int, ...]]:
@@ -58,11 +61,15 @@ class Schedule:
 
     def deal(self, number: int) -> int:
         """The seed of chance: the same in all games of a deal, unless each has luck of its own."""
-        return mix(mix(self.seed, LUCK), number // self.games_a_deal if self.duplicate else number)
+        return derived(self._secret, "deal", number // self.games_a_deal if self.duplicate else number)
 
     def seed_of(self, number: int) -> int:
         """The seed of the agents and of what they are shown: another one in every game."""
-        return mix(mix(self.seed, AGENTS), number)
+        return derived(self._secret, "game", number)
+
+    @cached_property
+    def _secret(self) -> bytes:
+        return secret(self.seed)
 
 
 class Bout:
@@ -74,7 +81,7 @@ class Bout:
     def do(self, number: int, notice: Notice | None = None) -> GameRecord:
         """Play a game. One that fails by no agent's fault (in the game's own rules, say) has no utilities but a reason."""
         seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
-        sitting = [self.agents[a] for a in seats]
+        sitting = [self.agents[a] if self.schedule.learning else anew(self.agents[a]) for a in seats]
         if notice is not None:
             sitting = [_Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
         try:
@@ -82,6 +89,22 @@ class Bout:
         except Exception as error:
             record = GameRecord((), (), (), (), None, f"{type(error).__name__}: {error}", deal)
         return replace(record, seats=seats)
+
+
+def anew(agent: Agent) -> Agent:
+    """The agent as it is before its first game: an agent that remembers would know the cards when a deal is played again.
+
+    The library's own start anew at `begin`, and keep room that is dear to make. Of any other a copy plays, never the agent given.
+    """
+    if isinstance(agent, STARTING_ANEW) and type(agent).__module__.startswith("fogspiel."):
+        return agent
+    try:
+        return copy.deepcopy(agent)
+    except Exception as error:
+        raise SpecError(
+            f"{agent.name} cannot be copied ({type(error).__name__}: {error}), and so not start anew in each game; let deepcopy copy "
+            "it, or declare the match to be about learning (learning=True)"
+        ) from error
 
 
 class _Noticed:

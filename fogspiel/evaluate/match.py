@@ -11,7 +11,7 @@ from typing import Any
 from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import FileError, SpecError
-from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
+from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
 from fogspiel.evaluate.result import MatchResult
@@ -25,7 +25,7 @@ from fogspiel.game.load import BUILT_IN, Source, load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.strategy import Strategy
 
-SAME = ("game", "behaviour", "agents", "strategies", "seed", "duplicate", "move_time")
+SAME = ("game", "behaviour", "agents", "strategies", "seed", "duplicate", "learning", "move_time")
 """What must agree for a match to be resumed. How many games it has may change: those played stay what they were."""
 
 PATIENCE, GRACE = 3, 5.0
@@ -46,6 +46,7 @@ def match(
     progress: Callable[[str, int, int], None] | None = None,
     store: str | Path | None = None,
     resume: bool = False,
+    learning: bool = False,
 ) -> MatchResult:
     """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
     `games` games (a round robin); in a one-player game every agent plays `games` games alone.
@@ -54,7 +55,11 @@ def match(
     agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate` off every
     game has luck of its own. All seeds come from `seed` and the game's number, so the result depends neither on `workers` nor
     on interruptions. That holds for agents that are told how many simulations to make; one that is told seconds plays as
-    the machine's speed will have it. An agent must start anew at `begin`.
+    the machine's speed will have it.
+
+    Agents start anew in each game: of an agent given as an object a copy (`copy.deepcopy`) plays each game, since one that remembers
+    knows the cards when a deal is played again. `learning` declares that the match is about what agents learn from game to
+    game: then the object given plays all of them, in their order, with one worker, and the match cannot be resumed.
 
     With `workers` above 1, or with `move_time`, games are played in processes of their own, for which agents must be spec
     strings, files, strategies, or objects that can be pickled. A game whose process dies is played again; after three deaths
@@ -78,15 +83,21 @@ def match(
         raise SpecError(f"move_time must be more than 0 seconds, not {move_time:g}")
     if resume and store is None:
         raise SpecError("to resume a match, name the file that it is stored in")
+    if learning and (workers > 1 or resume):
+        raise SpecError(
+            "agents that learn play all games in their order in one process: play with workers=1, and do not resume"
+        )
     loaded = load(game)
     given = [str(one) if isinstance(one, Path) else one for one in agents]
     sitting = [make_agent(one) for one in given]
     require_agents(loaded, sitting)
+    for one in sitting if not learning else ():
+        anew(one)
     judge = judged_by(loaded, by)
     if sprt is not None and len(sitting) != 2:
         raise SpecError(f"a sequential test compares two agents, not {len(sitting)}")
     test = None if sprt is None else read_test(sprt, judge, loaded.about.utility)
-    bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate), move_time)
+    bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate, learning), move_time)
     plan = Plan.of(bout, given) if workers > 1 or move_time is not None else None
     file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
     run = _Run(bout, plan, workers, judge, test, file, progress)
@@ -103,6 +114,7 @@ def match(
         "sprt": test,
         "by": by,
         "duplicate": duplicate,
+        "learning": learning,
         "store": store,
     }
     return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, given, asked))
@@ -225,6 +237,7 @@ def _header(bout: Bout) -> dict[str, Any]:
         "seed": bout.schedule.seed,
         "games": bout.schedule.games,
         "duplicate": bout.schedule.duplicate,
+        "learning": bout.schedule.learning,
         "move_time": bout.move_time,
     }
 
@@ -258,9 +271,9 @@ def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
 
 
 def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> str | None:
-    """The command that resumes a match."""
+    """The command that resumes a match, if it can be."""
     store = asked["store"]
-    if store is None:
+    if store is None or asked["learning"]:
         return None
     if not all(isinstance(one, str) for one in given):
         return f"match(..., store={str(store)!r}, resume=True)"

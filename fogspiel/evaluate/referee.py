@@ -13,8 +13,8 @@ import numpy as np
 from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import mix, uniform
 from fogspiel.errors import SpecError
+from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER
@@ -51,9 +51,7 @@ def play_game(
     if len(agents) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(agents)} given")
     state = game.start()
-    luck = np.array([mix(deal, 0x1CE)], np.uint64)
-    # one generator a seat: what a seat is shown must not depend on how often another has been asked
-    veils = [np.array([mix(seed, 0xF06 + seat)], np.uint64) for seat in range(game.players)]
+    luck, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
     records = [Record(p) for p in range(game.players)]
     history: list[int] = []
     spent, decisions = [0.0] * game.players, [0] * game.players
@@ -64,14 +62,14 @@ def play_game(
 
     for seat, one in enumerate(agents):
         try:
-            one.begin(game, seat, mix(seed, 100 + seat))
+            one.begin(game, seat, agent_seed(seed, seat))
         except (Exception, SystemExit) as error:
             return end(seat, f"failed to begin: {type(error).__name__}: {error}")
     for record in records:
         record.see(state)
     while (who := state.actor) != OVER:
         if who == CHANCE:
-            move = _draw(state.chance(), uniform(luck))
+            move = luck.draw(state.chance())
         else:
             observation = observe(state, records[who], veils[who], cheats=getattr(agents[who], "cheats", False))
             decisions[who] += 1
@@ -102,11 +100,3 @@ def forfeited(game: Game, seat: int) -> list[float]:
     low = game.about.utility[0] if game.about.utility is not None else -1.0
     others = -low / max(game.players - 1, 1) if game.about.zero_sum else 0.0
     return [low if p == seat else others for p in range(game.players)]
-
-
-def _draw(outcomes: list[tuple[int, float]], x: float) -> int:
-    for move, p in outcomes:
-        if x < p:
-            return move
-        x -= p
-    return outcomes[-1][0]

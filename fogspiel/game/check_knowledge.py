@@ -196,7 +196,7 @@ class Pictures:
         if self._left == 0:
             return
         self._left -= 1
-        state = State(self.game, np.frombuffer(data, np.uint8).copy())
+        state = State(self.game, np.frombuffer(data, np.uint8))
         try:
             pictures = [state.show(player) for player in (*range(self.game.players), None)]
             moves = [self.game.move_name(state, move) for move in look.moves]

@@ -213,7 +213,7 @@ class Game:
 
     def start(self) -> State:
         """The state at the start of the game."""
-        return State(self, self.root.copy())
+        return State(self, self.root)
 
     def move_name(self, state: State, move: int) -> str:
         """A legal move's name for a person; its number, where the game file names none."""

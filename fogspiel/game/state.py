@@ -18,8 +18,16 @@ def advance(state: "State", move: int) -> None:
     state._call("play", move)
 
 
+class _Held(bytearray):
+    """Memory that is wiped before it is given back. Freed memory is handed out again as it is, and an agent that asks for some
+    uninitialised (`numpy.empty`) would find in it what the referee or another seat had there."""
+
+    def __del__(self):
+        self[:] = bytes(len(self))
+
+
 class State:
-    """One state. `data` are its bytes; `play` changes it in place; `copy` makes an independent one."""
+    """One state. `data` are its bytes, a copy of those given; `play` changes it in place; `copy` makes an independent one."""
 
     __slots__ = ("_address", "data", "game")
 
@@ -29,10 +37,13 @@ class State:
             raise SpecError(f"a state is of a game, as fs.load returns it, not of {given.shown(game)}")
         if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.shape != (size,):
             raise SpecError(f"a state of {game.spec} is an array of {size} bytes (uint8), not {given.shown(data)}")
-        if not (data.flags.c_contiguous and data.flags.writeable):
-            raise SpecError("a state's array must be contiguous and writeable")
-        self.game, self.data = game, data
-        self._address = data.ctypes.data
+        if not data.flags.c_contiguous:
+            raise SpecError("a state's array must be contiguous")
+        self._take(game, data)
+
+    def _take(self, game: "Game", data: np.ndarray) -> None:
+        self.game, self.data = game, np.frombuffer(_Held(data), np.uint8)
+        self._address = self.data.__array_interface__["data"][0]
 
     def _call(self, rule: str, *arguments):
         return self.game.finish(self.game.functions[rule](self._address, *arguments))
@@ -60,7 +71,9 @@ class State:
         n = self._call(rule, out.ctypes.data, *more)
         if n > self.game.max_moves:
             raise self.game.too_many_moves(n, rule)
-        return out[:n].tolist()
+        found = out[:n].tolist()
+        out[:n] = 0  # the memory is handed out again: see _Held
+        return found
 
     def chance(self) -> list[tuple[int, float]]:
         """The outcomes of chance with their probabilities; only where chance is to move."""
@@ -74,7 +87,9 @@ class State:
             return [(move, 1.0 / len(moves)) for move in moves]
         prob = np.zeros(len(self.game.buffer()))
         moves = self._moves("chance", prob.ctypes.data)
-        return list(zip(moves, prob.tolist(), strict=False))
+        outcomes = list(zip(moves, prob.tolist(), strict=False))
+        prob[: len(moves)] = 0
+        return outcomes
 
     def play(self, move: int) -> None:
         """Apply a move of the actor; an illegal one is refused."""
@@ -89,7 +104,9 @@ class State:
             raise SpecError("the game is not over, so there is no payoff yet")
         out = np.zeros(max(self.game.players, self.game.max_moves))
         self._call("payoff", out.ctypes.data)
-        return out[: self.game.players].tolist()
+        utilities = out[: self.game.players].tolist()
+        out[:] = 0
+        return utilities
 
     def key(self, player: int) -> int:
         """The 64-bit key of what a player knows; of PUBLIC, of what everyone knows."""
@@ -118,8 +135,7 @@ class State:
     def copy(self) -> "State":
         """An independent state that is the same."""
         other = State.__new__(State)
-        other.game, other.data = self.game, self.data.copy()
-        other._address = other.data.ctypes.data
+        other._take(self.game, self.data)
         return other
 
     def __copy__(self) -> "State":

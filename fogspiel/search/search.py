@@ -263,6 +263,8 @@ class TreeSearch(Search):
 
     def forget(self) -> None:
         super().forget()
+        for counted in ("pair_sum", "pair_count"):
+            self.room[counted][: self.asked.pairs] = 0.0
         self.asked.pairs = 0
 
     @property

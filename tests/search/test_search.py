@@ -262,7 +262,7 @@ def test_games_without_resample_are_searched_by_replaying(tmp_path):
 
 def test_the_aggregate_of_an_online_player_approaches_equilibrium():
     weak = aggregate("kuhn", lambda: agent("oos(simulations=40,nodes=1000)"), games=30, by="mean")
-    strong = aggregate("kuhn", lambda: agent("oos(simulations=20000,nodes=1000)"), games=30, by="mean")
+    strong = aggregate("kuhn", lambda: agent("oos(simulations=20000,nodes=1000)"), games=60, by="mean")
     assert strong < 0.1 < weak
 
 

@@ -1,0 +1,48 @@
+"""Random numbers of a match, each from a stream of its own: chance of a deal, the agent in a seat, what a seat is shown.
+
+Whoever knows a match's seed can make all of them again. Nobody can from what an agent is given: every stream comes from a secret by
+keyed BLAKE2b (Saarinen & Aumasson 2015, RFC 7693), which does not run backwards, where the generators of searches (splitmix64) do. A
+seed that can be guessed is no secret, though: for a match among strangers take one of 64 random bits.
+"""
+
+from hashlib import blake2b
+
+import numpy as np
+
+
+def secret(seed: int) -> bytes:
+    """What all streams of a match, or of one game, are derived from."""
+    return blake2b(str(int(seed)).encode(), person=b"fogspiel secret").digest()
+
+
+def derived(key: bytes, stream: str, number: int) -> int:
+    """64 random bits: number so-and-so of the stream of that name."""
+    word = blake2b(f"{stream} {number}".encode(), key=key, digest_size=8, person=b"fogspiel stream")
+    return int.from_bytes(word.digest(), "little")
+
+
+class Chance:
+    """The luck of a deal. Outcomes, whoever sees them, tell nothing of those to come."""
+
+    def __init__(self, deal: int):
+        self._key, self._drawn = secret(deal), 0
+
+    def draw(self, outcomes: list[tuple[int, float]]) -> int:
+        """One of the outcomes, each with its probability."""
+        self._drawn += 1
+        x = (derived(self._key, "chance", self._drawn) >> 11) * (1.0 / (1 << 53))
+        for move, p in outcomes:
+            if x < p:
+                return move
+            x -= p
+        return outcomes[-1][0]
+
+
+def agent_seed(seed: int, seat: int) -> int:
+    """What the agent in a seat is given at the start of a game with this seed."""
+    return derived(secret(seed), "agent", seat)
+
+
+def veil(seed: int, seat: int) -> np.ndarray:
+    """The generator of the states that a seat is shown. One a seat: it must not tell how often another has been asked."""
+    return np.array([derived(secret(seed), "veil", seat)], np.uint64)
