@@ -150,7 +150,7 @@ class State:
     @property
     def view(self):
         """The fields as attributes, as an un-compiled rule sees them."""
-        return view_type(self.game.dtype).from_address(self._address)
+        return view_type(self.game.dtype).from_buffer(self.data)  # keeps the bytes alive
 
     def show(self, player: int | None = None) -> str:
         return self.game.show(self, player)
