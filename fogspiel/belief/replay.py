@@ -147,8 +147,8 @@ class _Replay:
         return State(self.game, self.stack[depth * size : (depth + 1) * size].view(np.uint8))
 
     def __del__(self):
-        for memory in (self.stack, self.keys):
-            memory.fill(0)  # it is handed out again, to other seats too
+        for name in {"stack", "keys"} & vars(self).keys():
+            getattr(self, name).fill(0)  # memory is handed out again, to other seats too
 
     def moves(self, depth: int) -> list[int]:
         return self.frames[5 : 6 * depth : 6].tolist()
