@@ -35,6 +35,7 @@ _FACE = {
     "agent": "fogspiel.agents.registry",
     "Agent": "fogspiel.agents.agent",
     "Observation": "fogspiel.agents.agent",
+    "strategy_table": "fogspiel.evaluate.strategy_table",
     "match": "fogspiel.evaluate.match",
     "play_game": "fogspiel.evaluate.referee",
     "FogspielError": "fogspiel.errors",
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from fogspiel.evaluate.bound import bound
     from fogspiel.evaluate.match import match
     from fogspiel.evaluate.referee import play_game
+    from fogspiel.evaluate.strategy_table import strategy_table
     from fogspiel.game.check import check
     from fogspiel.game.game import Game
     from fogspiel.game.load import built_in_games, load

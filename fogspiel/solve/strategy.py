@@ -5,6 +5,7 @@ strategy says nothing about an information set, it plays every legal move as lik
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -65,19 +66,24 @@ class Strategy:
 
     def on(self, form: SequenceForm) -> np.ndarray:
         """This strategy as a probability a sequence; uniform where it says nothing."""
-        self.require(form.tree.game)
-        tree = form.tree
-        behaviour = form.uniform()
-        row = self._rows(tree.player[form.origin], self._names(tree)[form.origin])
+        behaviour = np.ones(form.sequences)
+        behaviour[ranges(form.first, form.count)] = self.actions(form.tree)[ranges(form.tree.first[form.origin], form.count)]
+        return behaviour
+
+    def actions(self, tree: Tree) -> np.ndarray:
+        """This strategy as a probability for each of the tree's actions; uniform where it says nothing."""
+        self.require(tree.game)
+        prob = np.repeat(1.0 / tree.count, tree.count)
+        row = self._rows(tree.player, self._names(tree))
         known = np.flatnonzero(row >= 0)
         size = np.diff(self.start)[row[known]]
-        if not np.array_equal(size, form.count[known]):
+        if not np.array_equal(size, tree.count[known]):
             raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
-        mine = ranges(self.start[:-1][row[known]], size)
-        if not np.array_equal(self.move[mine], tree.move[ranges(tree.first[form.origin[known]], size)]):
+        mine, theirs = ranges(self.start[:-1][row[known]], size), ranges(tree.first[known], size)
+        if not np.array_equal(self.move[mine], tree.move[theirs]):
             raise FileError(f"the strategy's moves are not those of {tree.game.spec}")
-        behaviour[ranges(form.first[known], size)] = self.prob[mine]
-        return behaviour
+        prob[theirs] = self.prob[mine]
+        return prob
 
     def replaced(self, player: int, other: "Strategy") -> "Strategy":
         """This profile, with the player following another strategy of the same game."""
@@ -109,8 +115,21 @@ class Strategy:
 
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing, although there is a choice."""
-        unknown = (self._rows(tree.player, self._names(tree)) < 0) & (tree.count > 1)
+        unknown = ~self.knows(tree) & (tree.count > 1)
         return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
+
+    def knows(self, place: Tree | State) -> np.ndarray | bool:
+        """Whether the strategy says something about each of a tree's information sets, or about that of a state's actor."""
+        if isinstance(place, Tree):
+            return self._rows(place.player, self._names(place)) >= 0
+        return bool(self._row(place) >= 0)
+
+    def table(self, game: Game | str | None = None, **how: Any) -> Any:
+        """The strategy in words, as rows of data: `fogspiel.strategy_table`, which takes the same options."""
+        # tables stand on the accounts of what players saw, a room below this one; the public face reaches them
+        import fogspiel
+
+        return fogspiel.strategy_table(game, self, **how)
 
     def require(self, game: Game) -> None:
         """Raise FileError unless this strategy was made for the game."""
@@ -121,9 +140,7 @@ class Strategy:
 
     def probabilities(self, state: State) -> dict[int, float]:
         """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""
-        who, moves = state.actor, state.moves()
-        key = state.situation(who) if self.situations else state.key(who)
-        row = self._rows(np.array([who]), np.array([key], np.uint64))[0]
+        moves, row = state.moves(), self._row(state)
         if row < 0:
             return dict.fromkeys(moves, 1.0 / len(moves))
         span = slice(self.start[row], self.start[row + 1])
@@ -138,6 +155,12 @@ class Strategy:
         if not isinstance(other, Strategy):
             return NotImplemented
         return all(np.array_equal(mine, getattr(other, name)) for name, mine in vars(self).items())
+
+    def _row(self, state: State) -> int:
+        """The row of what the player to move in a state knows, or -1."""
+        who = state.actor
+        key = state.situation(who) if self.situations else state.key(who)
+        return self._rows(np.array([who]), np.array([key], np.uint64))[0]
 
     def _names(self, tree: Tree) -> np.ndarray:
         """The keys by which this strategy knows the tree's information sets."""

@@ -1,0 +1,146 @@
+"""What the owners of a tree's information sets have seen on the way there (`belief/account.py`), from all histories of each."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from fogspiel.belief.account import Account, Event
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Words
+from fogspiel.engine.primitives import address_of
+from fogspiel.game.state import State
+from fogspiel.game.table import PLAYERS, ROOT, SIZE, copy_state, infoset, mix, play
+from fogspiel.tree.tree import Tree
+
+
+
+class TreeAccounts:
+    """Accounts on a tree that has its histories. `depth` and `line` say of each history how many moves were made, and which
+    ones the players made, chance left out, as a 64-bit hash."""
+
+    def __init__(self, tree: Tree):
+        self.tree = tree
+        n, players, size = tree.size, tree.game.players, tree.game.dtype.itemsize
+        self.depth, self.line = np.zeros(n, np.int32), np.zeros(n, np.uint64)
+        self.key, self.trail = np.zeros((n, players), np.uint64), np.zeros((n, players), np.uint64)
+        self.event = np.zeros((n, players), np.int32)
+        h = tree.histories
+        recount(
+            tree.game.table, n, h.parent, h.actor, h.move, np.zeros((tree.depth + 2) * size, np.int8),
+            self.depth, self.line, self.key, self.event, self.trail,
+        )  # fmt: skip
+        tree.game.finish()
+
+    def visit(self, histories: Sequence[int]) -> Iterator[tuple[int, State]]:
+        """The states of the histories, and of those on the way to them, in the order of the tree. A state is lent until the next one."""
+        parent, move = self._parent, self.tree.histories.move
+        wanted: set[int] = set()
+        for at in histories:
+            while at >= 0 and at not in wanted:
+                wanted.add(at)
+                at = parent[at]
+        path: list[tuple[int, State]] = []
+        for at in sorted(wanted):
+            above = parent[at]
+            while path and path[-1][0] != above:
+                path.pop()
+            state = path[-1][1].copy() if path else self.tree.game.start()
+            if path:
+                state.force(int(move[at]))
+            path.append((at, state))
+            yield at, state
+
+    def accounts(self, places: Sequence[tuple[int, np.ndarray]]) -> list[tuple[Account, ...]]:
+        """For each player and the histories of one of its information sets: the account of every way there, in the order in which
+        the histories come."""
+        ways = [self._ways(player, members) for player, members in places]
+        names = self._names({h for found in ways for way in found for at in way for h in at})
+        return [
+            tuple(self._account(player, way, names) for way in found)
+            for (player, _), found in zip(places, ways, strict=True)
+        ]
+
+    @cached_property
+    def _parent(self) -> list[int]:
+        # item by item, a list is read many times as fast as an array
+        return self.tree.histories.parent.tolist()
+
+    @cached_property
+    def _event(self) -> list[list[int]]:
+        return self.event.T.tolist()
+
+    def _ways(self, player: int, members: np.ndarray) -> list[list[set[int]]]:
+        """What the player may have seen on the way to its histories: for each event, the histories, just after it, that it may be."""
+        parent, event = self._parent, self._event[player]
+        ends: dict[int, set[int]] = {}
+        for h, trail in zip(members.tolist(), self.trail[members, player].tolist(), strict=True):
+            ends.setdefault(trail, set()).add(event[h])
+        found = []
+        for last in ends.values():
+            way: list[set[int]] = []
+            while 0 not in last:
+                way.append(last)
+                last = {event[parent[h]] for h in last}
+            found.append(way[::-1])
+        return found
+
+    def _names(self, events: set[int]) -> dict[int, tuple[int, str]]:
+        """Who made the moves that led to histories, and the names of those moves."""
+        histories, game = self.tree.histories, self.tree.game
+        after: dict[int, list[int]] = {}
+        for h in events:
+            after.setdefault(self._parent[h], []).append(h)
+        return {
+            h: (int(histories.actor[at]), game.move_name(state, int(histories.move[h])))
+            for at, state in self.visit(list(after))
+            for h in after.get(at, ())
+        }
+
+    def _account(self, player: int, way: list[set[int]], names: dict[int, tuple[int, str]]) -> Account:
+        events = []
+        trail: list[tuple[int | None, int]] = [(None, int(self.key[0, player]))]
+        for at in way:
+            told = [Event(player, mover, name) for mover, name in {names[h] for h in at}]
+            event = told[0]
+            for other in told[1:]:
+                event = event.common(other)
+            events.append(event)
+            h = next(iter(at))
+            own = int(self.tree.histories.move[h]) if names[h][0] == player else None
+            trail.append((own, int(self.key[h, player])))
+        return Account(player, tuple(events), tuple(trail))
+
+
+@kernel
+def recount(
+    game: Ints, n: Int, parent: Ints32, actor: Bytes, move: Ints, states: Bytes,
+    depth: Ints32, line: Words, key: Words, event: Ints32, trail: Words,
+) -> None:  # fmt: skip
+    """Go through all histories in the tree's order, and write down for each player: its key, the last history on the way there
+    that an event led to (0: none yet), and a hash of its trail."""
+    players = game[PLAYERS]
+    size = game[SIZE]
+    base = address_of(states)
+    copy_state(game, base, game[ROOT])
+    for p in range(players):
+        key[p] = infoset(game, base, p)
+        trail[p] = mix(1, key[p])
+    for h in range(1, n):
+        above = parent[h]
+        who = actor[above]
+        depth[h] = depth[above] + 1
+        s = base + depth[h] * size
+        copy_state(game, s, s - size)
+        play(game, s, move[h])
+        line[h] = mix(mix(line[above], who), move[h]) if who >= 0 else line[above]
+        for p in range(players):
+            at = h * players + p
+            before = above * players + p
+            key[at] = infoset(game, s, p)
+            if who == p or key[at] != key[before]:
+                event[at] = h
+                trail[at] = mix(mix(mix(trail[before], who == p), move[h] if who == p else 0), key[at])
+            else:
+                event[at] = event[before]
+                trail[at] = trail[before]

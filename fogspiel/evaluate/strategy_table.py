@@ -1,0 +1,282 @@
+"""A strategy in words: each information set as its owner sees it, the way there, and what is done there.
+
+On a game that can be unrolled, reach and value are exact. On a larger one the sets are those met along the likeliest play
+(`evaluate/likely.py`): their reach is what was found of it, a lower bound, and their value is not known.
+"""
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fogspiel import given
+from fogspiel.belief.account import Account
+from fogspiel.belief.tree_account import TreeAccounts
+from fogspiel.errors import FogspielError, TooLarge
+from fogspiel.evaluate.likely import Met, likely
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.game.state import State
+from fogspiel.solve.reach import Reach, reached
+from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.tree import unroll
+
+UNROLLED = 2_000_000
+"""Histories of the largest game that is unrolled for a table."""
+
+ORDERS = ("play", "reach")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One information set. `sees` is the game's picture of it for its owner, empty where the game has none; `ways` are accounts of all
+    that may have led there, the likeliest first: several where the owner does not remember which.
+
+    `prob[i]` is the probability of `moves[i]`, whose name is `names[i]`. `known` is False where the strategy says nothing, and so
+    plays every move as likely. `reach` is the probability that play comes here when all follow the strategy; `value` what the owner
+    then expects, or None where it is not known or the others never let it come so far.
+    """
+
+    player: int
+    key: int
+    sees: str
+    ways: tuple[Account, ...]
+    moves: tuple[int, ...]
+    names: tuple[str, ...]
+    prob: tuple[float, ...]
+    known: bool
+    reach: float
+    value: float | None
+
+    @property
+    def way(self) -> Account:
+        """The likeliest way here."""
+        return self.ways[0]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "player": self.player,
+            "key": f"{self.key:016x}",
+            "sees": self.sees,
+            "way": [str(event) for event in self.way.events],
+            "ways": len(self.ways),
+            "moves": [
+                {"move": m, "name": n, "probability": p}
+                for m, n, p in zip(self.moves, self.names, self.prob, strict=True)
+            ],
+            "known": self.known,
+            "reach": self.reach,
+            "value": self.value,
+        }
+
+
+@dataclass(frozen=True)
+class StrategyTable:
+    """Rows of a strategy in words. `total` counts the information sets that there are, or that were met; `exact` tells whether
+    reach and value are exact; if not, `note` says in a sentence what they are."""
+
+    game: str
+    players: int
+    rows: tuple[Row, ...]
+    total: int
+    exact: bool
+    note: str
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __getitem__(self, at: int) -> Row:
+        return self.rows[at]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "players": self.players,
+            "information_sets": self.total,
+            "exact": self.exact,
+            "note": self.note,
+            "rows": [row.as_dict() for row in self.rows],
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """One record for each move of each information set, as a data frame has them."""
+        return [
+            {
+                "player": row.player, "key": f"{row.key:016x}", "sees": row.sees, "way": str(row.way), "move": move, "name": name,
+                "probability": p, "reach": row.reach, "value": row.value,
+            }
+            for row in self.rows
+            for move, name, p in zip(row.moves, row.names, row.prob, strict=True)
+        ]  # fmt: skip
+
+    def to_pandas(self) -> Any:
+        """A pandas data frame with one line for each move of each information set (`records`)."""
+        try:
+            import pandas
+        except ImportError:
+            raise FogspielError("a data frame needs pandas, which is not installed: pip install pandas") from None
+        return pandas.DataFrame.from_records(self.records(), columns=COLUMNS)
+
+    def to_csv(self) -> str:
+        """The same lines as comma-separated text, with a heading."""
+        out = io.StringIO()
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.records())
+        return out.getvalue()
+
+
+COLUMNS = ["player", "key", "sees", "way", "move", "name", "probability", "reach", "value"]
+
+
+def strategy_table(
+    game: Game | str | None,
+    strategy: Strategy,
+    *,
+    player: int | None = None,
+    reach: float | None = None,
+    after: str = "",
+    most: int | None = None,
+    order: str = "play",
+    forced: bool = True,
+    memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> StrategyTable:
+    """A strategy in words, on the game it was made for (None: the one that it names).
+
+    Only sets of `player`, that are reached with more than the probability `reach`, `after` some moves (events with these words, in
+    this order, with commas between them), unless `forced` with a choice, and at most `most` of them. The order is that of
+    `play`, earlier decisions first, or by `reach`.
+    `memory` bounds the unrolled game, in bytes; `progress` hears how many histories have been met.
+    """
+    given.kind("strategy", strategy, Strategy, "a strategy")
+    game = load(strategy.game if game is None else game)
+    strategy.require(game)
+    player = None if player is None else given.player(game.players, player)
+    reach = given.maybe(given.probability, "reach", reach)
+    words = [_words(part) for part in given.text("after", after).split(",") if part.strip()]
+    most = given.maybe(given.whole, "most", most, 1)
+    given.choice("order", order, ORDERS)
+    try:
+        tree = unroll(game, histories=True, most=UNROLLED, memory=memory, progress=progress)
+    except TooLarge:
+        source = _Likely(game, strategy, progress)
+    else:
+        source = _Exact(reached(tree, strategy), strategy)
+    chosen = source.order
+    if order == "reach":
+        chosen = chosen[np.argsort(-source.reach[chosen], kind="stable")]
+    if player is not None:
+        chosen = chosen[source.player[chosen] == player]
+    if reach is not None:
+        chosen = chosen[source.reach[chosen] > reach]
+    if not forced:
+        chosen = chosen[source.choices[chosen] > 1]
+    if most is not None and not words:
+        chosen = chosen[:most]
+    ways = source.ways(chosen)
+    if words:
+        fit = [n for n, found in enumerate(ways) if any(_came(words, way) for way in found)][:most]
+        chosen, ways = chosen[fit], [ways[n] for n in fit]
+    rows = source.rows(chosen, ways)
+    return StrategyTable(game.spec, game.players, tuple(rows), len(source.order), source.exact, source.note)
+
+
+class _Exact:
+    """The information sets of an unrolled game."""
+
+    exact, note = True, ""
+
+    def __init__(self, found: Reach, strategy: Strategy):
+        self.found, self.tree = found, found.tree
+        self.player, self.reach = self.tree.player[found.head].astype(np.int64), found.reach
+        self.choices, self.known = self.tree.count[found.head], strategy.knows(self.tree)[found.head]
+        self.accounts = TreeAccounts(self.tree)
+        # sets that differ only in what chance did stand side by side
+        first = np.minimum.reduceat(found.member, found.begin[:-1]) if len(found.head) else np.zeros(0, np.int64)
+        _, line = np.unique(self.accounts.line[first], return_inverse=True)
+        met = np.full(len(first), len(self.tree.histories.parent))
+        np.minimum.at(met, line, first)
+        self.order = np.lexsort((first, met[line], self.accounts.depth[first]))
+
+    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
+        return self.accounts.accounts([(int(self.player[i]), self.found.members(i)) for i in chosen])
+
+    def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
+        found, tree, game = self.found, self.tree, self.tree.game
+        at = {int(found.members(i)[0]): n for n, i in enumerate(chosen)}
+        words = {at[h]: _seen(game, state) for h, state in self.accounts.visit(list(at)) if h in at}
+        rows = []
+        for n, i in enumerate(chosen):
+            sees, names = words[n]
+            span = slice(int(tree.first[found.head[i]]), int(tree.first[found.head[i]] + tree.count[found.head[i]]))
+            value = float(found.value[i])
+            rows.append(
+                Row(
+                    player=int(self.player[i]), key=int(tree.key[found.head[i]]), sees=sees, ways=ways[n],
+                    moves=tuple(tree.move[span].tolist()), names=names, prob=tuple(found.prob[span].tolist()),
+                    known=bool(self.known[i]), reach=float(found.reach[i]), value=None if math.isnan(value) else value,
+                )
+            )  # fmt: skip
+        return rows
+
+
+class _Likely:
+    """The information sets met along the likeliest play of a game that is too large to unroll."""
+
+    exact = False
+
+    def __init__(self, game: Game, strategy: Strategy, progress: Callable[[int], None] | None):
+        self.game, self.strategy = game, strategy
+        self.met: list[Met] = likely(game, strategy, progress=progress)
+        self.player = np.array([m.player for m in self.met], np.int64)
+        self.reach = np.array([m.reach for m in self.met])
+        self.choices = np.array([len(m.state.moves()) for m in self.met], np.int64)
+        self.order = np.argsort([len(m.moves) for m in self.met], kind="stable")
+        self.note = (
+            f"{game.spec} is too large to unroll: these are the information sets met along the likeliest play, reach is at least "
+            "what is given, and values are not known"
+        )
+
+    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
+        return [self.met[i].ways() for i in chosen]
+
+    def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
+        rows = []
+        for met, found in zip((self.met[i] for i in chosen), ways, strict=True):
+            sees, names = _seen(self.game, met.state)
+            prob = self.strategy.probabilities(met.state)
+            rows.append(
+                Row(
+                    player=met.player, key=met.key, sees=sees, ways=found, moves=tuple(prob), names=names,
+                    prob=tuple(prob.values()), known=self.strategy.knows(met.state), reach=met.reach, value=None,
+                )
+            )  # fmt: skip
+        return rows
+
+
+def _seen(game: Game, state: State) -> tuple[str, tuple[str, ...]]:
+    """What the player to move sees, and the names of its moves."""
+    pictured = hasattr(game.module, "show")
+    return state.show(state.actor) if pictured else "", tuple(game.move_name(state, m) for m in state.moves())
+
+
+def _words(text: str) -> list[str]:
+    return text.lower().replace(":", " ").replace(",", " ").split()
+
+
+def _came(words: list[list[str]], way: Account) -> bool:
+    """Whether each of the phrases is in an event of its own, in this order."""
+    left = (_words(str(event)) for event in way.events)
+    return all(any(_phrase(phrase, event) for event in left) for phrase in words)
+
+
+def _phrase(phrase: list[str], event: list[str]) -> bool:
+    return any(event[i : i + len(phrase)] == phrase for i in range(len(event) - len(phrase) + 1))
