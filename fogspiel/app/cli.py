@@ -1,4 +1,4 @@
-"""The command line: `fogspiel games`, `solve`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `bench`, `demo`.
+"""The command line: `fogspiel games`, `solve`, `show`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `bench`, `demo`.
 
 Everything heavy is imported inside the command that needs it, so that `fogspiel --help` answers at once.
 """
@@ -208,6 +208,10 @@ def solve(
                 failures.append(str(error))
     if failures:
         raise FileError("; ".join(failures))
+    if save is not None and not quiet:
+        from fogspiel.app.strategy_words import hint
+
+        show.console.print(hint(save, game), markup=False, soft_wrap=True)
     if result.stopped == "interrupted":
         raise typer.Exit(130)
 
@@ -234,6 +238,51 @@ def evaluate(
     with show.Watch(quiet=_is_output(json_file)) as watch:
         facts = show.evaluate_strategy(game, stored, method, memory, watch)
     _finish(json_file, facts, lambda: show.print_evaluation(facts))
+
+
+@app.command()
+def show(
+    strategy: Saved,
+    game: Annotated[str | None, typer.Argument(help="Its game; needed only for a game file of your own.")] = None,
+    player: Annotated[int | None, typer.Option("--player", min=0, help="Only this player's information sets.")] = None,
+    reach: Annotated[
+        float | None,
+        typer.Option("--reach", min=0, max=1, help="Only what play comes to with more than this probability."),
+    ] = None,
+    after: Annotated[
+        str,
+        typer.Option("--after", help='Only what comes after these moves, or words of them: "check, bet 2", "deal K".'),
+    ] = "",
+    most: Annotated[
+        int | None, typer.Option("--most", min=1, help="How many information sets; 60 are printed by default.")
+    ] = None,
+    order: Annotated[str, typer.Option("--order", help="play: earlier decisions first; or reach.")] = "play",
+    one_by_one: Annotated[
+        bool, typer.Option("--list", help="Each information set by itself, as its owner sees it; no grids.")
+    ] = False,
+    forced: Annotated[bool, typer.Option("--forced", help="Also where there is a single move.")] = False,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Write all of it to this file, a line for each move.")
+    ] = None,
+    json_file: Json = None,
+    memory: Memory = None,
+) -> None:
+    """Read a saved strategy in words: what each player sees, what led there, what it does, how often, to what end."""
+    from fogspiel.app import strategy_words
+    from fogspiel.app.show import Watch, print_written
+
+    _require_writable(csv_file, json_file)
+    printed = most if most is not None or csv_file or json_file else strategy_words.PRINTED
+    with Watch(quiet=_is_output(json_file)) as watch:
+        table = strategy_words.words(
+            strategy, game, watch.unrolling, player=player, reach=reach, after=after, most=printed, order=order, forced=forced,
+            memory=memory,
+        )  # fmt: skip
+    shown = most or strategy_words.PRINTED
+    _finish(json_file, table.as_dict(), lambda: strategy_words.print_words(table, one_by_one, shown))
+    if csv_file is not None:
+        strategy_words.write_csv(table, csv_file)
+        print_written("table", csv_file, _is_output(json_file))
 
 
 @app.command()

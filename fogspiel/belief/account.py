@@ -9,7 +9,7 @@ replayed from the player's record alone (`belief/replay.py`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,11 +22,12 @@ from fogspiel.game.rules import CHANCE, OVER
 @dataclass(frozen=True)
 class Event:
     """Something that `player` saw happen: who moved (a player, CHANCE, or None where that cannot be known), and the move's name, or
-    None where it cannot be known."""
+    None where it cannot be known. `move` is the move's number, of several that go by the name the least, for putting events in order."""
 
     player: int
     mover: int | None
     name: str | None
+    move: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.mover is None:
@@ -39,7 +40,8 @@ class Event:
     def common(self, other: "Event") -> "Event":
         """What this and another event agree in."""
         if self == other:
-            return self
+            known = [event.move for event in (self, other) if event.move is not None]
+            return Event(self.player, self.mover, self.name, min(known, default=None))
         mover = self.mover if self.mover == other.mover else None
         return Event(self.player, mover, self.name if mover is not None and self.name == other.name else None)
 
@@ -117,6 +119,6 @@ def _follow(game: Game, moves: Sequence[int], player: int) -> tuple[Account, int
         state.play(move)
         key = state.key(player)
         if who == player or key != trail[-1][1]:
-            events.append(Event(player, who, name))
+            events.append(Event(player, who, name, move))
             trail.append((move if who == player else None, key))
     return Account(player, tuple(events), tuple(trail)), state.actor

@@ -14,7 +14,6 @@ from fogspiel.game.table import PLAYERS, ROOT, SIZE, copy_state, infoset, mix, p
 from fogspiel.tree.tree import Tree
 
 
-
 class TreeAccounts:
     """Accounts on a tree that has its histories. `depth` and `line` say of each history how many moves were made, and which
     ones the players made, chance left out, as a 64-bit hash."""
@@ -85,30 +84,29 @@ class TreeAccounts:
             found.append(way[::-1])
         return found
 
-    def _names(self, events: set[int]) -> dict[int, tuple[int, str]]:
-        """Who made the moves that led to histories, and the names of those moves."""
+    def _names(self, events: set[int]) -> dict[int, tuple[int, str, int]]:
+        """Who made the moves that led to histories, the names of those moves, and the moves."""
         histories, game = self.tree.histories, self.tree.game
         after: dict[int, list[int]] = {}
         for h in events:
             after.setdefault(self._parent[h], []).append(h)
         return {
-            h: (int(histories.actor[at]), game.move_name(state, int(histories.move[h])))
+            h: (int(histories.actor[at]), game.move_name(state, int(histories.move[h])), int(histories.move[h]))
             for at, state in self.visit(list(after))
             for h in after.get(at, ())
         }
 
-    def _account(self, player: int, way: list[set[int]], names: dict[int, tuple[int, str]]) -> Account:
+    def _account(self, player: int, way: list[set[int]], names: dict[int, tuple[int, str, int]]) -> Account:
         events = []
         trail: list[tuple[int | None, int]] = [(None, int(self.key[0, player]))]
         for at in way:
-            told = [Event(player, mover, name) for mover, name in {names[h] for h in at}]
+            told = [Event(player, *said) for said in {names[h] for h in at}]
             event = told[0]
             for other in told[1:]:
                 event = event.common(other)
             events.append(event)
             h = next(iter(at))
-            own = int(self.tree.histories.move[h]) if names[h][0] == player else None
-            trail.append((own, int(self.key[h, player])))
+            trail.append((names[h][2] if names[h][0] == player else None, int(self.key[h, player])))
         return Account(player, tuple(events), tuple(trail))
 
 

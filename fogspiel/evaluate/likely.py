@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fogspiel.belief.account import Account, told
-from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
 from fogspiel.solve.strategy import Strategy
 

@@ -76,12 +76,15 @@ class Row:
 
 @dataclass(frozen=True)
 class StrategyTable:
-    """Rows of a strategy in words. `total` counts the information sets that there are, or that were met; `exact` tells whether
-    reach and value are exact; if not, `note` says in a sentence what they are."""
+    """Rows of a strategy in words. `value` is every player's expected utility, where it is known. `total` counts the information
+    sets that there are, or that were met, `fitting` those that are as asked for, of which `rows` may be the first. `exact`
+    tells whether reach and value are exact; if not, `note` says in a sentence what they are."""
 
     game: str
     players: int
+    value: tuple[float, ...] | None
     rows: tuple[Row, ...]
+    fitting: int
     total: int
     exact: bool
     note: str
@@ -99,7 +102,9 @@ class StrategyTable:
         return {
             "game": self.game,
             "players": self.players,
+            "value": self.value,
             "information_sets": self.total,
+            "fitting": self.fitting,
             "exact": self.exact,
             "note": self.note,
             "rows": [row.as_dict() for row in self.rows],
@@ -179,14 +184,18 @@ def strategy_table(
         chosen = chosen[source.reach[chosen] > reach]
     if not forced:
         chosen = chosen[source.choices[chosen] > 1]
-    if most is not None and not words:
+    fitting = len(chosen)
+    if not words:
         chosen = chosen[:most]
     ways = source.ways(chosen)
     if words:
-        fit = [n for n, found in enumerate(ways) if any(_came(words, way) for way in found)][:most]
-        chosen, ways = chosen[fit], [ways[n] for n in fit]
-    rows = source.rows(chosen, ways)
-    return StrategyTable(game.spec, game.players, tuple(rows), len(source.order), source.exact, source.note)
+        fit = [n for n, found in enumerate(ways) if any(_came(words, way) for way in found)]
+        fitting = len(fit)
+        chosen, ways = chosen[fit[:most]], [ways[n] for n in fit[:most]]
+    rows = tuple(source.rows(chosen, ways))
+    return StrategyTable(
+        game.spec, game.players, source.value, rows, fitting, len(source.order), source.exact, source.note
+    )
 
 
 class _Exact:
@@ -195,7 +204,7 @@ class _Exact:
     exact, note = True, ""
 
     def __init__(self, found: Reach, strategy: Strategy):
-        self.found, self.tree = found, found.tree
+        self.found, self.tree, self.value = found, found.tree, found.utility
         self.player, self.reach = self.tree.player[found.head].astype(np.int64), found.reach
         self.choices, self.known = self.tree.count[found.head], strategy.knows(self.tree)[found.head]
         self.accounts = TreeAccounts(self.tree)
@@ -231,7 +240,7 @@ class _Exact:
 class _Likely:
     """The information sets met along the likeliest play of a game that is too large to unroll."""
 
-    exact = False
+    exact, value = False, None
 
     def __init__(self, game: Game, strategy: Strategy, progress: Callable[[int], None] | None):
         self.game, self.strategy = game, strategy

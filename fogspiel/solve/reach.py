@@ -22,7 +22,8 @@ class Reach:
 
     `reach[i]` is the probability that play comes to it at all, and `value[i]` what its owner then expects. Where the owner's
     own strategy never comes there, the value is what it would expect if it did, and where the others' or chance's never do, NaN.
-    `prob[a]` is the probability of the tree's action `a` in its information set, `weight[h]` that of history `h`.
+    `prob[a]` is the probability of the tree's action `a` in its information set, `weight[h]` that of history `h`, and `utility` what each
+    player expects from the whole game.
     """
 
     tree: Tree
@@ -33,6 +34,7 @@ class Reach:
     value: np.ndarray
     prob: np.ndarray
     weight: np.ndarray
+    utility: tuple[float, ...]
 
     def members(self, place: int) -> np.ndarray:
         return self.member[self.begin[place] : self.begin[place + 1]]
@@ -74,7 +76,8 @@ def reached(tree: Tree, strategy: Strategy) -> Reach:
     mine = worth[decided, who]
     total, value = _mean(where, weight[decided] * first, mine, len(head))
     _, otherwise = _mean(where, others * first, mine, len(head))
-    return Reach(tree, head, begin, decided[order], total, np.where(total > 0, value, otherwise), prob, weight)
+    value = np.where(total > 0, value, otherwise)
+    return Reach(tree, head, begin, decided[order], total, value, prob, weight, tuple(worth[0].tolist()))
 
 
 def _edges(tree: Tree, prob: np.ndarray) -> np.ndarray:

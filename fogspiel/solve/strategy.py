@@ -67,7 +67,9 @@ class Strategy:
     def on(self, form: SequenceForm) -> np.ndarray:
         """This strategy as a probability a sequence; uniform where it says nothing."""
         behaviour = np.ones(form.sequences)
-        behaviour[ranges(form.first, form.count)] = self.actions(form.tree)[ranges(form.tree.first[form.origin], form.count)]
+        behaviour[ranges(form.first, form.count)] = self.actions(form.tree)[
+            ranges(form.tree.first[form.origin], form.count)
+        ]
         return behaviour
 
     def actions(self, tree: Tree) -> np.ndarray:

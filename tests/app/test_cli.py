@@ -174,7 +174,8 @@ def test_values_with_brackets_are_shown_as_they_are(fogspiel, tmp_path):
         ended = fogspiel("solve", game, "-n", 5, "--save", path)
         assert ended.status == 0
         assert ended.out.startswith(f"{game}, cfr+: ")
-        assert ended.out.splitlines()[-1].split() == ["strategy", str(path)]
+        assert ended.out.splitlines()[-2].split() == ["strategy", str(path)]
+        assert ended.out.splitlines()[-1].endswith(f"fogspiel show '{path}'")
     assert "[[0,1],[-1,0]]" in fogspiel("games", game).out
     assert fogspiel("evaluate", game, "[red]/x.fog").out.startswith(game)
 
