@@ -26,7 +26,7 @@ MOST = 10**18
 LARGEST_SEED = 2**64 - 1
 LARGEST_SIZE = 2**48
 """More bytes than any machine has."""
-MOST_THREADS = 1024
+MOST_THREADS = 256
 MOST_ITEMS = 1_000_000
 
 

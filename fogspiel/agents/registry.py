@@ -9,6 +9,7 @@ from fogspiel.agents.searching import Kind
 from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
+from fogspiel.given import shown
 from fogspiel.solve.files import read
 from fogspiel.solve.strategy import Strategy
 
@@ -20,10 +21,12 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
     """An agent from a spec string, a strategy, a strategy file (`.fog`), or an object that is one already."""
     if isinstance(what, Strategy):
         return StrategyAgent(what)
+    if isinstance(what, Path):
+        what = str(what)
     if not isinstance(what, str):
         if not callable(getattr(what, "choose", None)) or not callable(getattr(what, "begin", None)):
             raise SpecError(
-                f"{what!r} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
+                f"{shown(what)} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
             )
         return what
     if what.endswith(".fog"):
@@ -33,7 +36,7 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
         read_parameters(name, (), given | parameters)
         return PLAIN[name]()
     if name not in KINDS:
-        raise SpecError(f"there is no agent {name!r}{suggestion(name, [*KINDS, *PLAIN])}")
+        raise SpecError(f"there is no agent {shown(name)}{suggestion(name, [*KINDS, *PLAIN])}")
     kind = KINDS[name]
     values = read_parameters(name, kind.parameters, given | parameters)
     return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Record, Words
-from fogspiel.engine.primitives import address_of
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.engine.primitives import MASK, address_of
+from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
@@ -112,8 +113,10 @@ def bound(
     game = load(game)
     if game.players != 2:
         raise Unsuitable(f"responses are learned for two players; {game.spec} has {game.players}")
-    if iterations < 0 or games < 2:
-        raise SpecError(f"a bound needs iterations of at least 0 and 2 games or more, not {iterations} and {games}")
+    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    iterations, games, seed = given.whole("iterations", iterations), given.whole("games", games, 2), given.seed(seed)
+    memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
+    progress = given.maybe(given.function, "progress", progress)
     tell = progress or (lambda *_: None)
     began = time.perf_counter()
     value = _play(game, Policy(game, strategy), games, seed, tell)
@@ -123,7 +126,9 @@ def bound(
         learn(solver, iterations, f"player {player} learns: iterations", tell)
         learned = solver.answer().greedy()
         sets.append(int((learned.player == player).sum()))
-        response.append(_play(game, Policy(game, strategy, player, learned), games, seed + 1 + player, tell)[player])
+        response.append(
+            _play(game, Policy(game, strategy, player, learned), games, seed + 1 + player & MASK, tell)[player]
+        )
     gain = [_sum((r, 1), (v, -1)) for r, v in zip(response, value, strict=True)]
     whole = _sum(*((r, 1) for r in response)) if game.about.zero_sum else _sum(*((g, 1) for g in gain))
     return Bound(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import FileError, SpecError
@@ -76,11 +77,12 @@ def match(
     `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file. Ctrl-C
     returns the result so far. `progress` hears the score, games played, and games in all.
     """
-    for name, value in (("games", games), ("workers", workers)):
-        if value < 1:
-            raise SpecError(f"{name} must be at least 1, not {value}")
-    if move_time is not None and not move_time > 0:
-        raise SpecError(f"move_time must be more than 0 seconds, not {move_time:g}")
+    games, workers, seed = given.whole("games", games, 1), given.threads(workers, "workers"), given.seed(seed)
+    move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
+    duplicate, resume = given.flag("duplicate", duplicate), given.flag("resume", resume)
+    learning = given.flag("learning", learning)
+    store, progress = given.maybe(given.path, "store", store), given.maybe(given.function, "progress", progress)
+    agents = given.several("agents", agents, "a list of agents")
     if resume and store is None:
         raise SpecError("to resume a match, name the file that it is stored in")
     if learning and (workers > 1 or resume):
@@ -88,8 +90,8 @@ def match(
             "agents that learn play all games in their order in one process: play with workers=1, and do not resume"
         )
     loaded = load(game)
-    given = [str(one) if isinstance(one, Path) else one for one in agents]
-    sitting = [make_agent(one) for one in given]
+    named = [str(one) if isinstance(one, Path) else one for one in agents]
+    sitting = [make_agent(one) for one in named]
     require_agents(loaded, sitting)
     for one in sitting if not learning else ():
         anew(one)
@@ -98,7 +100,7 @@ def match(
         raise SpecError(f"a sequential test compares two agents, not {len(sitting)}")
     test = None if sprt is None else read_test(sprt, judge, loaded.about.utility)
     bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate, learning), move_time)
-    plan = Plan.of(bout, given) if workers > 1 or move_time is not None else None
+    plan = Plan.of(bout, named) if workers > 1 or move_time is not None else None
     file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
     run = _Run(bout, plan, workers, judge, test, file, progress)
     try:
@@ -117,7 +119,7 @@ def match(
         "learning": learning,
         "store": store,
     }
-    return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, given, asked))
+    return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, named, asked))
 
 
 class _Run:

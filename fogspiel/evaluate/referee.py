@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
@@ -47,7 +48,10 @@ def play_game(
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
     shown the true state after every move."""
-    game, agents = load(game), [make_agent(one) for one in agents]
+    game, agents = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
+    deal, seed = given.seed(deal, "deal"), given.seed(seed)
+    move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
+    watch = given.maybe(given.function, "watch", watch)
     if len(agents) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(agents)} given")
     state = game.start()

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_knowledge import Consistent, Knowledge, Pictures, Resampling
@@ -42,6 +43,8 @@ def check(
     Long games are played fewer times, so that all have at most 25 * `playouts` moves together. A tenth is played
     un-compiled as well. The same seed gives the same report.
     """
+    playouts, histories = given.whole("playouts", playouts, 1), given.whole("histories", histories)
+    seed, progress = given.seed(seed), given.maybe(given.function, "progress", progress)
     return _Check(load(game), playouts, histories, seed, progress or (lambda what, done, total: None)).run()
 
 

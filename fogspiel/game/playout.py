@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State
@@ -80,7 +82,11 @@ def playouts(
 
     With `hashed`, `trace` is a hash of all keys, moves and payoffs met.
     """
-    game = load(game)
+    game, count, seed = load(game), given.whole("count", count), given.seed(seed)
+    hashed, starts = given.flag("hashed", hashed), given.several("starts", starts, "a list of states")
+    for start in starts:
+        if not isinstance(start, State) or start.game.dtype != game.dtype:
+            raise SpecError(f"starts must be states of {game.spec}, not {given.shown(start)}")
     begin = np.concatenate([start.data for start in starts or [game.start()]]).view(np.int8)
     state = np.zeros(-(-game.dtype.itemsize // 8), np.uint64)
     totals = np.zeros(2 + game.players)

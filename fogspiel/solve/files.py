@@ -15,48 +15,34 @@ from typing import IO, Any
 
 import numpy as np
 
-from fogspiel.errors import FileError
-from fogspiel.solve.strategy import Strategy
+from fogspiel import given
+from fogspiel.errors import FileError, SpecError
+from fogspiel.solve.strategy import ROWS, Strategy
 
 STRATEGY, CHECKPOINT = "fogspiel strategy", "fogspiel checkpoint"
 VERSION = 1
-_ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 
 
 def save(strategy: Strategy, path: str | Path) -> None:
     """Write a strategy to a file, conventionally named `something.fog`."""
+    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    path = given.path("path", path)
     header = {"game": strategy.game, "behaviour": strategy.behaviour, "situations": strategy.situations}
-    write_archive(path, STRATEGY, header, {name: getattr(strategy, name) for name in _ROWS})
+    write_archive(path, STRATEGY, header, {name: getattr(strategy, name) for name in ROWS})
 
 
 def read(path: str | Path) -> Strategy:
     """Read a strategy. A file that is damaged or of another kind is refused."""
+    path = given.path("path", path)
     header, arrays = read_archive(path, STRATEGY)
-    for name in ("game", "behaviour", *_ROWS):
+    for name in ("game", "behaviour", *ROWS):
         if name not in header and name not in arrays:
             raise FileError(f"{path} is damaged: {name} is missing")
     shared = bool(header.get("situations", False))
-    strategy = Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in _ROWS), shared)
-    if flaw := _flaw(strategy):
-        raise FileError(f"{path} is damaged: {flaw}")
-    return strategy
-
-
-def _flaw(strategy: Strategy) -> str:
-    """What keeps arrays from being a strategy, or nothing."""
-    if any(getattr(strategy, name).dtype != kind or getattr(strategy, name).ndim != 1 for name, kind in _ROWS.items()):
-        return "its arrays are not of the documented types"
-    player, key, start, move, prob = (getattr(strategy, name) for name in _ROWS)
-    rows = len(key)
-    if len(player) != rows or len(start) != rows + 1 or start[0] != 0 or not len(move) == len(prob) == start[-1]:
-        return "its arrays do not fit together"
-    if not np.all(start[:-1] < start[1:]):
-        return "its arrays do not fit together"
-    if not np.all((player[:-1] < player[1:]) | ((player[:-1] == player[1:]) & (key[:-1] < key[1:]))):
-        return "its rows are not sorted by player and key"
-    if not np.all(prob >= 0) or (rows and np.any(np.abs(np.add.reduceat(prob, start[:-1]) - 1) > 1e-6)):
-        return "its probabilities do not sum to one"
-    return ""
+    try:
+        return Strategy(str(header["game"]), str(header["behaviour"]), *(arrays[name] for name in ROWS), shared)
+    except SpecError as error:
+        raise FileError(f"{path} is damaged: {error}") from error
 
 
 def write_archive(path: str | Path, kind: str, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:

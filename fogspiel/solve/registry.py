@@ -7,6 +7,7 @@ from typing import Any
 
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
+from fogspiel.given import shown
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.sampling import SCHEMES, Sampling
 
@@ -83,7 +84,7 @@ def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
     """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
     name, written = split_spec(text)
     if name not in SOLVERS:
-        raise SpecError(f"there is no algorithm {name!r}{suggestion(name, SOLVERS)}")
+        raise SpecError(f"there is no algorithm {shown(name)}{suggestion(name, SOLVERS)}")
     entry = SOLVERS[name]
     parameters = read_parameters(name, entry.parameters, written | given)
     usual = {p.name: p.default for p in entry.parameters}

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.errors import SpecError, TooLarge, Unsuitable
+from fogspiel import given
+from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.solve.policy import Policy
@@ -84,6 +85,7 @@ def measure(
 ) -> Measured:
     """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
     many histories have been met."""
+    _require_strategy(strategy)
     form = measurable(game, method, memory, progress)
     if form is not None:
         plan = form.plan(strategy.on(form))
@@ -102,6 +104,7 @@ def expected_values(
     game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
+    _require_strategy(strategy)
     form = measurable(game, method, memory)
     if form is None:
         return Walker(Policy(game_of(game), strategy), memory).values()
@@ -112,6 +115,8 @@ def best_response(
     game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
+    _require_strategy(strategy)
+    player = given.player(game_of(game).players, player)
     form = measurable(game, method, memory)
     if form is None:
         value, response = Walker(Policy(game_of(game), strategy), memory).best_response(player, method, keep=True)
@@ -128,6 +133,7 @@ def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", 
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
+    _require_strategy(strategy)
     form = measurable(game, method, memory)
     if form is not None:
         return plan_exploitability(form, form.plan(strategy.on(form)))
@@ -146,8 +152,8 @@ def measurable(
     game: Position, method: str, memory: int | None, progress: Callable[[int], None] | None = None
 ) -> SequenceForm | None:
     """The sequence form to measure on, or None if rules are to be walked."""
-    if method not in METHODS:
-        raise SpecError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    method, memory = given.choice("method", method, METHODS), given.maybe(given.size, "memory", memory)
+    progress = given.maybe(given.function, "progress", progress)
     if method == "tree" or (method == "auto" and isinstance(game, Tree | SequenceForm)):
         return form_of(game, memory=memory, progress=progress)
     if method != "auto":
@@ -156,6 +162,10 @@ def measurable(
         return form_of(unroll(game, most=MEASURED, memory=memory, progress=progress))
     except TooLarge:
         return None
+
+
+def _require_strategy(strategy: Strategy) -> None:
+    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

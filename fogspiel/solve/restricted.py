@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fogspiel import given
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
@@ -67,10 +68,11 @@ def restricted_response(
     `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does so many
     `iterations`. What the response wins and gives away is measured as by `measure`.
     """
-    if not 0.0 <= p <= 1.0:
-        raise SpecError(f"p is a probability, from 0 to 1, not {p}")
-    if player not in (0, 1):
-        raise SpecError(f"the player is 0 or 1, not {player}")
+    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    player, p, seed = given.player(2, player), given.probability("p", p), given.seed(seed)
+    algorithm, iterations = given.text("algorithm", algorithm), given.whole("iterations", iterations)
+    memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
+    progress = given.maybe(given.function, "progress", progress)
     if algorithm == "lp":
         from fogspiel.solve.lp import restricted_program
 
@@ -97,10 +99,15 @@ def trade_off(
 ) -> list[Response]:
     """Restricted Nash responses for several `p`: the frontier between exploiting a strategy and being exploitable. `how`: as
     `restricted_response`."""
+    ps = [given.probability("p", p) for p in given.several("ps", ps, "a list of probabilities")]
+    progress, memory = (
+        given.maybe(given.function, "progress", progress),
+        given.maybe(given.size, "memory", how.get("memory")),
+    )
     if not isinstance(game, SequenceForm):
         # unrolled once, if at all
         method = "tree" if how.get("algorithm", "lp") == "lp" else "auto"
-        game = measurable(game, method, how.get("memory")) or game_of(game)
+        game = measurable(game, method, memory) or game_of(game)
     found = []
     for p in ps:
         found.append(restricted_response(game, strategy, player, p, progress=progress, **how))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.playout import behaviour as behaviour_of
@@ -108,9 +109,15 @@ def solve(
     The sampling solvers need no tree: `memory` bounds their table, `threads` share it, and exploitability is measured if the game
     unrolls to no more than 10 million histories (`measure`: whatever its size, or never).
     """
-    for what, limit in (("iterations", iterations), ("seconds", seconds), ("until", until)):
-        if limit is not None and not limit >= 0:
-            raise SpecError(f"{what} must be a number of at least 0, not {limit}")
+    iterations = given.maybe(given.whole, "iterations", iterations)
+    seconds, until = given.maybe(given.seconds, "seconds", seconds), given.maybe(given.seconds, "until", until)
+    points, checkpoint_every = given.whole("points", points), given.seconds("checkpoint_every", checkpoint_every)
+    callback = given.maybe(given.function, "callback", callback)
+    progress = given.maybe(given.function, "progress", progress)
+    checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
+    resume = given.maybe(given.path, "resume", resume)
+    memory, seed, threads = given.maybe(given.size, "memory", memory), given.seed(seed), given.threads(threads)
+    measure, algorithm = given.maybe(given.flag, "measure", measure), given.text("algorithm", algorithm)
     name, entry, values = read_solver(algorithm, **parameters)
     if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
         name, entry, values = read_solver(algorithm, **parameters, horizon=iterations)

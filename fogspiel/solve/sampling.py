@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Parameter
@@ -119,7 +120,7 @@ class Sampling(Iterative):
         if fixed is not None:
             fixed.require(game)
             self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
-        self.workers = [_Worker(game, asked, seed + (i << 40), restricted, share) for i in range(threads)]
+        self.workers = [_Worker(game, asked, seed + (i << 40) & MASK, restricted, share) for i in range(threads)]
         for worker in self.workers:
             worker.job["situations"] = fixed is not None and fixed.situations
         self.full = False

@@ -9,13 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.errors import FileError, Unsuitable
+from fogspiel import given
+from fogspiel.errors import FileError, SpecError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.game.state import State
 from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
+
+ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
+"""The arrays of a strategy, and of its file, with their types."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,32 @@ class Strategy:
     prob: np.ndarray
     situations: bool = False
 
+    def __post_init__(self):
+        """Compiled code follows these arrays without looking: what does not fit together is refused here."""
+        if flaw := self._flaw():
+            raise SpecError(f"this is no strategy: {flaw}")
+
+    def _flaw(self) -> str:
+        """What keeps the arrays from being a strategy, or nothing."""
+        arrays = {name: getattr(self, name) for name in ROWS}
+        if not isinstance(self.game, str) or not isinstance(self.behaviour, str):
+            return "the game and its behaviour are not named by text"
+        if any(not isinstance(a, np.ndarray) or a.dtype != ROWS[n] or a.ndim != 1 for n, a in arrays.items()):
+            return "its arrays are not of the documented types"
+        player, key, start, move, prob = arrays.values()
+        rows = len(key)
+        if len(player) != rows or len(start) != rows + 1 or start[0] != 0 or not len(move) == len(prob) == start[-1]:
+            return "its arrays do not fit together"
+        if not np.all(start[:-1] < start[1:]):
+            return "its arrays do not fit together"
+        if not np.all((player[:-1] < player[1:]) | ((player[:-1] == player[1:]) & (key[:-1] < key[1:]))):
+            return "its rows are not sorted by player and key"
+        if rows and player[0] < 0:
+            return "a row is of a player below 0"
+        if not np.all(prob >= 0) or (rows and np.any(np.abs(np.add.reduceat(prob, start[:-1]) - 1) > 1e-6)):
+            return "its probabilities do not sum to one"
+        return ""
+
     @staticmethod
     def build(
         game: Game,
@@ -44,6 +74,8 @@ class Strategy:
         situations: bool = False,
     ) -> "Strategy":
         """A strategy from rows in any order, `count` moves each; of rows with one player and key the first is kept."""
+        given.kind("game", game, Game, "a loaded game")
+        player, key, count, move, prob = _arrays(player, key, count, move, prob)
         order = np.lexsort((key, player))
         fresh = np.ones(len(key), bool)
         fresh[1:] = (key[order][1:] != key[order][:-1]) | (player[order][1:] != player[order][:-1])
@@ -59,13 +91,15 @@ class Strategy:
     @staticmethod
     def from_behaviour(form: SequenceForm, behaviour: np.ndarray) -> "Strategy":
         """The strategy that plays `behaviour` (a probability a sequence) on a game in sequence form."""
-        tree = form.tree
+        given.kind("form", form, SequenceForm, "a game in sequence form")
+        tree, behaviour = form.tree, form.row("behaviour", behaviour)
         prob = np.ones(len(tree.move))
         prob[ranges(tree.first[form.origin], form.count)] = behaviour[ranges(form.first, form.count)]
         return Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, prob)
 
     def on(self, form: SequenceForm) -> np.ndarray:
         """This strategy as a probability a sequence; uniform where it says nothing."""
+        given.kind("form", form, SequenceForm, "a game in sequence form")
         behaviour = np.ones(form.sequences)
         behaviour[ranges(form.first, form.count)] = self.actions(form.tree)[
             ranges(form.tree.first[form.origin], form.count)
@@ -74,7 +108,7 @@ class Strategy:
 
     def actions(self, tree: Tree) -> np.ndarray:
         """This strategy as a probability for each of the tree's actions; uniform where it says nothing."""
-        self.require(tree.game)
+        self.require(given.kind("tree", tree, Tree, "a game unrolled").game)
         prob = np.repeat(1.0 / tree.count, tree.count)
         row = self._rows(tree.player, self._names(tree))
         known = np.flatnonzero(row >= 0)
@@ -89,6 +123,12 @@ class Strategy:
 
     def replaced(self, player: int, other: "Strategy") -> "Strategy":
         """This profile, with the player following another strategy of the same game."""
+        other = given.kind("other", other, Strategy, "a strategy")
+        player = given.whole("player", player, 0, 126)
+        if self.behaviour != other.behaviour:
+            raise SpecError(
+                f"the strategies are of two games, {self.game} and {other.game}: they cannot be one profile"
+            )
         if self.situations != other.situations:
             raise Unsuitable(
                 "one of the strategies is of an abstraction and the other is not: they cannot be one profile"
@@ -117,6 +157,7 @@ class Strategy:
 
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing, although there is a choice."""
+        given.kind("tree", tree, Tree, "a game unrolled")
         unknown = ~self.knows(tree) & (tree.count > 1)
         return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
 
@@ -135,6 +176,7 @@ class Strategy:
 
     def require(self, game: Game) -> None:
         """Raise FileError unless this strategy was made for the game."""
+        given.kind("game", game, Game, "a loaded game")
         if self.behaviour != behaviour_of(game):
             raise FileError(
                 f"the strategy was made for {self.game}, not for {game.spec} (or for other rules of that name)"
@@ -160,12 +202,16 @@ class Strategy:
 
     def _row(self, state: State) -> int:
         """The row of what the player to move in a state knows, or -1."""
-        who = state.actor
+        who = given.kind("state", state, State, "a state of a game").actor
+        if who < 0:
+            raise SpecError("no player is to move in this state, so there is no strategy for it")
         key = state.situation(who) if self.situations else state.key(who)
         return self._rows(np.array([who]), np.array([key], np.uint64))[0]
 
     def _names(self, tree: Tree) -> np.ndarray:
         """The keys by which this strategy knows the tree's information sets."""
+        if self.situations and tree.situation is None:
+            raise FileError(f"the strategy is of an abstraction, and {tree.game.spec} has none")
         return tree.situation if self.situations else tree.key
 
     def _rows(self, player: np.ndarray, key: np.ndarray) -> np.ndarray:
@@ -179,3 +225,17 @@ class Strategy:
             hit[hit] = self.key[at[hit]] == key[mine][hit]
             out[mine[hit]] = at[hit]
         return out
+
+
+def _arrays(*rows: np.ndarray) -> list[np.ndarray]:
+    """The rows of a strategy (player, key, count, move, prob) as arrays; a SpecError where they cannot be."""
+    kinds = {"player": "iu", "key": "u", "count": "iu", "move": "iu", "prob": "f"}
+    for (name, kind), values in zip(kinds.items(), rows, strict=True):
+        if not isinstance(values, np.ndarray) or values.dtype.kind not in kind or values.ndim != 1:
+            raise SpecError(f"{name} must be an array of one dimension of type {kind}, not {given.shown(values)}")
+    player, key, count, move, prob = rows
+    if not len(player) == len(key) == len(count) or not len(move) == len(prob) == count.sum() or (count < 1).any():
+        raise SpecError(
+            "the rows of a strategy do not fit together: there is one player, key and count a row, and count moves"
+        )
+    return list(rows)

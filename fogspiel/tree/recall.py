@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.errors import Unsuitable
 from fogspiel.game.load import Source
 from fogspiel.tree.tree import Tree, unroll
@@ -72,6 +73,8 @@ class Recall:
         """
         if self.factor is None:
             raise Unsuitable(f"{self.game} is not skew well-formed: nothing bounds the regret of CFR in it")
+        player, spread = given.player(len(self.factor), player), given.number("spread", spread, 0)
+        actions, iterations = given.whole("actions", actions, 1), given.whole("iterations", iterations, 1)
         return spread * self.factor[player] * math.sqrt(actions / iterations) + self.penalty[player]
 
     def as_dict(self) -> dict:

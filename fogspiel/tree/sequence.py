@@ -13,8 +13,10 @@ from functools import cached_property
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.errors import SpecError
 from fogspiel.game.load import Source
 from fogspiel.tree.payoffs import PANEL, Payoffs, multiply, pack, ranges
 from fogspiel.tree.tree import Tree, unroll
@@ -79,26 +81,35 @@ class SequenceForm:
         behaviour[ranges(self.first, self.count)] = np.repeat(1.0 / self.count, self.count)
         return behaviour
 
+    def row(self, name: str, values: np.ndarray) -> np.ndarray:
+        """Values for the sequences, as compiled code takes them."""
+        if not isinstance(values, np.ndarray) or values.shape != (self.sequences,) or values.dtype.kind not in "fiu":
+            raise SpecError(f"{name} must be an array of {self.sequences} reals, not {given.shown(values)}")
+        return np.ascontiguousarray(values, np.float64)
+
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         """The plan of a behaviour strategy: products of probabilities down each player's sequences."""
+        behaviour = self.row("behaviour", behaviour)
         plan = behaviour.copy()
         realize(len(self.first), self.first, self.count, self.parent, behaviour, plan)
         return plan
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The behaviour strategy of a plan (or any positive multiple of one); uniform where the plan never goes."""
-        behaviour = np.ones(self.sequences)
+        plan, behaviour = self.row("plan", plan), np.ones(self.sequences)
         normalize(len(self.first), self.first, self.count, plan, behaviour)
         return behaviour
 
     def gradient(self, plan: np.ndarray, player: int) -> np.ndarray:
         """What each of the player's sequences adds to its utility, the others' plans being fixed; 0 for other rows."""
-        out = np.zeros(self.sequences)
+        plan, out = self.row("plan", plan), np.zeros(self.sequences)
+        player = given.player(self.players, player)
         multiply(player, *self.payoffs.arrays, plan, out, np.zeros(PANEL))
         return out
 
     def values(self, plan: np.ndarray) -> np.ndarray:
         """Every player's expected utility."""
+        plan = self.row("plan", plan)
         spans = [slice(self.begin[p], self.begin[p + 1]) for p in range(self.players)]
         return np.array([self.gradient(plan, p)[s] @ plan[s] for p, s in enumerate(spans)])
 
@@ -107,6 +118,7 @@ class SequenceForm:
 
         Where the others' plans never lead to an information set, its first action is taken.
         """
+        player = given.player(self.players, player)
         gradient = self.gradient(plan, player)
         behaviour = np.ones(self.sequences)
         respond(self.sets[player], self.sets[player + 1], self.first, self.count, self.parent, gradient, behaviour)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -135,7 +136,12 @@ def unroll(
 
     Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`.
     """
-    game = load(game)
+    game, histories = load(game), given.flag("histories", histories)
+    memory, most = given.maybe(given.size, "memory", memory), given.maybe(given.whole, "most", most, 1)
+    seconds, progress = (
+        given.maybe(given.seconds, "seconds", seconds),
+        given.maybe(given.function, "progress", progress),
+    )
     walk = _Walk(game, histories, memory_limit() if memory is None else memory)
     deadline = None if seconds is None else time.monotonic() + seconds
     while True:
