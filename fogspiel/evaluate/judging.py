@@ -1,6 +1,6 @@
 """By what a match is judged: by wins where a game is about nothing else, by utility where more or less is at stake."""
 
-from fogspiel.errors import SpecError
+from fogspiel import given
 from fogspiel.evaluate.statistics import points
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
@@ -20,9 +20,7 @@ def judged_by(game: Game, asked: str | None = None) -> str:
     taken by the ends of what they show. Where random play does not come to an end nothing is known, and utility is always right.
     """
     if asked is not None:
-        if asked not in (WINS, UTILITY):
-            raise SpecError(f"a match is judged by {WINS} or by {UTILITY}, not by {asked!r}")
-        return asked
+        return given.choice("by", asked, (WINS, UTILITY))
     try:
         seen = {playouts(game, 1, seed=SEED + i).payoff for i in range(GAMES)}
     except Exception:  # a rule that fails is told of by the games of the match

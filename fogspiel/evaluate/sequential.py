@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.judging import UTILITY, WINS
@@ -117,7 +118,11 @@ def read_test(
     """The test asked for, of Elo or of utility differences as the match is judged. Raises SpecError where it does not fit."""
     test = asked
     if not isinstance(asked, _Test):
-        test = SequentialTest(*asked) if by == WINS else UtilityTest(*asked)
+        what = "four numbers: two differences, alpha and beta"
+        numbers = [given.number("each number of sprt", number) for number in given.several("sprt", asked, what)]
+        if not 2 <= len(numbers) <= 4:
+            raise SpecError(f"sprt must be {what}, not {given.shown(asked)}")
+        test = SequentialTest(*numbers) if by == WINS else UtilityTest(*numbers)
     if test.by != by:
         other = UtilityTest if by == UTILITY else SequentialTest
         raise SpecError(
