@@ -15,6 +15,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from fogspiel.app import options
 from fogspiel.engine import notice
 from fogspiel.errors import FileError, FogspielError, SpecError
 
@@ -44,6 +45,14 @@ class Commands(TyperGroup):
         except OSError as error:
             _drop_output()
             _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+        except Exception as error:
+            if os.environ.get("FOGSPIEL_TRACEBACK") or hasattr(error, "exit_code") or isinstance(error, typer.Abort):
+                raise  # an exit with its status, or what the parser of options says
+            _fail(
+                f"this is a mistake in Fogspiel itself, please report it: {type(error).__name__}: {error} "
+                "(FOGSPIEL_TRACEBACK=1 shows where)",
+                70,
+            )
 
 
 def _fail(message: str, status: int) -> NoReturn:
@@ -89,20 +98,10 @@ Json = Annotated[
 ]
 
 
-def _bytes(text: str) -> int:
-    """A size such as 512 (MiB), 512M or 4G."""
-    found = re.fullmatch(r"(\d+)([KMG]?)(?:I?B)?", text.strip().upper())
-    if found is None or int(found[1]) == 0:
-        raise typer.BadParameter(f"{text} is no size; write one like 512M or 4G")
-    return int(found[1]) << {"K": 10, "M": 20, "": 20, "G": 30}[found[2]]
-
-
 Memory = Annotated[
     int | None,
-    typer.Option(
+    options.memory(
         "--memory",
-        parser=_bytes,
-        metavar="SIZE",
         help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM.",
     ),
 ]
@@ -141,9 +140,13 @@ def solve(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms.")
     ] = "cfr+",
-    iterations: Annotated[int | None, typer.Option("--iterations", "-n", help="Stop after so many iterations.")] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds of solving.")] = None,
-    until: Annotated[float | None, typer.Option("--until", help="Stop when exploitability is this small.")] = None,
+    iterations: Annotated[
+        int | None, options.whole("--iterations", "-n", help="Stop after so many iterations.")
+    ] = None,
+    seconds: Annotated[
+        float | None, options.seconds("--seconds", help="Stop after so many seconds of solving.")
+    ] = None,
+    until: Annotated[float | None, options.seconds("--until", help="Stop when exploitability is this small.")] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")
     ] = None,
@@ -154,10 +157,8 @@ def solve(
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on from a checkpoint.")] = None,
     memory: Memory = None,
-    seed: Annotated[
-        int, typer.Option("--seed", help="Random numbers of sampling solvers; recorded with the result.")
-    ] = 0,
-    threads: Annotated[int, typer.Option("--threads", help="Threads that share a sampling solver's table.")] = 1,
+    seed: Annotated[int, options.seed("Random numbers of sampling solvers; recorded with the result.")] = 0,
+    threads: Annotated[int, options.threads("--threads", help="Threads that share a sampling solver's table.")] = 1,
     measure: Annotated[
         bool | None,
         typer.Option(
@@ -293,11 +294,13 @@ def bound(
         str, typer.Option("--algorithm", "-a", help="The sampling solver by which players learn to respond.")
     ] = "os-mccfr",
     iterations: Annotated[
-        int, typer.Option("--iterations", "-n", min=0, help="Iterations in which each player learns.")
+        int, options.whole("--iterations", "-n", help="Iterations in which each player learns.")
     ] = 1_000_000,
-    games: Annotated[int, typer.Option("--games", min=2, help="Games in which each response is measured.")] = 1_000_000,
-    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that learn together.")] = 1,
+    games: Annotated[
+        int, options.whole("--games", low=2, help="Games in which each response is measured.")
+    ] = 1_000_000,
+    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    threads: Annotated[int, options.threads("--threads", help="Threads that learn together.")] = 1,
     json_file: Json = None,
     memory: Memory = None,
 ) -> None:
@@ -319,7 +322,7 @@ def bound(
 def trade_off(
     game: Game,
     strategy: Saved,
-    player: Annotated[int, typer.Option("--player", min=0, max=1, help="Who responds to the other's part of it.")] = 0,
+    player: Annotated[int, options.whole("--player", high=1, help="Who responds to the other's part of it.")] = 0,
     ps: Annotated[
         str, typer.Option("--p", help="How likely the other is held to the strategy: numbers from 0 to 1.")
     ] = "0,0.25,0.5,0.75,0.9,1",
@@ -327,9 +330,9 @@ def trade_off(
         str, typer.Option("--algorithm", "-a", help="lp, which is exact, or for large games a sampling solver.")
     ] = "lp",
     iterations: Annotated[
-        int, typer.Option("--iterations", "-n", min=0, help="Iterations of a sampling solver, for each response.")
+        int, options.whole("--iterations", "-n", help="Iterations of a sampling solver, for each response.")
     ] = 100_000,
-    seed: Annotated[int, typer.Option("--seed", help="Random numbers of a sampling solver.")] = 0,
+    seed: Annotated[int, options.seed("Random numbers of a sampling solver.")] = 0,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the trade-off to this file (png, pdf, svg).")
     ] = None,
@@ -364,11 +367,11 @@ def trade_off(
 @app.command()
 def check(
     game: Game,
-    playouts: Annotated[int, typer.Option("--playouts", min=1, help="How many random games to play.")] = 2000,
+    playouts: Annotated[int, options.whole("--playouts", low=1, help="How many random games to play.")] = 2000,
     histories: Annotated[
-        int, typer.Option("--histories", min=0, help="Walk the whole tree if it has at most so many.")
+        int, options.whole("--histories", help="Walk the whole tree if it has at most so many.")
     ] = 200_000,
-    seed: Annotated[int, typer.Option("--seed", help="For the random games.")] = 0,
+    seed: Annotated[int, options.seed("For the random games.")] = 0,
     json_file: Json = None,
 ) -> None:
     """Check that a game keeps its promises. Each failure names the moves that show it."""
@@ -457,14 +460,14 @@ def match(
     ],
     games: Annotated[
         int,
-        typer.Option(
-            "--games", "-n", min=1, help="Games to play, of every pairing if there are more agents than seats."
+        options.whole(
+            "--games", "-n", low=1, help="Games to play, of every pairing if there are more agents than seats."
         ),
     ] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes that play.")] = 1,
+    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    workers: Annotated[int, options.threads("--workers", help="Processes that play.")] = 1,
     move_time: Annotated[
-        float | None, typer.Option("--move-time", min=0, help="Seconds after which a move loses the game.")
+        float | None, options.seconds("--move-time", above=True, help="Seconds after which a move loses the game.")
     ] = None,
     sprt: Annotated[
         str | None,
@@ -523,7 +526,7 @@ def play(
     seat: Annotated[
         list[str], typer.Option("--seat", help="Who sits where, in order: human, or any agent. Once for each player.")
     ],
-    seed: Annotated[int | None, typer.Option("--seed", help="For the same luck again.")] = None,
+    seed: Annotated[int | None, options.seed("For the same luck again.")] = None,
 ) -> None:
     """Play at the terminal. The board is drawn as your seat may see it."""
     import secrets
@@ -538,8 +541,8 @@ def play(
 def converge(
     game: Game,
     player: Annotated[str, typer.Argument(help="A searching agent: oos, sm-mcts(selection=rm). See: fogspiel agents.")],
-    simulations: Annotated[int, typer.Option("--simulations", "-n", min=10, help="How far to go.")] = 1_000_000,
-    seed: Annotated[int, typer.Option("--seed", help="Of the search.")] = 0,
+    simulations: Annotated[int, options.whole("--simulations", "-n", low=10, help="How far to go.")] = 1_000_000,
+    seed: Annotated[int, options.seed("Of the search.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,
     json_file: Json = None,
 ) -> None:
@@ -563,7 +566,7 @@ def think(
             "--moves", help="Moves made before, by name or number, with commas; chance's by name, or else drawn."
         ),
     ] = "",
-    seed: Annotated[int, typer.Option("--seed", help="All luck comes from it.")] = 0,
+    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the tree to this file (png, pdf, svg).")] = None,
     json_file: Json = None,
 ) -> None:

@@ -1,0 +1,58 @@
+"""Options of the command line that take a number, checked and converted by the same rules as the library's arguments (`given`)."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from fogspiel import given
+from fogspiel.errors import SpecError
+
+
+def whole(*names: str, help: str, low: int = 0, high: int = given.MOST) -> Any:
+    """A whole number, also written as 1e6."""
+    return _option(names, "N", help, lambda name, value: given.whole(name, value, low, high, text=True))
+
+
+def number(*names: str, help: str, low: float, high: float, above: bool = False) -> Any:
+    return _option(names, "X", help, lambda name, value: given.number(name, value, low, high, above=above, text=True))
+
+
+def seconds(*names: str, help: str, above: bool = False) -> Any:
+    """A span of time, or as small a quantity as is asked for."""
+    return _option(names, "X", help, lambda name, value: given.seconds(name, value, above=above, text=True))
+
+
+def seed(help: str) -> Any:
+    return _option(("--seed",), "N", help, lambda name, value: given.seed(value, name, text=True))
+
+
+def threads(*names: str, help: str) -> Any:
+    return _option(names, "N", help, lambda name, value: given.threads(value, name, text=True))
+
+
+def memory(*names: str, help: str) -> Any:
+    return _option(names, "SIZE", help, _bytes)
+
+
+def _bytes(name: str, value: Any) -> int:
+    """A size such as 512 (MiB), 512M or 4G."""
+    if isinstance(value, int):
+        return value
+    found = re.fullmatch(r"([0-9]{1,15})([KMG]?)(?:I?B)?", value.strip().upper())
+    if found is None or int(found[1]) == 0:
+        raise SpecError(f"{given.shown(value)} is no size; write one like 512M or 4G")
+    return given.size(name, int(found[1]) << {"K": 10, "M": 20, "": 20, "G": 30}[found[2]])
+
+
+def _option(names: tuple[str, ...], metavar: str, help: str, read: Callable[[str, Any], Any]) -> Any:
+    name = names[0].lstrip("-")
+
+    def parse(value: Any) -> Any:
+        try:
+            return read(name, value)
+        except SpecError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    return typer.Option(*names, parser=parse, metavar=metavar, help=help)
