@@ -133,7 +133,7 @@ def test_wins_are_counted_and_can_be_asked_for(equilibrium):
     assert result.lead is None
     usual = match("leduc", [equilibrium, "random"], games=200)
     assert [s.wins for s in usual.standings] == [s.wins for s in result.standings]
-    with pytest.raises(fs.SpecError, match="by wins or by utility, not by 'luck'"):
+    with pytest.raises(fs.SpecError, match="by must be one of wins, utility, not 'luck'"):
         match("leduc", ["random", "random"], by="luck")
 
 
