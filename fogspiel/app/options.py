@@ -48,11 +48,4 @@ def _bytes(name: str, value: Any) -> int:
 
 def _option(names: tuple[str, ...], metavar: str, help: str, read: Callable[[str, Any], Any]) -> Any:
     name = names[0].lstrip("-")
-
-    def parse(value: Any) -> Any:
-        try:
-            return read(name, value)
-        except SpecError as error:
-            raise typer.BadParameter(str(error)) from None
-
-    return typer.Option(*names, parser=parse, metavar=metavar, help=help)
+    return typer.Option(*names, parser=lambda value: read(name, value), metavar=metavar, help=help)
