@@ -276,7 +276,7 @@ def show(
     printed = most if most is not None or csv_file or json_file else strategy_words.PRINTED
     with Watch(quiet=_is_output(json_file)) as watch:
         table = strategy_words.words(
-            strategy, game, watch.unrolling, player=player, reach=reach, after=after, most=printed, order=order, forced=forced,
+            strategy, game, watch.step, player=player, reach=reach, after=after, most=printed, order=order, forced=forced,
             memory=memory,
         )  # fmt: skip
     shown = most or strategy_words.PRINTED

@@ -5,7 +5,6 @@ the owner saw, a column for each move. That is how poker players write strategie
 """
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from rich.table import Table
 from fogspiel.app.show import console
 from fogspiel.belief.account import Event
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.strategy_table import Row, StrategyTable, strategy_table
+from fogspiel.evaluate.strategy_table import Progress, Row, StrategyTable, strategy_table
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.solve.files import read
@@ -30,7 +29,7 @@ PRINTED = 60
 """Information sets that are printed unless more are asked for."""
 
 
-def words(path: Path, game: str | None, progress: Callable[[int], None] | None = None, **how: Any) -> StrategyTable:
+def words(path: Path, game: str | None, progress: Progress | None = None, **how: Any) -> StrategyTable:
     """The strategy in a file in words. Without a game it is the one named in the file."""
     strategy = read(path)
     if game is None:
@@ -67,7 +66,9 @@ def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None
         _print_block(block)
     console.print()
     if not rows:
-        console.print(f"none of the {table.total:,} information sets is what was asked for")
+        console.print(
+            f"none of the {table.total:,} information sets is what was asked for (where there is a single move: --forced)"
+        )
     elif len(rows) < table.fitting:
         console.print(
             f"{len(rows):,} of {table.fitting:,} information sets; all: --most {table.fitting}; "

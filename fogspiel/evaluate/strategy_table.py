@@ -30,6 +30,12 @@ UNROLLED = 2_000_000
 
 ORDERS = ("play", "reach")
 
+AT_ONCE = 2048
+"""Information sets that are put into words between two reports of progress."""
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is to do (0 where that is not known)."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -152,14 +158,14 @@ def strategy_table(
     order: str = "play",
     forced: bool = True,
     memory: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> StrategyTable:
     """A strategy in words, on the game it was made for (None: the one that it names).
 
     Only sets of `player`, that are reached with more than the probability `reach`, `after` some moves (events with these words, in
     this order, with commas between them), unless `forced` with a choice, and at most `most` of them. The order is that of
     `play`, earlier decisions first, or by `reach`.
-    `memory` bounds the unrolled game, in bytes; `progress` hears how many histories have been met.
+    `memory` bounds the unrolled game, in bytes; `progress` hears what is being done.
     """
     given.kind("strategy", strategy, Strategy, "a strategy")
     game = load(strategy.game if game is None else game)
@@ -168,11 +174,17 @@ def strategy_table(
     reach = given.maybe(given.probability, "reach", reach)
     words = [_words(part) for part in given.text("after", after).split(",") if part.strip()]
     most = given.maybe(given.whole, "most", most, 1)
-    given.choice("order", order, ORDERS)
+    order, forced = given.choice("order", order, ORDERS), given.flag("forced", forced)
+    memory = given.maybe(given.size, "memory", memory)
+    tell = given.function("progress", progress) if progress is not None else lambda *_: None
+
+    def walking(histories: int) -> None:
+        tell("walking the game, histories", histories, 0)
+
     try:
-        tree = unroll(game, histories=True, most=UNROLLED, memory=memory, progress=progress)
+        tree = unroll(game, histories=True, most=UNROLLED, memory=memory, progress=walking)
     except TooLarge:
-        source = _Likely(game, strategy, progress)
+        source = _Likely(game, strategy, walking)
     else:
         source = _Exact(reached(tree, strategy), strategy)
     chosen = source.order
@@ -187,7 +199,7 @@ def strategy_table(
     fitting = len(chosen)
     if not words:
         chosen = chosen[:most]
-    ways = source.ways(chosen)
+    ways = source.ways(chosen, tell)
     if words:
         fit = [n for n, found in enumerate(ways) if any(_came(words, way) for way in found)]
         fitting = len(fit)
@@ -215,8 +227,13 @@ class _Exact:
         np.minimum.at(met, line, first)
         self.order = np.lexsort((first, met[line], self.accounts.depth[first]))
 
-    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
-        return self.accounts.accounts([(int(self.player[i]), self.found.members(i)) for i in chosen])
+    def ways(self, chosen: np.ndarray, tell: Progress) -> list[tuple[Account, ...]]:
+        ways = []
+        for begin in range(0, len(chosen), AT_ONCE):
+            some = chosen[begin : begin + AT_ONCE]
+            ways += self.accounts.accounts([(int(self.player[i]), self.found.members(i)) for i in some])
+            tell("information sets in words", len(ways), len(chosen))
+        return ways
 
     def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
         found, tree, game = self.found, self.tree, self.tree.game
@@ -242,9 +259,9 @@ class _Likely:
 
     exact, value = False, None
 
-    def __init__(self, game: Game, strategy: Strategy, progress: Callable[[int], None] | None):
+    def __init__(self, game: Game, strategy: Strategy, walking: Callable[[int], None]):
         self.game, self.strategy = game, strategy
-        self.met: list[Met] = likely(game, strategy, progress=progress)
+        self.met: list[Met] = likely(game, strategy, progress=walking)
         self.player = np.array([m.player for m in self.met], np.int64)
         self.reach = np.array([m.reach for m in self.met])
         self.choices = np.array([len(m.state.moves()) for m in self.met], np.int64)
@@ -254,8 +271,12 @@ class _Likely:
             "what is given, and values are not known"
         )
 
-    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
-        return [self.met[i].ways() for i in chosen]
+    def ways(self, chosen: np.ndarray, tell: Progress) -> list[tuple[Account, ...]]:
+        ways = []
+        for i in chosen:
+            ways.append(self.met[i].ways())
+            tell("information sets in words", len(ways), len(chosen))
+        return ways
 
     def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
         rows = []

@@ -121,7 +121,18 @@ def test_what_has_a_single_move_can_be_left_out():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"player": 2}, {"player": -1}, {"reach": 1.5}, {"most": 0}, {"order": "colour"}, {"after": 7}]
+    "wrong",
+    [
+        {"player": 2},
+        {"player": -1},
+        {"reach": 1.5},
+        {"most": 0},
+        {"order": "colour"},
+        {"after": 7},
+        {"forced": "yes"},
+        {"memory": 0},
+        {"progress": 3},
+    ],
 )
 def test_a_wrong_choice_is_refused_in_a_sentence(wrong):
     with pytest.raises(fs.SpecError, match=f"{next(iter(wrong))} must be"):
