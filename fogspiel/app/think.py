@@ -114,7 +114,7 @@ def _caption(agent: SearchAgent, facts: dict[str, Any]) -> str:
         trees += f" in {len(agent.searches)} trees, of which this is the first"
     return (
         f"player {facts['player']} to move: {s['simulations']:,} simulations, {trees}; the most visited part, along each move its visits "
-        "and the mean utility of whoever makes it; dotted: drawn elsewhere"
+        "and the mean utility of whoever makes it; ~: estimated; dotted: drawn elsewhere"
     )
 
 

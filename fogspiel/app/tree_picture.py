@@ -1,6 +1,5 @@
 """A search's tree as a picture: the most visited part of it below the root, each node with what the player to move knows."""
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,8 @@ SMALL, TINY = 7.0, 6.2
 """Sizes of letters, in points: of moves, and of what a player knows."""
 LETTER = 0.6 / 72
 """Width of a letter in inches for each point of its size."""
+WIDEST, TALLEST = 48, 14
+"""Letters and rows that a node has room for."""
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Way:
     value: float | None
     child: Box
     owned: bool
+    estimated: bool
     y: float = 0.0
 
 
@@ -52,16 +54,21 @@ def lay_out(root: Node) -> Box:
     def box(node: Node) -> Box:
         if id(node) not in boxes:
             boxes[id(node)] = Box(node.actor, node.visits, _short(node.text), node.inside, node.again, node.more)
-            boxes[id(node)].edges = [Way(e.name, e.visits, e.value, box(e.child), e.owned) for e in node.edges]
+            boxes[id(node)].edges = [
+                Way(e.name, e.visits, e.value, box(e.child), e.owned, e.estimated) for e in node.edges
+            ]
         return boxes[id(node)]
 
     return box(root)
 
 
 def _short(text: str) -> str:
-    """What a player knows, if it is short enough to stand in a node."""
-    rows = [row.rstrip() for line in text.splitlines() for row in re.split(r"(?<=\S) {3,}(?=\w)", line)]
-    return "\n".join(rows) if len(rows) <= 6 and max(map(len, rows), default=0) <= 30 else ""
+    """What a player knows, as much of it as a node has room for. Rows stay as they are, for they may be a board; of too many the last
+    is kept, since it tends to tell whose move it is."""
+    rows = [row.rstrip() for row in text.splitlines()]
+    if len(rows) > TALLEST:
+        rows = [*rows[: TALLEST - 2], "…", rows[-1]]
+    return "\n".join(row if len(row) <= WIDEST else row[: WIDEST - 1] + "…" for row in rows)
 
 
 def draw_tree(tree: Node, path: Path, title: str, caption: str) -> None:
@@ -147,7 +154,8 @@ def _draw_node(axes: Any, node: Box, colour: str, half: float, plain: dict[str, 
             linewidth=1.2, linestyle=":" if node.again else "-", edgecolor=colour, facecolor="#F2F2F2" if node.actor == OVER else "white",
         ))  # fmt: skip
         axes.text(
-            node.x, node.y, _inside(node), size=TINY, family="monospace", ha="center", va="center", zorder=4, linespacing=1.1, **plain
+            node.x, node.y, _inside(node), size=TINY, family="monospace", ha="center", va="center",
+            multialignment="left", zorder=4, linespacing=1.1, **plain
         )  # fmt: skip
     if node.more and (node.edges or node.actor == CHANCE):
         below = node.y + (tall if node.actor != CHANCE else 0.07)
@@ -231,7 +239,7 @@ def _text_width(text: str) -> float:
 
 
 def _facts(edge: Way) -> str:
-    visits = f"{edge.visits:,}" if edge.visits else ""
+    visits = f"{'~' * edge.estimated}{edge.visits:,}" if edge.visits else ""
     return visits if edge.value is None else f"{visits}   {edge.value:+.3f}"
 
 

@@ -17,6 +17,8 @@ LINES = 64
 """Lines that are followed through each node, to meet what is hidden there and what chance does."""
 LONGEST = 40
 """Letters in the name of an outcome of chance."""
+GOLDEN = (5**0.5 - 1) / 2
+"""Its multiples, without their whole parts, are spread evenly however many are taken, and which of them."""
 
 
 @dataclass
@@ -47,16 +49,18 @@ class Node:
 
 @dataclass
 class Edge:
-    """A move, or what follows one. `owned`: the node it leads to hangs on this edge; others lead there too."""
+    """A move, or what follows one, and how often it was taken. The memory counts that for moves; of what follows one it may be
+    `estimated` (`_shares`). `owned`: the node it leads to hangs on this edge; others lead there too."""
 
     name: str
     visits: int
     value: float | None
     child: Node
     owned: bool = True
+    estimated: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        known = {"name": self.name, "visits": self.visits, "value": self.value}
+        known = {"name": self.name, "visits": self.visits, "estimated": self.estimated, "value": self.value}
         return known | ({"node": self.child.as_dict()} if self.owned else {"node": None})
 
 
@@ -71,7 +75,7 @@ def grow(
     rng = np.array([seed], np.uint64)
     lines = [Line(search, state, searcher) for state in roots]
     root = _node(lines)
-    drawn = {lines[0].key: root}
+    drawn = {lines[0].key: (root, lines)}
     order = count()
     waiting = [(-root.visits, next(order), root, lines)]
     ends = 1
@@ -95,12 +99,17 @@ def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.nd
     tried = sorted((alike for alike in found.values() if _first(alike).visits), key=lambda alike: -_first(alike).visits)
     node.more = len(found) - len(tried[:breadth])
     fresh = []
-    for alike in tried[:breadth]:
+    follows = []
+    for alike in tried:
         m = _first(alike)
-        name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
         ends = _ends([line for line in lines if m.move in line.state.moves()], m.move, rng)
+        follows.append((m, {key: (_node(ways), ways, luck) for key, (ways, luck) in ends.items()}))
+    shares = _shares(follows)
+    for alike, (m, ends), share in list(zip(tried, follows, shares, strict=True))[:breadth]:
+        name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
         reached = sorted(
-            ((_node(lines), key, lines, luck) for key, (lines, luck) in ends.items()), key=lambda e: -e[0].visits
+            ((child, key, ways, luck) for key, (child, ways, luck) in ends.items()),
+            key=lambda end: (-share[end[1]][0], -end[0].visits),
         )
         # what lies outside the tree is worth showing only where nothing else follows
         reached = [end for end in reached if end[0].inside] or reached[:1]
@@ -110,35 +119,73 @@ def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.nd
             node.edges.append(Edge(name, m.visits, m.value, place))
         for child, key, ways, luck in reached[: breadth - 1] if place is not node else reached:
             child.depth, child.column = node.depth + 1, place.column + 1
-            old = drawn.get(key)
+            old, met = drawn.get(key, (None, []))
             if old is not None and old.column == child.column:
                 child = old
+                met.extend(ways)  # so that what only this move leads to is met below, too
             child.again = old is not None and child is not old
             if place is node:
                 place.edges.append(Edge(name, m.visits, m.value, child, child is not old))
             else:
-                place.edges.append(
-                    Edge(luck.pop() if len(luck) == 1 else "", child.visits, None, child, child is not old)
-                )
+                luck_name = luck.pop() if len(luck) == 1 else ""
+                place.edges.append(Edge(luck_name, share[key][0], None, child, child is not old, share[key][1]))
             if old is None and child.inside and child.actor >= 0:
-                drawn[key] = child
+                drawn[key] = child, ways
                 fresh.append((child, ways))
     return fresh
+
+
+def _shares(
+    follows: "list[tuple[MoveStatistics, dict[Any, tuple[Node, list[Line], set[str]]]]]",
+) -> list[dict[Any, tuple[int, bool]]]:
+    """How often each move of a node was followed by each node that it leads to, and whether that is but estimated.
+
+    The memory counts the visits of moves and of nodes, not of one after the other. Where one move alone leads to a node, all the
+    node's visits are of that move. Where several do, they have part in them by how often they were made and how often lines lead
+    there: whoever moves cannot see what tells such nodes apart. Where that comes to more than a move's own visits, the nodes are come
+    to from elsewhere, and only the lines tell.
+    """
+    expected = []
+    for m, ends in follows:
+        lines = sum(len(ways) for _, ways, _ in ends.values())
+        expected.append({key: m.visits * len(ways) / lines for key, (_, ways, _) in ends.items()})
+    total: Counter[Any] = Counter()
+    for one in expected:
+        total.update(one)
+    shares = []
+    for (m, ends), one in zip(follows, expected, strict=True):
+        share = {key: child.visits * one[key] / total[key] for key, (child, _, _) in ends.items()}
+        elsewhere = sum(share.values()) > m.visits + 1e-6
+        if elsewhere:
+            share = {key: min(one[key], child.visits) for key, (child, _, _) in ends.items()}
+        shares.append({key: (int(n + 1e-9), elsewhere or one[key] < total[key]) for key, n in share.items()})
+    return shares
 
 
 def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list[Line], set[str]]]:
     """What a move leads to, by the key of the node: the lines that come there, and the names of what chance did on the way."""
     ends: dict[Any, tuple[list[Line], set[str]]] = {}
-    for line in lines:
+    for i, line in enumerate(lines):
         line, luck = line.after(move), []
         while line.state.actor == CHANCE:
-            outcome, after = line.draw(rng)
+            # what chance does first is spread evenly over the lines, so that few of them tell how likely it is
+            outcome, after = line.draw(rng) if luck else _quantile(line, i * GOLDEN % 1.0)
             luck.append(line.search.game.move_name(line.state, outcome))
             line = after
         ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
         ways.append(line)
         names.add(_outcome(luck))
     return ends
+
+
+def _quantile(line: Line, x: float) -> tuple[int, Line]:
+    """The outcome of chance at which the sum of probabilities passes x, and the line after it."""
+    outcomes = line.state.chance()
+    for move, p in outcomes:
+        x -= p
+        if x < 0:
+            return move, line.after(move)
+    return outcomes[-1][0], line.after(outcomes[-1][0])
 
 
 def _outcome(luck: list[str]) -> str:

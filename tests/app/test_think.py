@@ -14,7 +14,7 @@ from fogspiel.app import cli, tree_picture
 from fogspiel.app.think import reach, think
 from fogspiel.game.rules import CHANCE
 from fogspiel.search.line import Line
-from fogspiel.search.outline import grow
+from fogspiel.search.outline import Node, grow
 
 SEARCHES = (
     "mo-ismcts(simulations=400)",
@@ -158,6 +158,57 @@ def test_the_picture_is_written_with_names_and_numbers(tmp_path, ending):
             assert f"{m['visits']:,}" in text
     else:
         assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_a_picture_shows_boards_row_by_row_and_shortens_what_is_too_long(tmp_path):
+    path = tmp_path / "tree.svg"
+    facts = think("leduc", "mo-ismcts(simulations=200)", "deal K to player 0", plot=path)
+    assert "   " in facts["knows"]
+    assert facts["knows"] in path.read_text()
+    facts = think("dominion", "mcts(simulations=40)", plot=path)
+    row = facts["knows"].splitlines()[0]
+    assert len(row) > 100
+    assert row[:40] in path.read_text()
+    assert "…" in path.read_text()
+    assert row not in path.read_text()
+    assert facts["tree"]["knows"] == facts["knows"]
+    box = tree_picture.lay_out(Node(0, 1, "\n".join(f"row {i}    {i}" for i in range(40)))).text.splitlines()
+    assert len(box) == tree_picture.TALLEST
+    assert (box[0], box[-1]) == ("row 0    0", "row 39    39")
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "moves"),
+    [
+        ("goofspiel(cards=4,order=random)", "sm-mcts(simulations=3000)", ""),
+        ("leduc", "mo-ismcts(simulations=3000)", "deal K to player 0"),
+    ],
+)
+def test_edges_carry_their_own_visits_and_not_those_of_the_node_they_lead_to(game, spec, moves):
+    state, record, _ = reach(fs.load(game), [m for m in moves.split(",") if m], 0)
+    player = agent(spec)
+    player.begin(fs.load(game), record.player, 1)
+    player.search.run([state], record.player, simulations=3000, seconds=None, redraw=True)
+    roots, rng = [state.copy() for _ in range(32)], np.array([3], np.uint64)
+    for root in roots:
+        root.resample(record.player, rng)
+    stack, into = [grow(player.search, roots, record.player)], {}
+    while stack:
+        node = stack.pop()
+        if node.actor == CHANCE:
+            assert sum(e.visits for e in node.edges) <= node.visits
+        for edge in node.edges:
+            if node.actor == CHANCE and edge.child.actor >= 0:
+                into.setdefault(id(edge.child), (edge.child, []))[1].append(edge)
+            if edge.owned:
+                stack.append(edge.child)
+    shared = [(child, edges) for child, edges in into.values() if len(edges) > 1]
+    assert shared
+    for child, edges in shared:
+        assert all(e.estimated for e in edges)
+        assert sum(e.visits for e in edges) <= 1.3 * child.visits
+    alone = [(child, edges[0]) for child, edges in into.values() if len(edges) == 1 and not edges[0].estimated]
+    assert all(edge.visits == child.visits for child, edge in alone)
 
 
 def test_boxes_do_not_overlap():
