@@ -5,8 +5,9 @@ from typing import Any
 
 from fogspiel.agents import planning, searching
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.searching import Kind
-from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
+from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown

@@ -1,6 +1,4 @@
-"""Agents that do not search: random play, a stored strategy, a person at the terminal."""
-
-from collections.abc import Callable
+"""Agents that do not search: random play, a stored strategy."""
 
 import numpy as np
 
@@ -34,32 +32,6 @@ class StrategyAgent:
 
     def choose(self, observation: Observation) -> int:
         return draw_move(self.strategy.probabilities(observation.state), self.rng)
-
-
-class HumanAgent:
-    """A person: sees the state as this seat may, and types a move's number or name."""
-
-    name = "human"
-
-    def __init__(self, ask: Callable[[str], str] = input, tell: Callable[[str], None] = print):
-        self.ask, self.tell = ask, tell
-
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        self.game, self.seat = game, seat
-        self.tell(f"You are player {seat}.")
-
-    def choose(self, observation: Observation) -> int:
-        state = observation.state
-        self.tell("\n" + state.show(self.seat))
-        names = list(self.game.move_names(state).values())
-        self.tell("   ".join(f"{i + 1}: {name}" for i, name in enumerate(names)))
-        while True:
-            answer = self.ask("your move> ").strip()
-            if answer in names:
-                return observation.moves[names.index(answer)]
-            if answer.isdigit() and 1 <= int(answer) <= len(names):
-                return observation.moves[int(answer) - 1]
-            self.tell(f"type a number from 1 to {len(names)}, or a move's name")
 
 
 def draw_move(probabilities: dict[int, float], rng: np.ndarray) -> int:

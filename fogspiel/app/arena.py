@@ -1,23 +1,13 @@
-"""What the command line shows of matches, and a table at which people play."""
+"""What the command line shows of matches."""
 
 import math
-from collections.abc import Callable, Sequence
 
 from rich.markup import escape
 
-from fogspiel.agents.agent import Agent, describe
-from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.simple import HumanAgent
 from fogspiel.app.show import console
-from fogspiel.errors import SpecError
-from fogspiel.evaluate.bout import warm_up
 from fogspiel.evaluate.judging import WINS
-from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.statistics import Estimate, Seat, Standing
-from fogspiel.game.game import Game
-from fogspiel.game.load import load
-from fogspiel.game.state import State
 
 REASONS = 5
 """How many forfeits and failures are told in full."""
@@ -124,75 +114,3 @@ def _seconds(seconds: float | None) -> str:
         if seconds >= size:
             return f"{seconds / size:.2f} {unit}"
     return f"{seconds * 1e6:.0f} µs"
-
-
-def play_game_with_people(
-    game: "str | Game",
-    seats: Sequence[str],
-    seed: int = 0,
-    ask: Callable[[str], str] = input,
-    tell: Callable[[str], None] = print,
-) -> GameRecord | None:
-    """One game, with people in the seats named `human`; returns None if they leave before its end (Ctrl-C or end of input).
-
-    A person sees the board as its seat may, again each time something has changed for it, and at the end everything. `ask` is
-    given a prompt and returns a line, `tell` is given a text.
-    """
-    loaded = load(game)
-    if len(seats) != loaded.players:
-        raise SpecError(
-            f"{loaded.spec} has {loaded.players} seats, {len(seats)} given; name a player for each: human, random, mo-ismcts"
-        )
-    people = [seat for seat, one in enumerate(seats) if one == "human"]
-    agents = [
-        _person(seat, len(people) > 1, ask, tell) if seat in people else make_agent(one)
-        for seat, one in enumerate(seats)
-    ]
-    warm_up(loaded, agents)
-    final: list[State] = []
-    try:
-        record = play_game(loaded, agents, deal=seed, seed=seed, watch=_Show(loaded, people, tell, final))
-    except KeyboardInterrupt:
-        tell("\nThe game was left before its end.")
-        return None
-    if final:
-        tell("\n" + final[0].show())
-    tell(_outcome(agents, people, record))
-    return record
-
-
-def _person(seat: int, several: bool, ask: Callable[[str], str], tell: Callable[[str], None]) -> HumanAgent:
-    def answer(prompt: str) -> str:
-        try:
-            return ask(f"player {seat}, {prompt}" if several else prompt)
-        except EOFError:
-            raise KeyboardInterrupt from None  # the referee takes other exceptions for a fault of the player's
-
-    return HumanAgent(answer, tell)
-
-
-class _Show:
-    """Shows people what has changed for them. Who is to move is shown the board when asked for a move."""
-
-    def __init__(self, game: Game, people: list[int], tell: Callable[[str], None], final: list[State]):
-        self.tell, self.final = tell, final
-        self.shown = {seat: game.start().show(seat) for seat in people}
-
-    def __call__(self, state: State) -> None:
-        if state.over:
-            self.final.append(state.copy())
-            return
-        for seat, shown in self.shown.items():
-            self.shown[seat] = state.show(seat)
-            if self.shown[seat] != shown and state.actor != seat:
-                self.tell(f"\n{self.shown[seat]}")
-
-
-def _outcome(agents: list[Agent], people: list[int], record: GameRecord) -> str:
-    lines = []
-    if record.forfeit is not None:
-        lines.append(f"player {record.forfeit} ({describe(agents[record.forfeit])}) {record.reason}")
-    for seat, utility in enumerate(record.utilities):
-        who = "you" if people == [seat] else describe(agents[seat])
-        lines.append(f"player {seat} ({who}): {utility:+g}")
-    return "\n".join(lines)

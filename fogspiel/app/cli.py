@@ -524,16 +524,23 @@ def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:
 def play(
     game: Game,
     seat: Annotated[
-        list[str], typer.Option("--seat", help="Who sits where, in order: human, or any agent. Once for each player.")
-    ],
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            help="Who sits where, in order: human, or any agent; once for each player. Default: you, and agents that suit the game.",
+        ),
+    ] = None,
+    hint: Annotated[
+        str | None, typer.Option("--hint", help="The agent that is asked for hints. Default: one that suits the game.")
+    ] = None,
     seed: Annotated[int | None, options.seed("For the same luck again.")] = None,
 ) -> None:
-    """Play at the terminal. The board is drawn as your seat may see it."""
+    """Play at the terminal, against agents or with others. You are shown what your seat may see."""
     import secrets
 
-    from fogspiel.app.arena import play_game_with_people
+    from fogspiel.app.play import sit
 
-    if play_game_with_people(game, seat, secrets.randbits(31) if seed is None else seed) is None:
+    if sit(game, seat, seed=secrets.randbits(64) if seed is None else seed, hint=hint).interrupted:
         raise typer.Exit(130)
 
 

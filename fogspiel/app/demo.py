@@ -71,7 +71,7 @@ def tour(folder: Path) -> None:
         (f"fogspiel evaluate leduc {shlex.quote(str(strategy))}", "measure the strategy just saved"),
         ("fogspiel algorithms", "all the solvers"),
         (f"fogspiel match leduc {shlex.quote(str(strategy))} mo-ismcts random", "let it play against a search"),
-        ("fogspiel play leduc --seat human --seat mo-ismcts", "play yourself"),
+        ("fogspiel play leduc", "play yourself"),
         ("fogspiel check my_game.py", "check a game of your own (see the README)"),
     ):
         console.print(f"   {command:<52} {what}", markup=False, soft_wrap=True)

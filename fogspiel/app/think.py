@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.agents.agent import Observation, describe, observe
+from fogspiel.agents.human import seen
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
@@ -51,7 +52,7 @@ def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | N
         "seed": seed,
         "played": played,
         "player": record.player,
-        "knows": observation.state.show(record.player),
+        "knows": seen(observation, veil),
         "choice": game.move_name(state, choice),
         "moves": [asdict(m) for m in sorted(agent.found, key=lambda m: (-m.visits, m.move))],
         "statistics": None if account is None else account.as_dict(),

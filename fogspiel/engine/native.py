@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import RLock
 from types import FunctionType
 
-from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.notice import compiling
 
@@ -59,7 +59,7 @@ def native(
             code = _read(path)
             if code is None:
                 # to import the compiler is a good part of the wait
-                with compiling(name, len(functions)):
+                with compiling(name, len(reachable([f for f, *_ in functions.values()]))):
                     from fogspiel.engine.compiler import Entry, compile_entries
 
                     code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])

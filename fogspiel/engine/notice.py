@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 Listener = Callable[[str, int], AbstractContextManager]
-"""Given the name of a group of functions and how many there are; what it returns is entered while they are compiled."""
+"""Given the name of a group of functions and how many there are, with those they call; what it returns is entered while they are
+compiled."""
 
 _listener: Listener | None = None
 

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Agent, Observation, observe
+from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
-from fogspiel.agents.simple import HumanAgent, RandomAgent, StrategyAgent
+from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.referee import GameRecord, play_game

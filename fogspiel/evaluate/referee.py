@@ -43,21 +43,23 @@ class GameRecord:
 
 def play_game(
     game: Source, agents: "Sequence[str | Strategy | Agent]", *, deal: int, seed: int, move_time: float | None = None,
-    watch: Callable[[State], None] | None = None,
+    watch: Callable[[State], None] | None = None, moves: list[int] | None = None,
 ) -> GameRecord:  # fmt: skip
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
-    shown the true state after every move."""
+    shown the true state after every move; before that, the move is added to the list `moves`."""
     game, agents = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
     deal, seed = given.seed(deal, "deal"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
     watch = given.maybe(given.function, "watch", watch)
+    if moves is not None and not isinstance(moves, list):
+        raise SpecError(f"moves must be a list, to which moves are added, not {given.shown(moves)}")
     if len(agents) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(agents)} given")
     state = game.start()
     luck, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
     records = [Record(p) for p in range(game.players)]
-    history: list[int] = []
+    history: list[int] = [] if moves is None else moves
     spent, decisions = [0.0] * game.players, [0] * game.players
 
     def end(forfeit: int | None = None, reason: str | None = None) -> GameRecord:

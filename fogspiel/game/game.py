@@ -228,8 +228,14 @@ class Game:
         name = getattr(self.module, "move_name", None)
         return list(map(str, moves)) if name is None else [self._told(name, state, move) for move in moves]
 
+    @property
+    def drawn(self) -> bool:
+        """Whether the game can draw a state as a player sees it, with its rule `show`."""
+        return getattr(self.module, "show", None) is not None
+
     def show(self, state: State, player: int | None = None) -> str:
-        """The state drawn for a person; as `player` may see it, or all of it."""
+        """The state drawn for a person; as `player` may see it, or all of it. What a player has seen of a game that is not
+        `drawn` can be told by its moves (`belief/account.py`)."""
         self._require(state)
         if player is not None:
             player = check.player(self.players, player)
@@ -237,7 +243,7 @@ class Game:
         if picture is not None:
             return self._told(picture, state, player)
         if player is not None:
-            return f"(what player {player} knows has key {state.key(player):016x})"
+            return f"what player {player} knows (the game has no rule show, by which it would be drawn)"
         return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names)
 
     def _require(self, state: State) -> State:

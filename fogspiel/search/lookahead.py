@@ -203,16 +203,17 @@ class Minimax:
             raise GameError(f"{self.game.name}: a state that is not over has no moves")
 
 
-def hides_something(game: Game, games: int = 20, decisions: int = 400) -> bool:
+def hides_something(game: Game, games: int = 20, decisions: int = 400, pending: bool = True) -> bool:
     """Whether random games show that a player does not know the state: the game's rule redraws it into another one, or two
-    states look the same."""
-    if game.about.simultaneous:
+    states look the same. Without `pending`, what others have chosen in an unfinished simultaneous stage does not count."""
+    if game.about.simultaneous and pending:
         return True
     rng, met = np.array([0], np.uint64), {}
     for _ in range(games):
         state = game.start()
         while (who := state.actor) != OVER and decisions > 0:
-            for player in range(game.players if who != CHANCE else 0):
+            stage_has_begun = game.about.simultaneous and who > 0
+            for player in range(game.players if who != CHANCE and not stage_has_begun else 0):
                 if "resample" in game.functions:
                     redrawn = state.copy()
                     redrawn.resample(player, rng)

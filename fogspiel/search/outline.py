@@ -205,7 +205,7 @@ def _node(lines: list[Line]) -> Node:
     if who == OVER:
         return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in first.state.payoff()))
     # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without words
-    seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher)]
+    seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher) if first.state.game.drawn]
     text = next((texts.pop() for texts in seen if len(texts) == 1), "")
     at = first.node
     return Node(who, int(first.search.memory.nodes.visits[at]) if at >= 0 else 0, text, inside=at >= 0)

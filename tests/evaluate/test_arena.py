@@ -1,33 +1,12 @@
-"""What people see of matches and games."""
+"""What people see of matches."""
 
 from dataclasses import replace
 
 import pytest
 
-import fogspiel as fs
 from fogspiel.app import arena
-from fogspiel.app.arena import play_game_with_people, print_match
+from fogspiel.app.arena import print_match
 from fogspiel.evaluate.match import match
-
-
-class Table:
-    """A person who gives these answers, then leaves; keeps all that was told and asked."""
-
-    def __init__(self, *answers, leave=EOFError):
-        self.answers, self.leave, self.told = list(answers), leave, []
-
-    def ask(self, prompt):
-        self.told.append(prompt)
-        if not self.answers:
-            raise self.leave
-        return self.answers.pop(0)
-
-    def tell(self, text):
-        self.told.append(text)
-
-    @property
-    def text(self):
-        return "\n".join(self.told)
 
 
 @pytest.fixture(autouse=True)
@@ -94,45 +73,3 @@ def test_results_of_more_agents_than_two_are_ratings(game, shown, capsys):
     assert out.count(f"{shown} rating") == 3
     assert out.count(" rating") == 3
     assert "#3" in out
-
-
-def test_a_person_plays_to_the_end_and_sees_only_its_own_cards_until_then():
-    person = Table("check", "nonsense", "7", *["1"] * 10)
-    record = play_game_with_people("leduc", ["human", "random"], seed=3, ask=person.ask, tell=person.tell)
-    *before, last, outcome = person.told
-    own = last.partition("hands ")[2][0]
-    assert all(f"hands {own} ?" in text for text in before if "hands" in text and "paid 1 1" not in text)
-    assert "?" not in last
-    assert "player 0 (you): " in outcome
-    assert "player 1 (random): " in outcome
-    assert sum("type a number" in text for text in person.told) == 2
-    assert record.forfeit is None
-    assert record.decisions[0] == sum("your move> " in text for text in person.told) - 2
-
-
-def test_what_others_do_in_the_open_is_shown_and_what_is_hidden_is_not():
-    person = Table(*["1"] * 20)
-    play_game_with_people("phantom_tic_tac_toe", ["random", "human"], seed=5, ask=person.ask, tell=person.tell)
-    boards = [text for text in person.told if text.startswith("\n")][:-1]
-    assert boards[0].strip() == "...\n...\n..."  # player 0 has moved, unseen
-    person = Table(*["1"] * 20)
-    play_game_with_people("kuhn(players=3)", ["human", "random", "random"], seed=2, ask=person.ask, tell=person.tell)
-    assert len(person.told) > 4
-
-
-@pytest.mark.parametrize("leave", [EOFError, KeyboardInterrupt])
-def test_a_person_who_leaves_ends_the_game_with_one_sentence(leave):
-    person = Table("1", leave=leave)
-    assert play_game_with_people("phantom_tic_tac_toe", ["human", "random"], ask=person.ask, tell=person.tell) is None
-    assert person.told[-1].strip() == "The game was left before its end."
-
-
-def test_two_people_are_told_whose_move_it_is():
-    people = Table("1", "2")
-    play_game_with_people("tic_tac_toe", ["human", "human"], ask=people.ask, tell=people.tell)
-    assert "player 1, your move> " in people.told
-
-
-def test_the_wrong_number_of_seats_is_refused():
-    with pytest.raises(fs.SpecError, match="has 2 seats, 1 given"):
-        play_game_with_people("kuhn", ["human"])
