@@ -38,6 +38,8 @@ _FACE = {
     "strategy_table": "fogspiel.evaluate.strategy_table",
     "match": "fogspiel.evaluate.match",
     "play_game": "fogspiel.evaluate.referee",
+    "think": "fogspiel.evaluate.thought",
+    "Thought": "fogspiel.evaluate.thought",
     "FogspielError": "fogspiel.errors",
     "GameError": "fogspiel.errors",
     "SpecError": "fogspiel.errors",
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from fogspiel.evaluate.match import match
     from fogspiel.evaluate.referee import play_game
     from fogspiel.evaluate.strategy_table import strategy_table
+    from fogspiel.evaluate.thought import Thought, think
     from fogspiel.game.check import check
     from fogspiel.game.game import Game
     from fogspiel.game.load import built_in_games, load

@@ -1,120 +1,38 @@
-"""One decision of a searching agent: what it thinks of each move, what that cost, and its tree."""
+"""One decision of an agent, shown: what it thinks of each move, what that cost, and its tree."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
-from fogspiel.agents.agent import Observation, describe, observe
-from fogspiel.agents.human import seen
-from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.app.show import console
 from fogspiel.app.tree_picture import draw_tree
-from fogspiel.belief.replay import Record
-from fogspiel.errors import SpecError, Unsuitable
-from fogspiel.evaluate.bout import warm_up
-from fogspiel.evaluate.seeds import Chance, agent_seed, veil
-from fogspiel.game.game import Game
-from fogspiel.game.load import load
-from fogspiel.game.rules import CHANCE
-from fogspiel.game.state import State
-from fogspiel.search.outline import LINES, grow
+from fogspiel.errors import Unsuitable
+from fogspiel.evaluate.thought import Thought
+from fogspiel.evaluate.thought import think as search
 
 
 def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | None = None) -> dict[str, Any]:
-    """Let an agent decide once, after the moves given (`reach`), and draw its tree to `plot`. What it found, ready for JSON."""
-    game, agent = load(spec), make_agent(player)
-    if not isinstance(agent, SearchAgent | LookaheadAgent | ExpectimaxAgent):
-        raise Unsuitable(f"{player} does not search, so there is nothing to tell of what it thinks; try mo-ismcts")
+    """What an agent thought (`fs.think`), ready for JSON; its tree is drawn to `plot`."""
+    agent = make_agent(player)
     if plot is not None and not isinstance(agent, SearchAgent):
         raise Unsuitable(f"{player} keeps no tree of visits, so there is none to draw; try mo-ismcts")
-    state, record, played = reach(game, [word.strip() for word in moves.split(",") if word.strip()], seed)
-    shown = veil(seed, record.player)
-    observation = observe(state, record, shown, cheats=getattr(agent, "cheats", False))
-    if len(observation.moves) == 1:
-        only = game.move_name(state, observation.moves[0])
-        raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
-    warm_up(game, [agent])
-    agent.begin(game, record.player, agent_seed(seed, record.player))
-    choice = agent.choose(observation)
-    account = getattr(agent, "statistics", None)
-    tree = None
-    if isinstance(agent, SearchAgent):
-        tree = grow(agent.search, _roots(agent, observation, state, record, shown), record.player, seed=seed)
-    facts = {
-        "game": game.spec,
-        "agent": describe(agent),
-        "seed": seed,
-        "played": played,
-        "player": record.player,
-        "knows": seen(observation, veil),
-        "choice": game.move_name(state, choice),
-        "moves": [asdict(m) for m in sorted(agent.found, key=lambda m: (-m.visits, m.move))],
-        "statistics": None if account is None else account.as_dict(),
-        "tree": None if tree is None else tree.as_dict(),
-    }
+    thought = search(spec, agent, moves, seed=seed)
     if plot is not None:
-        draw_tree(tree, plot, f"{game.spec}, {describe(agent)}", _caption(agent, facts))
-    return facts
+        draw_tree(thought.excerpt, plot, f"{thought.game}, {thought.agent}", _caption(thought, agent.world is not None))
+    return thought.as_dict()
 
 
-def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[str]]:
-    """The decision after so many moves, its player's record, and the names of all moves on the way.
-
-    A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed otherwise.
-    """
-    state, left, played = game.start(), list(words), []
-    records = [Record(p) for p in range(game.players)]
-    luck = Chance(seed)
-    while True:
-        for record in records:
-            record.see(state)
-        who = state.actor
-        if state.over:
-            raise SpecError(f"the game is over after {', '.join(played)}, so there is nothing to decide")
-        names = {game.move_name(state, move): move for move in state.moves()}
-        if who == CHANCE:
-            outcomes = state.chance()
-            move = names.get(left[0]) if left else None
-            if move is None:
-                move = luck.draw(outcomes)
-            else:
-                left.pop(0)
-        elif not left:
-            return state, records[who], played
-        else:
-            word = left.pop(0)
-            numbers = {str(move): move for move in names.values()}
-            if (move := names.get(word, numbers.get(word))) is None:
-                raise SpecError(f"{word!r} is not a move of player {who} here; the moves are {', '.join(names)}")
-            records[who].own.append(move)
-        played.append(game.move_name(state, move))
-        state.force(move)
-
-
-def _roots(
-    agent: SearchAgent, observation: Observation, state: State, record: Record, shown: np.ndarray
-) -> list[State]:
-    """States that the tree in the agent's memory began with, or might have."""
-    if agent.world is not None:
-        return [agent.world]
-    return [observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1))]
-
-
-def _caption(agent: SearchAgent, facts: dict[str, Any]) -> str:
-    s = facts["statistics"]
-    trees = f"{s['nodes']:,} nodes"
-    if agent.world is not None:
-        trees += f" in {agent.parameters['determinizations']:,} trees, of which this is the last"
-    elif len(agent.searches) > 1:
-        trees += f" in {len(agent.searches)} trees, of which this is the first"
+def _caption(thought: Thought, worlds: bool) -> str:
+    s = thought.statistics
+    trees = f"{s.nodes:,} nodes"
+    if thought.trees > 1:
+        trees += f" in {thought.trees:,} trees, of which this is the {'last' if worlds else 'first'}"
     return (
-        f"player {facts['player']} to move: {s['simulations']:,} simulations, {trees}; the most visited part, along each move its visits "
+        f"player {thought.player} to move: {s.simulations:,} simulations, {trees}; the most visited part, along each move its visits "
         "and the mean utility of whoever makes it; ~: estimated; dotted: drawn elsewhere"
     )
 

@@ -1,5 +1,7 @@
 """Lines of play below the root of a search, and what its memory holds along them."""
 
+from functools import cached_property
+
 import numpy as np
 
 from fogspiel.game.rules import CHANCE
@@ -10,17 +12,21 @@ from fogspiel.search.search import MoveStatistics, Search, TreeSearch, signed
 
 
 class Line:
-    """Moves from a state at the root, followed as a simulation follows them: nodes may be told apart by the way to them."""
+    """Moves from a state at the root, followed as a simulation follows them: nodes may be told apart by the way to them.
+
+    `weight`: how likely the line is among others, as far as chance and what is hidden at the root decide."""
+
+    weight = 1.0
 
     def __init__(self, search: Search, root: State, searcher: int):
         self.search, self.searcher, self.state = search, searcher, root.copy()
         self.follows = isinstance(search, TreeSearch)
         if self.follows:
-            self.table, self.job = search.game.table.tolist(), search.job.view(np.recarray)[0]
+            self.table, self.job = search.game.table.tolist(), search.asked
             self.history = int(self.job.history)
             self.trail = [self.history] * search.game.players
 
-    @property
+    @cached_property
     def key(self) -> int:
         """The key of the node that the search has, or would have, for the decision reached."""
         if not self.follows:
@@ -29,6 +35,16 @@ class Line:
         return mcts.key_of(self.table, self.job, address, self.state.actor, self.history, self.trail)
 
     @property
+    def place(self) -> tuple:
+        """What tells two lines apart: the state, and the way to it if the search tells nodes apart by that."""
+        way = ()
+        if self.follows and self.job.sight == mcts.HISTORY:
+            way = (self.history,)
+        elif self.follows and self.job.trails:
+            way = tuple(self.trail)
+        return self.state.data.tobytes(), way
+
+    @cached_property
     def node(self) -> int:
         """The node in the search's memory, or -1."""
         return self.search.memory.find(signed(self.key))
@@ -41,10 +57,20 @@ class Line:
         """What the search thinks of each move here."""
         return self.search.moves(self.state, self.searcher, self.key)
 
+    def tried(self) -> set[int]:
+        """What the node calls the moves that were tried there."""
+        memory = self.search.memory
+        if (node := self.node) < 0:
+            return set()
+        slots = memory.slots[memory.slots_of(node)]
+        return set(slots.move[slots.tries > 0].tolist())
+
     def after(self, move: int) -> "Line":
         """The line one move further."""
         line = object.__new__(Line)
         line.__dict__.update(self.__dict__)
+        for found in ("key", "node"):
+            line.__dict__.pop(found, None)
         line.state = self.state.copy()
         who = line.state.actor
         advance(line.state, move)

@@ -72,6 +72,15 @@ class Memory:
         self.filled.mask = min(FEWEST, self.filled.most + 1) - 1
         self.filled.nodes = self.filled.slots = self.filled.refused = 0
 
+    def copy(self) -> "Memory":
+        """The nodes that there are, without room for more."""
+        other = object.__new__(Memory)
+        other.pool = self.pool.copy()
+        other.filled = view_type(Pool).from_buffer(other.pool)
+        other.index = self.index[: self.filled.mask + 1].copy()
+        other.nodes, other.slots = self.nodes[: self.node_count].copy(), self.slots[: self.slot_count].copy()
+        return other
+
     def find(self, key: int) -> int:
         """The node of a key, or -1."""
         return int(find_node(key, self.pool, self.index, self.nodes))

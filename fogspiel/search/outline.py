@@ -1,7 +1,9 @@
-"""A search's tree as data: the most visited part of it below the root, each node with what the player to move knows."""
+"""A search's tree as data: all of it, or the most visited part below the root, each node with what the player to move knows."""
 
+import copy
 import heapq
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -14,18 +16,18 @@ from fogspiel.search.line import Line
 from fogspiel.search.search import MoveStatistics, Search
 
 LINES = 64
-"""Lines that are followed through each node, to meet what is hidden there and what chance does."""
+"""Lines that are followed through each node, to meet what is hidden there; and outcomes that are drawn where chance has more
+than four times as many."""
 LONGEST = 40
 """Letters in the name of an outcome of chance."""
-GOLDEN = (5**0.5 - 1) / 2
-"""Its multiples, without their whole parts, are spread evenly however many are taken, and which of them."""
 
 
 @dataclass
 class Node:
     """A node of the outline. `actor` is the player to move; CHANCE where a move leads to several nodes, by chance or by what
-    its player cannot see; OVER at an end. `more`: moves, or nodes that follow, for which there is no room. `inside`: in the tree;
-    `again`: drawn elsewhere. `column`: edges from the root."""
+    its player cannot see; OVER at an end. `text` is what the player to move knows, or at an end the utilities; `value` the mean
+    utility of the player to move. `more`: moves never tried, or moves and nodes that follow for which there is no room.
+    `inside`: in the tree; `again`: drawn elsewhere. `column`: edges from the root."""
 
     actor: int
     visits: int
@@ -36,11 +38,30 @@ class Node:
     column: int = 0
     edges: "list[Edge]" = field(default_factory=list)
     more: int = 0
+    value: float | None = None
+
+    def walk(self) -> "Iterator[Node]":
+        """This node and all that follow it, each once, the nearest first."""
+        seen, waiting = {id(self)}, [self]
+        for node in waiting:
+            yield node
+            for edge in node.edges:
+                if id(edge.child) not in seen:
+                    seen.add(id(edge.child))
+                    waiting.append(edge.child)
+
+    def __reduce__(self) -> tuple:
+        """Pickled as a list: a deep tree would be too deep for Python's stack."""
+        nodes = list(self.walk())
+        place = {id(node): i for i, node in enumerate(nodes)}
+        rows = [vars(node) | {"edges": [vars(e) | {"child": place[id(e.child)]} for e in node.edges]} for node in nodes]
+        return _tree_of, (rows,)
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "actor": {CHANCE: "chance", OVER: "end"}.get(self.actor, self.actor),
             "visits": self.visits,
+            "value": self.value,
             "knows": self.text,
             "edges": [edge.as_dict() for edge in self.edges],
             "not_shown": self.more,
@@ -50,7 +71,10 @@ class Node:
 @dataclass
 class Edge:
     """A move, or what follows one, and how often it was taken. The memory counts that for moves; of what follows one it may be
-    `estimated` (`_shares`). `owned`: the node it leads to hangs on this edge; others lead there too."""
+    `estimated` (`_shares`). `move` is its number; `value` the mean utility of whoever makes it, `strategy` the mean strategy,
+    `proven` what it is certainly worth, where there is such a thing. Several moves that the search does not tell apart are one
+    edge. What follows a move, by chance or by what its player cannot see, has none of these, and is named by what chance did.
+    `owned`: the node it leads to hangs on this edge; others lead there too."""
 
     name: str
     visits: int
@@ -58,10 +82,27 @@ class Edge:
     child: Node
     owned: bool = True
     estimated: bool = False
+    move: int | None = None
+    strategy: float | None = None
+    proven: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        known = {"name": self.name, "visits": self.visits, "estimated": self.estimated, "value": self.value}
+        known = {
+            "name": self.name,
+            "visits": self.visits,
+            "estimated": self.estimated,
+            "value": self.value,
+            "strategy": self.strategy,
+        }
         return known | ({"node": self.child.as_dict()} if self.owned else {"node": None})
+
+
+def _tree_of(rows: list[dict[str, Any]]) -> Node:
+    """The root of nodes that were pickled."""
+    nodes = [Node(**row | {"edges": []}) for row in rows]
+    for node, row in zip(nodes, rows, strict=True):
+        node.edges = [Edge(**edge | {"child": nodes[edge["child"]]}) for edge in row["edges"]]
+    return nodes[0]
 
 
 def grow(
@@ -73,7 +114,7 @@ def grow(
     The memory does not tell what follows a move, so lines are played from states at the root, and met with it at each decision.
     """
     rng = np.array([seed], np.uint64)
-    lines = [Line(search, state, searcher) for state in roots]
+    lines = _distinct([Line(search, state, searcher) for state in roots])
     root = _node(lines)
     drawn = {lines[0].key: (root, lines)}
     order = count()
@@ -89,9 +130,52 @@ def grow(
     return root
 
 
-def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.ndarray) -> list[tuple[Node, list[Line]]]:
-    """Give a node its most visited moves and what follows them. Returns the nodes that are new, with the lines to them."""
-    lines = [lines[i % len(lines)] for i in range(max(LINES, len(lines)))]
+def whole(search: Search, roots: list[State], searcher: int, *, seed: int = 0) -> Node:
+    """All of a search's tree that lines from these states come to. A node is one object, however many ways lead to it, and
+    hangs on the first of them."""
+    rng = np.array([seed], np.uint64)
+    start = _distinct([Line(search, state, searcher) for state in roots])
+    met: dict[int, dict[tuple, Line]] = {start[0].key: {line.place: line for line in start}}
+    waiting = deque(start)
+    while waiting:
+        line = waiting.popleft()
+        tried = line.tried()
+        for move in line.state.moves():
+            if line.label(move) not in tried:
+                continue
+            for key, (ways, _) in _ends([line], move, rng).items():
+                for way in ways:
+                    if way.state.over or way.node < 0:
+                        break
+                    here = met.setdefault(key, {})
+                    if len(here) < LINES and way.place not in here:
+                        here[way.place] = way
+                        waiting.append(way)
+    drawn = {key: (_node(list(lines.values())), list(lines.values())) for key, lines in met.items()}
+    hung = {start[0].key}
+    for node, lines in drawn.values():
+        _expand(node, lines, drawn, None, rng, hung)
+    return drawn[start[0].key][0]
+
+
+def still(search: Search) -> Search:
+    """The search as it is now, with a copy of its memory, to be looked at while the search itself goes on."""
+    kept = copy.copy(search)
+    vars(kept).pop("asked", None)
+    kept.memory, kept.job, kept.room = search.memory.copy(), search.job.copy(), dict(search.room)
+    if "proof" in kept.room:
+        kept.room["proof"] = kept.room["proof"].copy()
+    return kept
+
+
+def _expand(
+    node: Node, lines: list[Line], drawn: dict, breadth: int | None, rng: np.ndarray, hung: set | None = None
+) -> list[tuple[Node, list[Line]]]:
+    """Give a node its most visited moves and what follows them. Returns the nodes that are new, with the lines to them.
+
+    With `hung` all nodes are in `drawn` already, and those in `hung` hang on an edge; otherwise one drawn in another column is
+    made again."""
+    lines = _distinct(lines)
     found: dict[int, dict[str, MoveStatistics]] = {}
     for line in lines:
         for m in line.moves():
@@ -115,24 +199,35 @@ def _expand(node: Node, lines: list[Line], drawn: dict, breadth: int, rng: np.nd
         reached = [end for end in reached if end[0].inside] or reached[:1]
         place = node
         if len(reached) > 1 or any("" not in luck for *_, luck in reached):
-            place = Node(CHANCE, m.visits, "", column=node.column + 1, more=max(len(reached) - breadth + 1, 0))
-            node.edges.append(Edge(name, m.visits, m.value, place))
-        for child, key, ways, luck in reached[: breadth - 1] if place is not node else reached:
+            fit = len(reached) if breadth is None else breadth - 1
+            place = Node(CHANCE, m.visits, "", column=node.column + 1, more=max(len(reached) - fit, 0))
+            node.edges.append(_edge(m, name, place, True))
+            reached = reached[:fit]
+        for child, key, ways, luck in reached:
             child.depth, child.column = node.depth + 1, place.column + 1
             old, met = drawn.get(key, (None, []))
-            if old is not None and old.column == child.column:
+            if old is not None and (hung is not None or old.column == child.column):
                 child = old
-                met.extend(ways)  # so that what only this move leads to is met below, too
+                if hung is None:
+                    met.extend(ways)  # so that what only this move leads to is met below, too
             child.again = old is not None and child is not old
+            owned = child is not old
+            if hung is not None and old is not None:
+                owned = key not in hung
+                hung.add(key)
             if place is node:
-                place.edges.append(Edge(name, m.visits, m.value, child, child is not old))
+                place.edges.append(_edge(m, name, child, owned))
             else:
                 luck_name = luck.pop() if len(luck) == 1 else ""
-                place.edges.append(Edge(luck_name, share[key][0], None, child, child is not old, share[key][1]))
+                place.edges.append(Edge(luck_name, share[key][0], None, child, owned, share[key][1]))
             if old is None and child.inside and child.actor >= 0:
                 drawn[key] = child, ways
                 fresh.append((child, ways))
     return fresh
+
+
+def _edge(m: MoveStatistics, name: str, child: Node, owned: bool) -> Edge:
+    return Edge(name, m.visits, m.value, child, owned, False, m.move, m.strategy, m.proven)
 
 
 def _shares(
@@ -147,8 +242,8 @@ def _shares(
     """
     expected = []
     for m, ends in follows:
-        lines = sum(len(ways) for _, ways, _ in ends.values())
-        expected.append({key: m.visits * len(ways) / lines for key, (_, ways, _) in ends.items()})
+        weight = {key: sum(line.weight for line in ways) for key, (_, ways, _) in ends.items()}
+        expected.append({key: m.visits * part / sum(weight.values()) for key, part in weight.items()})
     total: Counter[Any] = Counter()
     for one in expected:
         total.update(one)
@@ -165,30 +260,48 @@ def _shares(
 def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list[Line], set[str]]]:
     """What a move leads to, by the key of the node: the lines that come there, and the names of what chance did on the way."""
     ends: dict[Any, tuple[list[Line], set[str]]] = {}
-    for i, line in enumerate(lines):
-        line, luck = line.after(move), []
-        while line.state.actor == CHANCE:
-            # what chance does first is spread evenly over the lines, so that few of them tell how likely it is
-            outcome, after = line.draw(rng) if luck else _quantile(line, i * GOLDEN % 1.0)
-            luck.append(line.search.game.move_name(line.state, outcome))
-            line = after
-        ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
-        ways.append(line)
-        names.add(_outcome(luck))
-    return ends
+    under_way: list[tuple[Line, tuple[str, ...]]] = [(line.after(move), ()) for line in lines]
+    while under_way:
+        by_chance = []
+        for line, luck in under_way:
+            if line.state.actor == CHANCE:
+                by_chance.append((line, luck))
+                continue
+            ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
+            ways.append(line)
+            names.add(_outcome(luck))
+        under_way = _by_chance(by_chance, rng)
+    return {key: (_distinct(ways), names) for key, (ways, names) in ends.items()}
 
 
-def _quantile(line: Line, x: float) -> tuple[int, Line]:
-    """The outcome of chance at which the sum of probabilities passes x, and the line after it."""
-    outcomes = line.state.chance()
-    for move, p in outcomes:
-        x -= p
-        if x < 0:
-            return move, line.after(move)
-    return outcomes[-1][0], line.after(outcomes[-1][0])
+def _by_chance(lines: list[tuple[Line, tuple[str, ...]]], rng: np.ndarray) -> list[tuple[Line, tuple[str, ...]]]:
+    """The lines after an outcome of chance: after each, or if they are too many after some that are drawn."""
+    outcomes = [line.state.chance() for line, _ in lines]
+    if sum(map(len, outcomes)) > 4 * LINES:
+        each = max(1, LINES // len(lines))
+        outcomes = [[(line.draw(rng)[0], 1 / each) for _ in range(each)] for line, _ in lines]
+    after: dict[Any, tuple[Line, tuple[str, ...]]] = {}
+    for (line, luck), moves in zip(lines, outcomes, strict=True):
+        for move, p in moves:
+            way, names = line.after(move), (*luck, line.search.game.move_name(line.state, move))
+            way.weight *= p
+            old = after.setdefault((way.place, names), (way, names))[0]
+            if old is not way:
+                old.weight += way.weight
+    return list(after.values())
 
 
-def _outcome(luck: list[str]) -> str:
+def _distinct(lines: list[Line]) -> list[Line]:
+    """Lines that have come to different places, each with the weight of all that have come there; of very many some."""
+    kept: dict[tuple, Line] = {}
+    for line in lines:
+        old = kept.setdefault(line.place, line)
+        if old is not line:
+            old.weight += line.weight
+    return list(kept.values())[:: max(1, -(-len(kept) // LINES))]
+
+
+def _outcome(luck: tuple[str, ...]) -> str:
     """What chance did, in words; the same thing several times is said once."""
     text = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in sorted(Counter(luck).items()))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
@@ -205,7 +318,16 @@ def _node(lines: list[Line]) -> Node:
     if who == OVER:
         return Node(OVER, 0, " : ".join(f"{u:+.3g}" for u in first.state.payoff()))
     # a search may join what the player to move can tell apart; then the node is as its searcher sees it, or without words
-    seen = [{line.state.show(player) for line in lines} for player in (who, first.searcher) if first.state.game.drawn]
-    text = next((texts.pop() for texts in seen if len(texts) == 1), "")
-    at = first.node
-    return Node(who, int(first.search.memory.nodes.visits[at]) if at >= 0 else 0, text, inside=at >= 0)
+    text = ""
+    for player in (who, first.searcher) if first.state.game.drawn else ():
+        seen = {line.state.show(player) for line in lines}
+        if len(seen) == 1:
+            text = seen.pop()
+            break
+    at, search = first.node, first.search
+    if at < 0:
+        return Node(who, 0, text, inside=False)
+    slots = search.memory.slots[search.memory.slots_of(at)]
+    tries = int(slots.tries.sum())
+    value = float(search.low + (search.high - search.low) * slots.total.sum() / tries) if tries else None
+    return Node(who, int(search.memory.nodes.visits[at]), text, value=value)

@@ -11,7 +11,8 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.registry import agent
 from fogspiel.app import cli, tree_picture
-from fogspiel.app.think import reach, think
+from fogspiel.app.think import think
+from fogspiel.evaluate.thought import reach
 from fogspiel.game.rules import CHANCE
 from fogspiel.search.line import Line
 from fogspiel.search.outline import Node, grow

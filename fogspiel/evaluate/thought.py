@@ -1,0 +1,181 @@
+"""One decision of an agent, told in full: what it thinks of each move, what that cost, and the tree that it searched."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Agent, Observation, describe, observe
+from fogspiel.agents.human import HumanAgent, seen
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.agents.searching import SearchAgent
+from fogspiel.agents.simple import RandomAgent, StrategyAgent
+from fogspiel.belief.replay import Record
+from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.evaluate.bout import warm_up
+from fogspiel.evaluate.seeds import Chance, agent_seed, veil
+from fogspiel.game.game import Game
+from fogspiel.game.load import Source, load
+from fogspiel.game.rules import CHANCE
+from fogspiel.game.state import State
+from fogspiel.search.lookahead import Lookahead
+from fogspiel.search.outline import LINES, Node, grow, still, whole
+from fogspiel.search.search import MoveStatistics, Search, Statistics
+from fogspiel.solve.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent thought at one decision.
+
+    `played` names the moves before it, chance's too; `knows` is what `player`, who decides, can see. `choice` is the move chosen.
+    `moves` tells of every legal move, the most visited first, how often it was tried, its mean utility, its share of the mean
+    strategy and, where that is proven, what it is certainly worth. `statistics` is the account of the search. Where there is no
+    such thing it is None: an agent that does not search tells no more than its choice.
+    """
+
+    game: str
+    agent: str
+    seed: int
+    played: tuple[str, ...]
+    player: int
+    knows: str
+    choice: int
+    moves: tuple[MoveStatistics, ...]
+    statistics: Statistics | Lookahead | None
+    trees: int = 1
+    """How many trees the search grew: that of the last determinization, or the first of several threads, is the one told."""
+    _search: Search | None = field(default=None, repr=False, compare=False)
+    _roots: tuple[State, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def chosen(self) -> str:
+        """The name of the move chosen."""
+        return next(m.name for m in self.moves if m.move == self.choice)
+
+    @cached_property
+    def tree(self) -> Node | None:
+        """The whole tree below the decision: its root, from which edges lead on (`tree.walk()` gives every node once). None for
+        an agent that keeps none. It is gathered when first asked for, which may take longer than the search did."""
+        return None if self._search is None else whole(self._search, list(self._roots), self.player, seed=self.seed)
+
+    @cached_property
+    def excerpt(self) -> Node | None:
+        """The most visited part of the tree, as pictures show it: six decisions deep, four moves a node, about twenty leaves."""
+        return None if self._search is None else grow(self._search, list(self._roots), self.player, seed=self.seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A thought is pickled and copied with its tree, and without the search that it came from."""
+        gathered = {"tree": self.tree, "excerpt": self.excerpt, "_search": None, "_roots": ()}
+        return vars(self) | gathered
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was thought, with the most visited part of the tree, ready for JSON."""
+        return {
+            "game": self.game,
+            "agent": self.agent,
+            "seed": self.seed,
+            "played": list(self.played),
+            "player": self.player,
+            "knows": self.knows,
+            "choice": self.chosen,
+            "moves": [asdict(m) for m in self.moves],
+            "statistics": None if self.statistics is None else self.statistics.as_dict(),
+            "tree": None if self.excerpt is None else self.excerpt.as_dict(),
+        }
+
+    def __str__(self) -> str:
+        rows = [f"{self.game}, {self.agent}: player {self.player} chooses {self.chosen}"]
+        if self.played:
+            rows.append(f"after {', '.join(self.played)}")
+        for m in self.moves:
+            told = [f"{m.visits:,} visits"] if m.visits else []
+            told += [] if m.value is None else [f"value {m.value:+.4f}"]
+            told += [] if m.strategy is None else [f"strategy {m.strategy:.4f}"]
+            told += [] if m.proven is None else [f"proven {m.proven:+.4f}"]
+            rows.append(f"  {m.name}: {', '.join(told)}" if told else f"  {m.name}")
+        return "\n".join(rows)
+
+
+def think(
+    game: Source, agent: "str | Strategy | Agent", moves: "str | Sequence[str | int]" = (), *, seed: int = 0
+) -> Thought:
+    """Let an agent decide once, after the moves given, and tell what it thought.
+
+    A move is given by its name or number; a text holds several, with commas. Chance takes one that names an outcome of it, and is
+    drawn by the seed otherwise.
+    """
+    loaded, thinker = load(game), make_agent(agent)
+    if isinstance(thinker, RandomAgent | HumanAgent | StrategyAgent):
+        raise Unsuitable(
+            f"{thinker.name} does not search, so there is nothing to tell of what it thinks; try mo-ismcts"
+        )
+    words = moves.split(",") if isinstance(moves, str) else [str(move) for move in moves]
+    state, record, played = reach(loaded, [word.strip() for word in words if word.strip()], seed)
+    shown = veil(seed, record.player)
+    observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False))
+    if len(observation.moves) == 1:
+        only = loaded.move_name(state, observation.moves[0])
+        raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
+    warm_up(loaded, [thinker])
+    thinker.begin(loaded, record.player, agent_seed(seed, record.player))
+    choice = thinker.choose(observation)
+    if choice not in observation.moves:
+        raise Unsuitable(f"{describe(thinker)} made the illegal move {choice!r}")
+    found = getattr(thinker, "found", None) or tuple(
+        MoveStatistics(move, name, 0, None, None)
+        for move, name in zip(observation.moves, observation.names, strict=True)
+    )
+    search, roots, trees = None, (), 1
+    if isinstance(thinker, SearchAgent):
+        search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
+        trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
+    return Thought(
+        loaded.spec, describe(thinker), seed, tuple(played), record.player, seen(observation, shown), int(choice),
+        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, search, roots,
+    )  # fmt: skip
+
+
+def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[str]]:
+    """The decision after so many moves, its player's record, and the names of all moves on the way.
+
+    A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed otherwise.
+    """
+    state, left, played = game.start(), list(words), []
+    records = [Record(p) for p in range(game.players)]
+    luck = Chance(seed)
+    while True:
+        for record in records:
+            record.see(state)
+        who = state.actor
+        if state.over:
+            raise SpecError(f"the game is over after {', '.join(played)}, so there is nothing to decide")
+        names = {game.move_name(state, move): move for move in state.moves()}
+        if who == CHANCE:
+            outcomes = state.chance()
+            move = names.get(left[0]) if left else None
+            if move is None:
+                move = luck.draw(outcomes)
+            else:
+                left.pop(0)
+        elif not left:
+            return state, records[who], played
+        else:
+            word = left.pop(0)
+            numbers = {str(move): move for move in names.values()}
+            if (move := names.get(word, numbers.get(word))) is None:
+                raise SpecError(f"{word!r} is not a move of player {who} here; the moves are {', '.join(names)}")
+            records[who].own.append(move)
+        played.append(game.move_name(state, move))
+        state.force(move)
+
+
+def _roots(
+    agent: SearchAgent, observation: Observation, state: State, record: Record, shown: np.ndarray
+) -> tuple[State, ...]:
+    """States that the tree in the agent's memory began with, or might have."""
+    if agent.world is not None:
+        return (agent.world,)
+    return (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))

@@ -1,0 +1,94 @@
+"""One decision of an agent as data: the moves, the account, and the whole tree."""
+
+import copy
+import pickle
+
+import pytest
+
+import fogspiel as fs
+
+OPENING = ["deal K to player 0", "check"]
+
+
+def decisions(tree):
+    return [node for node in tree.walk() if node.inside and node.actor >= 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        ("kuhn", "mo-ismcts(simulations=500)"),
+        ("leduc", "mo-ismcts(simulations=1000)"),
+        ("goofspiel(cards=4)", "sm-mcts(simulations=200)"),
+        ("tic_tac_toe", "mcts(simulations=300,transpositions=no)"),
+        ("pig", "mcts(simulations=100)"),
+    ],
+)
+def test_the_whole_tree_has_every_node_of_the_search(game, spec):
+    thought = fs.think(game, spec, seed=1)
+    nodes = decisions(thought.tree)
+    assert len(nodes) == thought.statistics.nodes
+    assert thought.tree.visits == max(node.visits for node in nodes) > 0
+    assert {e.move: (e.name, e.visits, e.value, e.strategy) for e in thought.tree.edges} == {
+        m.move: (m.name, m.visits, m.value, m.strategy) for m in thought.moves if m.visits
+    }
+    for node in nodes:
+        if node.visits > 1:
+            assert node.value is not None
+            assert node.edges
+        assert sum(e.visits for e in node.edges) >= node.visits - 1
+
+
+def test_a_node_tells_what_its_owner_sees():
+    thought = fs.think("leduc", "mo-ismcts(simulations=1000)", OPENING, seed=2)
+    assert thought.played[0] == OPENING[0]
+    assert thought.player == thought.tree.actor == 1
+    assert thought.tree.text == thought.knows
+    for node in decisions(thought.tree):
+        hands = node.text.split("hands")[1].split()[:2]
+        assert hands[1 - node.actor] == "?"
+
+
+def test_moves_are_given_by_name_or_number_in_a_list_or_a_text():
+    by_list = fs.think("leduc", "mo-ismcts(simulations=50)", OPENING, seed=2)
+    by_text = fs.think("leduc", "mo-ismcts(simulations=50)", ", ".join(OPENING), seed=2)
+    assert by_list.played == by_text.played
+    assert by_list.moves == by_text.moves
+    assert fs.think("tic_tac_toe", "mcts(simulations=50)", [4]).player == 1
+
+
+def test_a_thought_stays_as_it_was_when_its_agent_plays_on():
+    player = fs.agent("mo-ismcts(simulations=300)")
+    thought = fs.think("leduc", player, OPENING)
+    again = fs.think("leduc", fs.agent("mo-ismcts(simulations=300)"), OPENING)
+    fs.play_game("leduc", [player, "random"], deal=5, seed=6)
+    assert thought.tree.as_dict() == again.tree.as_dict()
+
+
+def test_a_thought_is_printed_copied_and_pickled():
+    thought = fs.think("tic_tac_toe", "mcts(simulations=400)")
+    assert str(thought).splitlines()[0] == f"tic_tac_toe, mcts(simulations=400): player 0 chooses {thought.chosen}"
+    for other in (pickle.loads(pickle.dumps(thought)), copy.deepcopy(thought)):
+        assert other == thought
+        assert other.as_dict() == thought.as_dict()
+        assert other.tree.as_dict() == thought.tree.as_dict()
+
+
+def test_agents_that_keep_no_tree_tell_what_they_have():
+    exact = fs.think("kuhn", "is-expectimax", "deal 1 to player 0,deal 3 to player 1,bet")
+    assert (exact.tree, exact.excerpt, exact.chosen) == (None, None, "call")
+    assert {m.name: m.value for m in exact.moves} == {"fold": -1.0, "call": 2.0}
+
+    class First:
+        name = "first"
+
+        def begin(self, game, seat, seed): ...
+
+        def choose(self, observation):
+            return observation.moves[0]
+
+    thought = fs.think("kuhn", First(), "deal 1 to player 0")
+    assert thought.chosen == "pass"
+    assert [m.name for m in thought.moves] == ["pass", "bet"]
+    with pytest.raises(fs.Unsuitable, match="does not search"):
+        fs.think("kuhn", "random")
