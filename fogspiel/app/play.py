@@ -36,7 +36,9 @@ HELP = """Type a move's number or name, or one of these words (with a / before i
 NOBODY = -2
 """Who reads what happened, where it is not one player."""
 
-AGAIN = {"y": 0, "yes": 0, "s": 1, "swap": 1, "n": None, "no": None, "quit": None, "q": None, "": None}
+YES, SWAP, UNDO, NO = "y", "s", "u", "n"
+AGAIN = {"yes": YES, "swap": SWAP, "undo": UNDO, "no": NO, "quit": NO, "q": NO, "": NO}
+"""What may be answered in full, or otherwise, when a game is over."""
 
 
 class Left(BaseException):
@@ -105,28 +107,38 @@ def sit(
         while True:
             table = Table(loaded, seats, (seed + len(records)) % 2**64, adviser, ask, tell, clear)
             records.append(table.play())
-            turn = _another(loaded, table.people, ask, tell)
-            if turn is None:
+            while (answer := _another(table, ask, tell)) == UNDO:
+                records[-1] = table.play_on()
+            if answer == NO:
                 break
-            seats = seats[-turn:] + seats[:-turn] if turn else seats
+            if answer == SWAP:
+                seats = seats[-1:] + seats[:-1]
     except (Left, KeyboardInterrupt) as end:
         left, interrupted = True, isinstance(end, KeyboardInterrupt)
         tell("\nThe game was left before its end.")
     return Sitting(tuple(records), left, interrupted)
 
 
-def _another(game: Game, people: list[int], ask: Callable[[str], str], tell: Callable[[str], None]) -> int | None:
-    """By how many seats everyone moves on for another game; None: no other game."""
-    if not people:
-        return None
-    swap = ", s: with the seats swapped" if game.players > 1 else ""
+def _another(table: "Table", ask: Callable[[str], str], tell: Callable[[str], None]) -> str:
+    """What the people want when a game is over."""
+    if not table.people:
+        return NO
+    choices = {YES: "yes"}
+    if table.game.players > 1:
+        choices[SWAP] = "with the seats swapped"
+    if table.before is not None:
+        choices[UNDO] = "no, take back the last move"
+    choices[NO] = "no"
+    prompt = f"\nanother game? {', '.join(f'{letter}: {what}' for letter, what in choices.items())}> "
     try:
-        while (answer := ask(f"\nanother game? y: yes{swap}, n: no> ").strip().lower()) not in AGAIN:
-            pass
+        while True:
+            answer = ask(prompt).strip().lower()
+            answer = AGAIN.get(answer, answer)
+            if answer in choices:
+                return answer
     except (EOFError, KeyboardInterrupt):
         tell("")
-        return None
-    return AGAIN[answer]
+        return NO
 
 
 class Table:
@@ -162,7 +174,13 @@ class Table:
         """Play to the end, and tell the result. Raises Left, or KeyboardInterrupt, where people leave before."""
         warm_up(self.game, self.agents)
         self._introduce()
-        script: dict[int, list[int]] = {}
+        return self._go({})
+
+    def play_on(self) -> GameRecord:
+        """Take back the last move of whoever made one last, after the end of the game, and play on from there."""
+        return self._go(self._script())
+
+    def _go(self, script: dict[int, list[int]]) -> GameRecord:
         while True:
             self.moves, self.decided = [], []
             sitting = [_Seat(self, one, seat, script.get(seat, [])) for seat, one in enumerate(self.agents)]
@@ -222,7 +240,8 @@ class Table:
 
     def _conclude(self, record: GameRecord) -> None:
         """What was not told yet, the final state, and what everyone got. There are no secrets any more."""
-        shown = max((when for seat, when in self.decided if seat in self.people), default=-1)
+        last = {seat: when for seat, when in self.decided if seat in self.people}
+        shown = min((last.get(seat, -1) for seat in self.people), default=-1)
         viewer = self.people[0] if len(self.people) == 1 else NOBODY
         state, happened = self.game.start(), []
         for move in self.moves:
@@ -247,10 +266,10 @@ class Table:
         """A result in words: of a game that is won, lost or drawn, of one played for stakes, or of one that pays everyone."""
         if not self.game.about.zero_sum:
             return f"gets {utility:g}"
-        outcome = "wins" if utility > 0 else "loses" if utility < 0 else "draws"
-        return (
-            outcome if utility in (-1, 0, 1) and self.game.about.utility == (-1, 1) else f"{outcome} {abs(utility):g}"
-        )
+        if utility == 0:
+            return "draws"
+        outcome = "wins" if utility > 0 else "loses"
+        return outcome if abs(utility) == 1 and self.game.about.utility == (-1, 1) else f"{outcome} {abs(utility):g}"
 
 
 class _Seat:

@@ -81,8 +81,8 @@ def test_a_person_plays_to_the_end_and_sees_only_its_own_cards_until_then():
     boards = [text for text in person.told if "hands" in text]
     assert all(re.match(r"hands [JQK] \?", text) for text in boards[:-1])
     assert "?" not in boards[-1]
-    assert re.search(r"player 0 \(you\): (wins|loses|draws) \d", person.text)
-    assert re.search(r"player 1 \(random\): (wins|loses|draws) \d", person.text)
+    assert re.search(r"player 0 \(you\): (wins \d|loses \d|draws)", person.text)
+    assert re.search(r"player 1 \(random\): (wins \d|loses \d|draws)", person.text)
     assert sum("type a number from 1 to" in text for text in person.told) == 2
     assert record.forfeit is None
     assert record.decisions[0] == sum("your move> " in text for text in person.told) - 2
@@ -184,6 +184,7 @@ def test_people_at_one_terminal_do_not_see_each_others_views():
         assert own[1 + seat] != "?"
         assert own[2 - seat] == "?"
     assert "player 1: bet" in parts[2]
+    assert "player 0: fold" in parts[2]  # which player 1 has not seen before
 
 
 def test_where_nothing_is_hidden_nobody_has_to_press_a_key():
@@ -248,6 +249,18 @@ def test_undo_goes_back_to_the_persons_last_decision_with_the_same_luck():
     again = Scripted()
     People("bet 2", "check", "check").sit("leduc", ["human", again], seed=5)
     assert [one.record for one in other.seen[-len(again.seen) :]] == [one.record for one in again.seen]
+
+
+def test_the_last_move_can_be_taken_back_when_the_game_is_over():
+    person = People("bet", "undo", "pass", "n")
+    sitting = person.sit("kuhn", ["human", Scripted(0, 0)], seed=4)
+    assert [record.moves[2:] for record in sitting.records] == [(0, 0)]
+    assert person.text.count("player 0 (you): ") == 2
+    assert person.text.count("chance: deal") == 1
+    never_asked = People("undo", "n")
+    sitting = never_asked.sit("tic_tac_toe", [Scripted(99), "human"])
+    assert never_asked.text.count("another game?") == 2
+    assert "take back" not in never_asked.text
 
 
 def test_undo_can_be_repeated_up_to_the_first_move():
