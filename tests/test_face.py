@@ -192,3 +192,20 @@ def test_strategies_are_equal_where_they_say_the_same(result):
     assert result.strategy == again(result.strategy)
     assert result.strategy != result.strategy.greedy()
     assert result.strategy != "kuhn"
+
+
+def test_what_was_found_prints_as_a_summary(result):
+    text = str(result).splitlines()
+    assert text[0].startswith("kuhn, cfr+: 100 iterations in ")
+    assert text[1].startswith("value           -0.0")
+    assert text[2] == f"exploitability  {result.exploitability:.3e}"
+    assert text[3] == "strategy        12 information sets"
+    assert repr(result.strategy) == str(result.strategy) == "<strategy of kuhn, 12 information sets>"
+    assert len(repr(fs.measure("kuhn", result.strategy))) < 500
+    assert repr(fs.unroll("kuhn")).startswith("<tree of kuhn, ")
+    assert repr(fs.sequence_form("kuhn")).startswith("<sequence form of kuhn, ")
+    assert str(fs.check("kuhn", playouts=5, histories=10)).count("\n") > 5
+    played = str(fs.match("kuhn", [result.strategy, "random"], games=10)).splitlines()
+    assert played[0] == "kuhn: 10 games, seed 0"
+    assert played[1].startswith("  strategy: ")
+    assert played[-1] == "all 10 games were played"

@@ -140,6 +140,25 @@ class MatchResult:
         article = "an" if self.judged_by == WINS else "a"
         return f"the test found {article} {self.test.unit} difference of {verdict:g} likelier than one of {other:g} ({where})"
 
+    def __str__(self) -> str:
+        """A summary: a line for each agent, who is stronger, what went wrong, and why the match ended."""
+        rows = [f"{self.game}: {len(self.games):,} games, seed {self.schedule.seed}"]
+        for name, one in zip(self.agents, self.standings, strict=True):
+            mean = (
+                ""
+                if one.utility is None
+                else f", mean utility {one.utility.value:+.3f} ({one.utility.low:+.3f} to {one.utility.high:+.3f})"
+            )
+            rows.append(f"  {name}: {one.wins:,} won, {one.draws:,} drawn, {one.losses:,} lost{mean}")
+        if self.superiority is not None and self.games:
+            rows.append(f"{self.superiority:.2%} likely that {self.agents[0]} is stronger")
+        for what, lost in (("forfeited", self.forfeits), ("failed", self.failed)):
+            if lost:
+                rows.append(
+                    f"{len(lost):,} games {what}, the first of them game {lost[0]['game']}: {lost[0]['reason']}"
+                )
+        return "\n".join([*rows, self.why])
+
     def resume_command(self) -> str | None:
         """What goes on with an interrupted match, if it was stored: for the command line, or else in Python."""
         return self.command if self.stopped == "interrupted" else None

@@ -65,6 +65,18 @@ class Result:
         out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved")}
         return out | {"value": list(self.value), "curve": [vars(p) for p in self.curve]}
 
+    def __str__(self) -> str:
+        """A summary in a few lines."""
+        rows = [
+            f"{self.game}, {self.algorithm}: {self.iterations:,} iterations in {self.seconds:.2f} s ({self.stopped})"
+        ]
+        if self.value:
+            rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
+        known = "not measured" if self.exploitability is None else f"{self.exploitability:.3e}"
+        return "\n".join(
+            [*rows, f"exploitability  {known}", f"strategy        {len(self.strategy):,} information sets"]
+        )
+
 
 @dataclass(frozen=True)
 class Solution:

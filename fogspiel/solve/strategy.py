@@ -194,6 +194,10 @@ class Strategy:
         """How many information sets the strategy knows."""
         return len(self.key)
 
+    def __repr__(self) -> str:
+        joined = " of its abstraction" if self.situations else ""
+        return f"<strategy of {self.game}, {len(self):,} information sets{joined}>"
+
     def __eq__(self, other: object) -> bool:
         """Whether two strategies say the same of the same game."""
         if not isinstance(other, Strategy):

@@ -47,6 +47,9 @@ class SequenceForm:
     column: np.ndarray
     value: np.ndarray
 
+    def __repr__(self) -> str:
+        return f"<sequence form of {self.tree.game.spec}, {self.sequences:,} sequences>"
+
     @property
     def sequences(self) -> int:
         return int(self.begin[-1])

@@ -74,6 +74,9 @@ class Tree:
     situation: np.ndarray | None
     histories: Histories | None = field(repr=False, default=None)
 
+    def __repr__(self) -> str:
+        return f"<tree of {self.game.spec}, {self.size:,} histories, {self.infosets:,} information sets>"
+
     @property
     def infosets(self) -> int:
         """How many information sets the game has (those that a player cannot tell apart counted once)."""
