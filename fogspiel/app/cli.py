@@ -138,8 +138,13 @@ def algorithms(json_file: Json = None) -> None:
 def solve(
     game: Game,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms.")
-    ] = "cfr+",
+        list[str],
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared.",
+        ),
+    ] = ["cfr+"],  # noqa: B006
     iterations: Annotated[
         int | None, options.whole("--iterations", "-n", help="Stop after so many iterations.")
     ] = None,
@@ -157,7 +162,14 @@ def solve(
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on from a checkpoint.")] = None,
     memory: Memory = None,
-    seed: Annotated[int, options.seed("Random numbers of sampling solvers; recorded with the result.")] = 0,
+    seed: Annotated[
+        list[int],
+        options.seed("Random numbers of sampling solvers; recorded with the result. With several, a run for each."),
+    ] = [0],  # noqa: B006
+    seeds: Annotated[
+        int | None,
+        options.whole("--seeds", help="So many runs of sampling solvers, with seeds from --seed on.", low=1, high=1000),
+    ] = None,
     threads: Annotated[int, options.threads("--threads", help="Threads that share a sampling solver's table.")] = 1,
     measure: Annotated[
         bool | None,
@@ -171,7 +183,7 @@ def solve(
     ] = False,
 ) -> None:
     """Find an equilibrium. Ctrl-C stops and keeps the result so far."""
-    from fogspiel.app import show
+    from fogspiel.app import comparison, show
     from fogspiel.game.load import load
     from fogspiel.solve.files import save as save_strategy
     from fogspiel.solve.run import solve as run
@@ -182,10 +194,29 @@ def solve(
 
         require_format(plot)
     quiet = _is_output(json_file)
+    chosen = comparison.read_seeds(seed, seeds)
+    if len(dict.fromkeys(algorithm)) > 1 or len(chosen) > 1:
+        if (save, checkpoint, resume) != (None, None, None):
+            raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
+        with show.Watch(quiet) as watch:
+            found = comparison.compare(
+                load(game, debug=debug), algorithm, chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
+                {"threads": threads, "measure": measure}, memory,
+            )  # fmt: skip
+        if found.results:
+            _finish(json_file, found.as_dict(), lambda: comparison.print_comparison(found))
+            if plot is not None:
+                plot_convergence(found.results, plot)
+                show.print_written("plot", plot, quiet)
+        if found.error is not None:
+            raise found.error
+        if found.interrupted:
+            raise typer.Exit(130)
+        return
     with show.Watch(quiet) as watch:
         result = run(
-            load(game, debug=debug), algorithm, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
-            progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=seed,
+            load(game, debug=debug), algorithm[0], iterations=iterations, seconds=seconds, until=until, callback=watch.point,
+            progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
             threads=threads, measure=measure,
         )  # fmt: skip
 

@@ -6,6 +6,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fogspiel.errors import FileError
 from fogspiel.solve.files import write_safely
 from fogspiel.solve.restricted import Response
@@ -14,6 +16,8 @@ from fogspiel.solve.run import Result
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+Curve = Sequence[tuple[int, float]]
+"""Points, from left to right."""
 FORMATS = (".png", ".pdf", ".svg")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 """Okabe and Ito's, which colour-blind readers can tell apart."""
@@ -27,37 +31,74 @@ def require_format(path: Path) -> None:
 
 
 def plot_convergence(results: Sequence[Result], path: Path) -> None:
-    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample."""
+    """Exploitability, one line a result: against iterations, or against histories touched where some of them sample. Runs of one
+    algorithm with different seeds are drawn together (`plot_runs`)."""
     along = "touched" if any(r.memory for r in results) else "iterations"
-    curves = {
-        r.algorithm: [(getattr(p, along), p.exploitability) for p in r.curve if p.exploitability is not None]
-        for r in results
-    }
-    title = [*dict.fromkeys(r.game for r in results), *(r.algorithm for r in results if len(results) == 1)]
-    plot_curves(curves, path, "histories touched" if along == "touched" else along, ", ".join(title))
+    curves: dict[str, list[Curve]] = {}
+    for r in results:
+        points = [(getattr(p, along), p.exploitability) for p in r.curve if p.exploitability is not None]
+        curves.setdefault(r.algorithm, []).append(points)
+    title = [*dict.fromkeys(r.game for r in results), *(curves if len(curves) == 1 else ())]
+    plot_runs(curves, path, "histories touched" if along == "touched" else along, ", ".join(title))
 
 
-def plot_curves(curves: Mapping[str, Sequence[tuple[int, float]]], path: Path, along: str, title: str) -> None:
-    """Exploitability against `along`, both axes logarithmic; points at or below zero have no place there."""
+def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str) -> None:
+    """Exploitability against `along`, one line for each name."""
+    plot_runs({name: [points] for name, points in curves.items()}, path, along, title)
+
+
+def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str) -> None:
+    """Exploitability against `along`, both axes logarithmic; points at or below zero have no place there.
+
+    Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to the most
+    with their median in it."""
     from matplotlib.figure import Figure
 
     require_format(path)
-    shown = {name: [(x, y) for x, y in points if x > 0 and y > 0] for name, points in curves.items()}
-    shown = {name: points for name, points in shown.items() if points}
+    above = {
+        name: [[(x, y) for x, y in points if x > 0 and y > 0] for points in curves] for name, curves in runs.items()
+    }
+    shown = {name: [points for points in curves if points] for name, curves in above.items()}
+    shown = {name: curves for name, curves in shown.items() if curves}
     if not shown:
         raise FileError(f"cannot draw {path}: no exploitability above zero was measured")
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     axes = figure.subplots()
-    for (name, points), colour, dash in zip(shown.items(), cycle(COLOURS), cycle(DASHES), strict=False):
-        marker = "o" if len(points) == 1 else None
-        axes.plot(*zip(*points, strict=True), dash, label=name, color=colour, marker=marker, linewidth=1.6)
+    for (name, curves), colour, dash in zip(shown.items(), cycle(COLOURS), cycle(DASHES), strict=False):
+        band = _band(curves)
+        label = (
+            name if len(curves) == 1 else f"{name}, {len(curves)} seeds" + (": median, least to most" if band else "")
+        )
+        if band is not None:
+            x, least, middle, most = band
+            axes.fill_between(x, least, most, color=colour, alpha=0.2, linewidth=0)
+            axes.plot(x, middle, dash, label=label, color=colour, linewidth=1.8)
+        for i, points in enumerate(curves):
+            marker = "o" if len(points) == 1 else None
+            thin = {"linewidth": 0.6, "alpha": 0.6} if band is not None else {"linewidth": 1.6}
+            own = label if band is None and i == 0 else None
+            axes.plot(
+                *zip(*points, strict=True), "-" if band is not None else dash, label=own, color=colour, marker=marker, **thin
+            )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel=along, ylabel="exploitability (sum over players)")
     axes.set_title(title, parse_math=False, wrap=True)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
-    if len(curves) > 1:
+    if len(runs) > 1 or any(len(curves) > 1 for curves in shown.values()):
         axes.legend(frameon=False)
     write_figure(figure, path)
+
+
+def _band(curves: Sequence[Curve]) -> "tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None":
+    """Over what several curves cover, the least, the median and the most of them; between points they go straight, as drawn."""
+    ends = [(points[0][0], points[-1][0]) for points in curves]
+    low, high = max(first for first, _ in ends), min(last for _, last in ends)
+    if len(curves) < 2 or not low < high:
+        return None
+    x = np.geomspace(low, high, 200)
+    logs = [np.log(np.array(points, float)) for points in curves]
+    y = np.exp([np.interp(np.log(x), one[:, 0], one[:, 1]) for one in logs])
+    return x, y.min(axis=0), np.median(y, axis=0), y.max(axis=0)
 
 
 def plot_trade_off(responses: Sequence[Response], path: Path) -> None:

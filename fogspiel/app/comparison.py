@@ -1,0 +1,129 @@
+"""Several runs of solvers side by side: of several algorithms, or of one with several seeds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from fogspiel.app.progress import Watch
+from fogspiel.app.show import console
+from fogspiel.errors import FogspielError, SpecError
+from fogspiel.game.game import Game
+from fogspiel.solve.registry import EXACT, SAMPLED, read_solver
+from fogspiel.solve.run import Result, solve
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What the runs came to. `error` ended them before the last, `interrupted` does so by Ctrl-C; what was found is kept."""
+
+    game: str
+    results: tuple[Result, ...]
+    error: FogspielError | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        return any(r.stopped == "interrupted" for r in self.results)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON: every run as `fogspiel solve` writes it, and what each algorithm came to."""
+        return {
+            "game": self.game,
+            "runs": [r.as_dict() for r in self.results],
+            "comparison": [_summary(name, runs) for name, runs in by_algorithm(self.results).items()],
+        }
+
+
+def by_algorithm(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Runs that differ in nothing but their seeds, together."""
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        groups.setdefault(result.algorithm, []).append(result)
+    return groups
+
+
+def _summary(name: str, runs: list[Result]) -> dict[str, Any]:
+    measured = [r.exploitability for r in runs if r.exploitability is not None]
+    spread = {"median": median(measured), "least": min(measured), "most": max(measured)} if measured else None
+    return {
+        "algorithm": name,
+        "seeds": [r.seed for r in runs],
+        "exploitability": spread,
+        "iterations": median(r.iterations for r in runs),
+        "seconds": median(r.seconds for r in runs),
+    }
+
+
+def read_seeds(seeds: Sequence[int], count: int | None) -> list[int]:
+    """The seeds asked for: those given, or so many from the one given on."""
+    if count is None:
+        return list(dict.fromkeys(seeds))
+    if len(seeds) > 1:
+        raise SpecError("give either several times --seed, or --seeds with how many there are to be, not both")
+    return list(range(seeds[0], seeds[0] + count))
+
+
+def compare(
+    game: Game,
+    algorithms: Sequence[str],
+    seeds: Sequence[int],
+    watch: Watch,
+    limits: dict[str, Any],
+    sampling: dict[str, Any],
+    memory: int | None,
+) -> Compared:
+    """Run every algorithm with every seed, one after the other, each within the same limits.
+
+    What does not sample has no use for seeds and runs once; an exact solver takes no limits, and only sampling solvers are given what
+    is for them. The first error ends it.
+    """
+    kinds = {algorithm: read_solver(algorithm)[1].kind for algorithm in dict.fromkeys(algorithms)}
+    runs = [(a, seed) for a, kind in kinds.items() for seed in (seeds if kind == SAMPLED else seeds[:1])]
+    results: list[Result] = []
+    for number, (algorithm, seed) in enumerate(runs, 1):
+        kind = kinds[algorithm]
+        told = f"{algorithm}, seed {seed}" if kind == SAMPLED else algorithm
+        watch.say(f"run {number} of {len(runs)}: {told}")
+        given = {} if kind == EXACT else limits | {"callback": watch.point}
+        try:
+            results.append(solve(
+                game, algorithm, seed=seed, memory=memory, progress=watch.unrolling, **given, **(sampling if kind == SAMPLED else {}),
+            ))  # fmt: skip
+        except FogspielError as error:
+            return Compared(game.spec, tuple(results), error)
+        if results[-1].stopped == "interrupted":
+            break
+    return Compared(game.spec, tuple(results))
+
+
+def print_comparison(found: Compared) -> None:
+    """A row a run; and where an algorithm ran more than once, what its runs have in common."""
+    groups = by_algorithm(found.results)
+    seeds = any(len(runs) > 1 for runs in groups.values())
+    table = Table(box=None, pad_edge=False)
+    table.add_column("algorithm", style="bold")
+    for heading in [*["seed"] * seeds, "value", "exploitability", "iterations", "seconds", "histories touched"]:
+        table.add_column(heading, justify="right")
+    table.add_column("")
+    for name, runs in groups.items():
+        for r in runs:
+            table.add_row(
+                escape(name), *[str(r.seed) if r.memory else "-"] * seeds, f"{r.value[0]:+z.6f}" if r.value else "-",
+                "-" if r.exploitability is None else f"{r.exploitability:.3e}", f"{r.iterations:,}", f"{r.seconds:.2f}", f"{r.touched:,}",
+                r.stopped if r.stopped in ("exact", "interrupted", "memory") else "",
+            )  # fmt: skip
+    console.print(
+        f"[bold]{escape(found.game)}[/bold]: {len(found.results)} run{'s' * (len(found.results) != 1)}; value: of player 0"
+    )
+    console.print(table)
+    for name, runs in groups.items():
+        spread = _summary(name, runs)["exploitability"]
+        if len(runs) > 1 and spread is not None:
+            console.print(
+                f"{name}: exploitability {spread['median']:.3e} in the median of {len(runs)} seeds, "
+                f"from {spread['least']:.3e} to {spread['most']:.3e}",
+                markup=False, soft_wrap=True,
+            )  # fmt: skip
