@@ -13,6 +13,7 @@ from fogspiel.agents.simple import draw_move
 from fogspiel.belief.replay import Draws, Record, draw, draw_many
 from fogspiel.belief.tracking import Belief
 from fogspiel.engine.primitives import mix, pick
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
@@ -139,15 +140,21 @@ class SearchAgent:
         self.statistics = self.account(account)
         return self.decide(self.found, self.rng)
 
+    def root(self, state: State) -> State:
+        """Where a search for a decision in this state begins: with the stage, so that the tree makes the moves pending in it too."""
+        return state.stage
+
     def account(self, statistics: Statistics) -> Statistics:
         """A search's account with that of the states replayed for it."""
         return replace(statistics, acceptance=self.draws.acceptance if self.draws.drawn else None)
 
     def roots(self, observation: Observation) -> tuple[list[State], dict[str, Any]]:
-        """States to search from: the observed one, redrawn by the game's rule before each simulation, or replayed ones."""
+        """States to search from, in which the stage began that the seat is asked in: the observed one, redrawn by the game's rule
+        before each simulation, or replayed ones."""
         if "resample" in self.game.functions:
-            return [observation.state], {"redraw": True}
+            return [self.root(observation.state)], {"redraw": True}
         drawn = draw_many(self.game, observation.record, self.parameters["replays"], self.rng, self.draws)
+        drawn = [self.root(state) for state in drawn]
         states = {state.data.tobytes(): state for state in drawn}
         count = Counter(state.data.tobytes() for state in drawn)
         return list(states.values()), {"weights": [count[key] for key in states]}
@@ -181,8 +188,19 @@ class BelievingAgent(TreeSearchAgent):
     """IS-MCTS with belief tracking (Lisý 2014, sec. 3.2.3): simulations start in state s with weight 1 + K p(s).
 
     Before its first decision it searches once from the start of the game, so that it has a model of what others did before.
-    Where the belief is lost (nothing believed in fits what was seen) it goes on without, from states redrawn.
+    Where the belief is lost (nothing believed in fits what was seen) it goes on without, from states redrawn. Without beliefs, moves
+    that are pending may be taken to be random (`pending=random`), as in the tables of Lisý 2014, sec. 4.4.
     """
+
+    def __init__(self, name: str, parameters: dict[str, Any], *rest: Any, **more: Any):
+        super().__init__(name, parameters, *rest, **more)
+        if parameters["pending"] == "random" and parameters["beliefs"] == "yes":
+            raise SpecError(
+                f"{name}: a search with beliefs has a model of pending moves; pending=random needs beliefs=no"
+            )
+
+    def root(self, state: State) -> State:
+        return state if self.parameters["pending"] == "random" else super().root(state)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
@@ -228,10 +246,11 @@ class PerfectInformationMonteCarlo(TreeSearchAgent):
         votes, tables, accounts = dict.fromkeys(moves, 0), [], []
         self.draws = Draws()
         for _ in range(worlds):
-            state = observation.true_state if self.cheats else self._world(observation)
+            asked = observation.true_state if self.cheats else self._world(observation)
+            state = self.root(asked)
             for search in self.searches:
                 search.forget()
-            account, found = run_all(self.searches, [state], self.seat, state, share, {})
+            account, found = run_all(self.searches, [state], self.seat, asked, share, {})
             accounts.append(account)
             votes[most_visited(found, self.rng)] += 1
             tables.append(found)
@@ -282,22 +301,27 @@ class OutcomeSamplingAgent(SearchAgent):
         if any(search.memory.pool["refused"][0] > 0 for search in self.searches):
             for search in self.searches:
                 search.forget()
+        root = self.root(observation.state)
         if progress == "root":
-            return [observation.state], {}
-        for state, move in steps(self.last, record, *self.done) or []:
+            return [root], {}
+        for state, move in steps(self.last, record, *self.done, root) or []:
             mixed = {m.move: m.strategy for m in self.search.moves(state, self.seat)}
             self.reach[state.actor] *= 1.0 / len(mixed) if mixed[move] is None else mixed[move]
         # a player that came here against its strategy is taken to have meant it, or nothing would be learned any more
         self.reach = [max(r, 1e-6) for r in self.reach]
-        self.last, self.done = observation.state.copy(), (len(record.keys), len(record.own))
-        return [observation.state], {"reach": tuple(self.reach)}
+        self.last, self.done = root.copy(), (record.known(root), len(record.own))
+        return [root], {"reach": tuple(self.reach)}
 
 
-def steps(state: State, record: Record, known: int, own: int) -> list[tuple[State, int]] | None:
-    """The players' decisions on a way from a state, where `known` keys and `own` moves of the record were behind, to its end."""
+def steps(state: State, record: Record, known: int, own: int, root: State) -> list[tuple[State, int]] | None:
+    """The players' decisions on a way from a state, where `known` keys and `own` moves of the record were behind, to the root, where
+    the stage of its last decision began."""
     who = state.actor
-    if who == record.player and own == len(record.own):
-        return [] if known == len(record.keys) else None
+    if own == len(record.own):
+        if who == root.actor and known == record.known(root):
+            return []
+        if who == record.player:
+            return None
     for move in [record.own[own]] if who == record.player else state.moves():
         after = state.copy()
         advance(after, move)
@@ -305,7 +329,7 @@ def steps(state: State, record: Record, known: int, own: int) -> list[tuple[Stat
         ahead = known + (key != record.keys[known - 1])
         if ahead > known and (ahead > len(record.keys) or key != record.keys[known]):
             continue
-        rest = steps(after, record, ahead, own + (who == record.player))
+        rest = steps(after, record, ahead, own + (who == record.player), root)
         if rest is not None:
             return ([] if who == CHANCE else [(state, move)]) + rest
     return None
@@ -464,6 +488,7 @@ KINDS: dict[str, Kind] = {
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*_BUDGET, REPLAYS, Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
          Number("exploration", 2, 0, 1e6, _EXPLORATION.about), _GAMMA, Choice("beliefs", "yes", ("yes", "no"), "track beliefs"),
+         Choice("pending", "tree", ("tree", "random"), "how the others' moves of a stage are made: by the tree, or, without beliefs, at random (as printed)"),
          Number("k", 100, 0, 1e9, "weight of the belief against one for every state"),
          Whole("particles", 500, 1, 10**6, "most states believed in")), _ismcts,
     ),

@@ -54,6 +54,11 @@ class Record:
     own: list[int] = field(default_factory=list)
     public: list[int] = field(default_factory=list)
 
+    def known(self, state: State) -> int:
+        """How many of its keys the player had in a state that it has passed or is in: the last time it had the present one."""
+        key = state.key(self.player)
+        return next(n for n in range(len(self.keys), 0, -1) if self.keys[n - 1] == key)
+
     def see(self, state: State) -> None:
         """Take in what the player, and what everyone, knows now."""
         for known, key in ((self.keys, state.key(self.player)), (self.public, state.key(PUBLIC))):
@@ -143,8 +148,15 @@ class _Replay:
         return depth
 
     def state(self, depth: int) -> State:
+        """The state at a depth, which knows where its stage began."""
+        actors, began = self.frames[4::6], depth
+        while self.game.about.simultaneous and began > 0 and 0 <= actors[began - 1] < actors[began]:
+            began -= 1
+        return State(self.game, self._bytes(depth), State(self.game, self._bytes(began)) if began < depth else None)
+
+    def _bytes(self, depth: int) -> np.ndarray:
         size = self.game.dtype.itemsize
-        return State(self.game, self.stack[depth * size : (depth + 1) * size].view(np.uint8))
+        return self.stack[depth * size : (depth + 1) * size].view(np.uint8)
 
     def __del__(self):
         for name in {"stack", "keys"} & vars(self).keys():

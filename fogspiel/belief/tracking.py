@@ -4,6 +4,8 @@
 others and chance may have moved since, kept if the player would have seen what it saw, and weighted by chance's probabilities and
 by a model of the others, here how often the search itself chose their moves. (The printed listing looks the model up in the
 state before the player's move; it belongs to the state where the other player moves.)
+
+What is believed in is where the stage of the player's decision began: moves that others make at the same time are still to come.
 """
 
 from collections.abc import Callable
@@ -30,7 +32,7 @@ class Belief:
         self.player, self.most = player, most
         self.states: list[State] = [game.start()]
         self.prob = np.ones(1)
-        self._known, self._own = 1, 0
+        self._known, self._own = [1], 0
 
     @property
     def lost(self) -> bool:
@@ -39,9 +41,9 @@ class Belief:
     def follow(self, record: Record, model: Model, rng: np.ndarray) -> None:
         """Go on to the player's present decision, as its record tells of it."""
         found: dict[bytes, tuple[State, float]] = {}
-        for state, p in zip(self.states, self.prob, strict=True):
-            self._continue(state, float(p), self._known, self._own, record, model, found)
-        self._known, self._own = len(record.keys), len(record.own)
+        for state, p, known in zip(self.states, self.prob, self._known, strict=True):
+            self._continue(state, float(p), known, self._own, record, model, found)
+        self._own = len(record.own)
         states = [s for s, _ in found.values()]
         prob = np.array([p for _, p in found.values()])
         if len(states) > self.most:
@@ -51,6 +53,7 @@ class Belief:
         if states and total <= 0:
             prob, total = np.ones(len(states)), float(len(states))
         self.states, self.prob = states, prob / total if states else prob
+        self._known = [record.known(state) for state in states]
 
     def _continue(
         self, state: State, p: float, known: int, own: int, record: Record, model: Model, found: dict
@@ -59,8 +62,9 @@ class Belief:
         who = state.actor
         if who == self.player and own == len(record.own):
             if known == len(record.keys):
-                key = state.data.tobytes()
-                found[key] = (state, p + (found[key][1] if key in found else 0.0))
+                began = state.stage
+                key = began.data.tobytes()
+                found[key] = (began, p + (found[key][1] if key in found else 0.0))
             return
         if who == OVER or len(found) > 20 * self.most:
             return

@@ -178,4 +178,5 @@ def _roots(
     """States that the tree in the agent's memory began with, or might have."""
     if agent.world is not None:
         return (agent.world,)
-    return (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))
+    drawn = (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))
+    return tuple(agent.root(one) for one in drawn)

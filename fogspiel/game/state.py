@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def advance(state: "State", move: int) -> None:
     """Apply a move without looking whether it is legal, for loops that took it from `moves`: any other may do harm."""
-    state._call("play", move)
+    state._go_on(move)
 
 
 class _Held(bytearray):
@@ -27,11 +27,14 @@ class _Held(bytearray):
 
 
 class State:
-    """One state. `data` are its bytes, a copy of those given; `play` changes it in place; `copy` makes an independent one."""
+    """One state. `data` are its bytes, a copy of those given; `play` changes it in place; `copy` makes an independent one.
 
-    __slots__ = ("_address", "data", "game")
+    `began` is the state in which the present stage of simultaneous moves began, if moves of it are pending here.
+    """
 
-    def __init__(self, game: "Game", data: np.ndarray):
+    __slots__ = ("_address", "_began", "data", "game")
+
+    def __init__(self, game: "Game", data: np.ndarray, began: "State | None" = None):
         size = getattr(getattr(game, "root", None), "nbytes", None)
         if size is None:
             raise SpecError(f"a state is of a game, as fs.load returns it, not of {given.shown(game)}")
@@ -39,10 +42,12 @@ class State:
             raise SpecError(f"a state of {game.spec} is an array of {size} bytes (uint8), not {given.shown(data)}")
         if not data.flags.c_contiguous:
             raise SpecError("a state's array must be contiguous")
-        self._take(game, data)
+        if began is not None and (not isinstance(began, State) or began.game is not game):
+            raise SpecError(f"a stage begins in a state of the same game, not in {given.shown(began)}")
+        self._take(game, data, began)
 
-    def _take(self, game: "Game", data: np.ndarray) -> None:
-        self.game, self.data = game, np.frombuffer(_Held(data), np.uint8)
+    def _take(self, game: "Game", data: np.ndarray, began: "State | None") -> None:
+        self.game, self.data, self._began = game, np.frombuffer(_Held(data), np.uint8), began
         self._address = self.data.__array_interface__["data"][0]
 
     def _call(self, rule: str, *arguments):
@@ -94,9 +99,27 @@ class State:
     def play(self, move: int) -> None:
         """Apply a move of the actor; an illegal one is refused."""
         legal = self.moves()
-        self._call("play", move if type(move) is int and move in legal else given.move(legal, move))
+        self._go_on(move if type(move) is int and move in legal else given.move(legal, move))
 
     force = play
+
+    def _go_on(self, move: int) -> None:
+        """Apply a move, and remember where its stage began if others are still to move in it."""
+        if not self.game.about.simultaneous:
+            self._call("play", move)
+            return
+        who, began = self.actor, self.stage.copy()
+        self._call("play", move)
+        self._began = began if who != CHANCE and self.actor > who else None
+
+    @property
+    def stage(self) -> "State":
+        """Where the present stage began: this state, unless players who are to move at once have moves pending here.
+
+        The rules of a simultaneous game ask its players one after the other, in their order, without showing what is pending; so a
+        stage lasts while the next to move has a higher number.
+        """
+        return self if self._began is None else self._began
 
     def payoff(self) -> list[float]:
         """Each player's utility; only at the end of the game."""
@@ -131,11 +154,14 @@ class State:
                 f"rng must be an array of one uint64, such as np.array([7], np.uint64), not {given.shown(rng)}"
             )
         self._call("resample", player, rng.ctypes.data)
+        if self._began is not None:
+            self._began = self._began.copy()
+            self._began.resample(player, rng)
 
     def copy(self) -> "State":
         """An independent state that is the same."""
         other = State.__new__(State)
-        other._take(self.game, self.data)
+        other._take(self.game, self.data, self._began)
         return other
 
     def __copy__(self) -> "State":
@@ -145,7 +171,7 @@ class State:
         return self.copy()
 
     def __reduce__(self) -> tuple:
-        return _again, (self.game, self.data.tobytes())
+        return _again, (self.game, self.data.tobytes(), self._began)
 
     @property
     def view(self):
@@ -159,11 +185,11 @@ class State:
         return self.show()
 
 
-def _again(game: "Game", data: bytes) -> State:
+def _again(game: "Game", data: bytes, began: State | None) -> State:
     """A state that was pickled. Where the game's tables lie is another place in each process."""
     if len(data) != game.dtype.itemsize:
         raise FogspielError(f"the state is not one of {game.spec}: its rules have changed since it was pickled")
-    state = State(game, np.frombuffer(data, np.uint8).copy())
+    state = State(game, np.frombuffer(data, np.uint8).copy(), began)
     record, root = state.data.view(game.dtype), game.root.view(game.dtype)
     for name in game.about.tables:
         record[name] = root[name]

@@ -31,6 +31,10 @@ def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
         raise Unsuitable(
             f"information set expectimax is for zero-sum games of at most two players; {game.spec} is not one"
         )
+    if game.about.simultaneous:
+        raise Unsuitable(
+            f"information set expectimax is for players who move in turn; in {game.spec} they move at once; try sm-mcts"
+        )
     return _Expectimax(game, record.player, most).decide(record)
 
 

@@ -23,7 +23,7 @@ class Line:
         self.follows = isinstance(search, TreeSearch)
         if self.follows:
             self.table, self.job = search.game.table.tolist(), search.asked
-            self.history = int(self.job.history)
+            self.history = self.moved = int(self.job.history)
             self.trail = [self.history] * search.game.players
 
     @cached_property
@@ -32,14 +32,15 @@ class Line:
         if not self.follows:
             return self.search.key(self.state, self.searcher)
         address = self.state.data.ctypes.data
-        return mcts.key_of(self.table, self.job, address, self.state.actor, self.history, self.trail)
+        known = self.state.stage.key(self.searcher)
+        return mcts.key_of(self.table, self.job, address, self.state.actor, self.history, known, self.trail)
 
     @property
     def place(self) -> tuple:
         """What tells two lines apart: the state, and the way to it if the search tells nodes apart by that."""
         way = ()
         if self.follows and self.job.sight == mcts.HISTORY:
-            way = (self.history,)
+            way = (self.moved,)
         elif self.follows and self.job.trails:
             way = tuple(self.trail)
         return self.state.data.tobytes(), way
@@ -76,7 +77,10 @@ class Line:
         advance(line.state, move)
         if self.follows:
             if who != CHANCE or not self.job.open_loop:
-                line.history = mix(self.history, move)
+                line.moved = mix(self.moved, move)
+            if line.state.stage is not line.state:
+                return line
+            line.history = line.moved
             if self.job.trails:
                 line.trail = list(self.trail)
                 mcts.extend(self.table, line.state.data.ctypes.data, line.trail)

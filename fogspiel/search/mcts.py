@@ -136,7 +136,10 @@ def descend(game, job, path, pool, index, nodes, slots):
     )
     rng, trail = words_at(job.rng), words_at(job.trail)
     control = job.variates & CONTROL != 0
+    # nodes of a stage are told apart by what came before it: `history`; `moved` has its pending moves as well
     history = job.history
+    moved = history
+    known = 0
     if job.trails != 0:
         for p in range(game[PLAYERS]):
             trail[p] = history
@@ -145,10 +148,16 @@ def descend(game, job, path, pool, index, nodes, slots):
     before = OVER
     growing = True
     n = look(game, s, buffer, 0, odds, 0, facts) if job.plain != 0 else meet(game, s, buffer, odds, facts)
-    while growing and depth < job.levels:
+    while depth < job.levels:
         who = facts[0]
-        if who == OVER:
+        pending = job.simultaneous != 0 and 0 <= before < who
+        # the walk does not leave the tree before all players of a stage have chosen
+        if who == OVER or not (growing or (pending and job.growth == UNTRIED)):
             break
+        if not pending:
+            history = moved
+            if job.sight == SEARCHER:
+                known = infoset(game, s, job.searcher)
         if who == CHANCE:
             if job.luck == DRAWN:
                 i = sample(odds, 0, n, words_at(job.dice))
@@ -157,13 +166,13 @@ def descend(game, job, path, pool, index, nodes, slots):
                 if control and depth > 0:
                     path[depth - 1].luck += covariate(game, s, buffer[i])
             else:
-                key = key_of(game, job, s, CHANCE, history, trail)
+                key = key_of(game, job, s, CHANCE, history, known, trail)
                 i = keep_chance(game, job, key, n, path[depth], pool, index, nodes, slots)
                 if job.sure != 0:
                     break
                 depth += path[depth].node >= 0
             if job.sight == HISTORY and job.open_loop == 0:
-                history = mix(history, buffer[i])
+                moved = mix(moved, buffer[i])
             n = play_and_meet(game, job, s, buffer[i], buffer, odds, facts)
             if job.trails != 0:
                 extend(game, s, trail)
@@ -172,7 +181,7 @@ def descend(game, job, path, pool, index, nodes, slots):
         if n > game[LIMIT]:
             job.status = n
             break
-        key = mix(facts[1], who) if job.plain != 0 else key_of(game, job, s, who, history, trail)
+        key = mix(facts[1], who) if job.plain != 0 else key_of(game, job, s, who, history, known, trail)
         node = lookup(key, pool, index, nodes)
         created = node < 0
         # where positions come back, a node learns but once from a simulation
@@ -189,10 +198,10 @@ def descend(game, job, path, pool, index, nodes, slots):
                 begin_proofs(nodes[node], game[PLAYERS], n, reals_at(job.proof), fingerprint(s, game[SIZE]))
         here = nodes[node]
         here.passed = job.done + 1
-        # the second half of a stage belongs to the node that its first half made
-        if created and job.growth == STAGE and not (job.simultaneous != 0 and who == 1 and before == 0):
+        # the rest of a stage belongs to the node that its first player made
+        if created and job.growth == STAGE and not pending:
             break
-        veiled = job.sight == SEARCHER and who != job.searcher
+        veiled = job.sight == SEARCHER and who != job.searcher and job.simultaneous == 0
         begin = here.first
         count = seen_moves(game, job, s, n) if veiled else n
         m = slots_of(node, count, ints_at(job.names if veiled else job.buffer), slot, pool, nodes, slots)
@@ -226,13 +235,14 @@ def descend(game, job, path, pool, index, nodes, slots):
         depth += 1
         picked = chosen.move if not veiled else one_of(chosen.move, n, buffer, ints_at(job.labels), rng)
         if job.sight == HISTORY:
-            history = mix(history, picked)
-        growing = not (created and job.growth == CREATED) and not (untried and job.growth == UNTRIED)
-        if growing:
+            moved = mix(moved, picked)
+        if (created and job.growth == CREATED) or (untried and job.growth == UNTRIED):
+            growing = False
+        if growing or job.simultaneous != 0:
             n = play_and_meet(game, job, s, picked, buffer, odds, facts)
         else:
             play(game, s, picked)
-        if job.trails != 0:
+        if job.trails != 0 and not (job.simultaneous != 0 and facts[0] > who):
             extend(game, s, trail)
         before = who
     return depth
@@ -331,12 +341,14 @@ def average(job, n, slot, prob, slots):
         slots[slot[j]].strategy += (prob[j] - explored / n) / (1.0 - explored)
 
 
-def key_of(game, job, s, who, history, trail):
-    """The key of the node for a state: what `job.sight` says counts as the same situation. Chance sees what all players know."""
+def key_of(game, job, s, who, history, known, trail):
+    """The key of the node for a state: what `job.sight` says counts as the same situation. Chance sees what all players know.
+
+    `history` and `known`, the searcher's information, are those of the beginning of the stage: nobody sees what is pending."""
     if job.sight == HISTORY:
         return mix(history, who)
     if job.sight == SEARCHER:
-        return mix(infoset(game, s, job.searcher), who)
+        return mix(infoset(game, s, job.searcher) if who == job.searcher else known, who)
     if who != CHANCE:
         if job.trails != 0:
             return mix(mix(trail[who], infoset(game, s, who)), who)

@@ -15,6 +15,8 @@ from fogspiel.game.table import (
     LIMIT,
     LONGEST,
     SIZE,
+    STOPPED,
+    actor,
     copy_state,
     infoset,
     mix,
@@ -47,6 +49,11 @@ def simulate(
         copy_state(game, s, address_of(roots) + which * game[SIZE])
         if job.redraw != 0:
             resample(game, s, job.searcher, rng)
+        while actor(game, s) != job.searcher:
+            # others have moves to make in the stage that the searcher is asked in
+            length = play_by_default(game, job, s, buffer, odds, pay, rng, 1)
+            if length != STOPPED:
+                return length
         n = moves(game, s, buffer, 0)
         if n > game[LIMIT]:
             return n
@@ -57,10 +64,7 @@ def simulate(
         i = job.done % n
         slot = slot_of(node, buffer[i], i, pool, nodes, slots)
         play(game, s, buffer[i])
-        if job.guided != 0:
-            length = play_on(game, 1, 0, s, 0, False, buffer, odds, pay, pay, rng, rng, LONGEST)
-        else:
-            length = play_out(game, s, buffer, odds, pay, rng, LONGEST)
+        length = play_by_default(game, job, s, buffer, odds, pay, rng, LONGEST)
         if length < 0:
             return length
         job.played += length
@@ -70,6 +74,13 @@ def simulate(
         slots[slot].total += (pay[job.searcher] - job.low) / (job.high - job.low)
         job.done += 1
     return 0
+
+
+def play_by_default(game, job, s, buffer, odds, pay, rng, most):
+    """At most so many moves of the default policy; what `play_out` returns."""
+    if job.guided != 0:
+        return play_on(game, 1, 0, s, 0, False, buffer, odds, pay, pay, rng, rng, most)
+    return play_out(game, s, buffer, odds, pay, rng, most)
 
 
 class Rollouts(Search):

@@ -317,7 +317,7 @@ class TreeSearch(Search):
         return mix(mix(int(self.job["history"][0]), key) if self.settings.trails else key, who)
 
     def label(self, state: State, searcher: int, move: int) -> int:
-        if self.settings.sight != mcts.SEARCHER or state.actor == searcher:
+        if self.settings.sight != mcts.SEARCHER or state.actor == searcher or self.game.about.simultaneous:
             return move
         after = state.copy()
         advance(after, move)

@@ -194,6 +194,10 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
                 with pytest.raises(TooLarge, match="too large for information set expectimax"):
                     asked(game, name, seat, one)
                 continue
+            if name == "is-expectimax" and game.about.simultaneous:
+                with pytest.raises(Unsuitable, match="players who move in turn"):
+                    asked(game, name, seat, one)
+                continue
             budget = name if name in PLAIN or not isinstance(name, str) else agent(name, **few(name)).name
             first, record = asked(game, budget, seat, one)
             again, same_record = asked(game, budget, seat, other)
@@ -202,11 +206,19 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
 
 
 def test_an_agent_that_cheats_does_see_what_is_hidden_and_is_marked():
-    game = fs.load("goofspiel(cards=4)")
+    game = fs.load("kuhn")
     cheat = agent("cheating-uct(simulations=200,determinizations=1)")
     assert describe(cheat) == "cheating-uct(simulations=200,determinizations=1) [sees everything]"
-    answers = {asked(game, cheat, 1, (bid,))[0][0][2] for bid in range(4)}
-    assert len(answers) > 1  # it answers the bid that it should not see
+    bet = next(move for move in (0, 1) if game.move_name(_after(game, (0, 1)), move) == "bet")
+    answers = {asked(game, cheat, 1, (card, 1, bet))[0][0][2] for card in (0, 2)}
+    assert len(answers) == 2  # it folds to the king and calls the jack, neither of which it should see
+
+
+def _after(game, moves):
+    state = game.start()
+    for move in moves:
+        state.play(move)
+    return state
 
 
 class Noting:

@@ -1,0 +1,249 @@
+"""Simultaneous moves: whoever is asked searches from where the stage began, and no seat is better off than another."""
+
+import math
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.agent import observe
+from fogspiel.agents.registry import KINDS, agent
+from fogspiel.belief.replay import Record, draw
+from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.evaluate.referee import play_game
+from fogspiel.search.search import signed
+
+IN_TURN = ("is-expectimax", "alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss")
+"""Searches for players who move in turn."""
+FEW = {"pimc": "simulations=100,determinizations=2", "cheating-uct": "simulations=200,determinizations=1"}
+SEARCHES = [f"{name}({FEW.get(name, 'simulations=200')})" for name in KINDS if name not in IN_TURN] + [
+    "sm-mcts(simulations=200,selection=duct)", "sm-mcts(simulations=200,selection=drm)", "is-mcts(simulations=200,beliefs=no)",
+    "oos(simulations=200,progress=root)", "oos(simulations=200,progress=reach)", "mo-ismcts(simulations=200,transpositions=no)",
+]  # fmt: skip
+
+ODD_ONE_OUT = '''"""Three players each show one finger or two, at once; one who differs from both others wins."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix
+
+State = np.dtype([("turn", "i1"), ("shown", "i1", 3)], align=True)
+
+
+def about():
+    return About(players=3, utility=(-1, 2), simultaneous=True)
+
+
+def start(s):
+    s.turn = 0
+
+
+def actor(s):
+    return s.turn
+
+
+def moves(s, out):
+    out[0], out[1] = 1, 2
+    return 2
+
+
+def play(s, move):
+    s.shown[s.turn] = move
+    s.turn = s.turn + 1 if s.turn < 2 else OVER
+
+
+def payoff(s, out):
+    for i in range(3):
+        a, b, c = s.shown[i], s.shown[(i + 1) % 3], s.shown[(i + 2) % 3]
+        out[i] = 2 if a != b and b == c else -1 if b != c else 0
+
+
+def infoset(s, player):
+    key = mix(1, s.turn)
+    if s.turn == OVER:
+        for i in range(3):
+            key = mix(key, s.shown[i])
+    elif player != PUBLIC and s.shown[player]:
+        key = mix(key, s.shown[player])
+    return key
+'''
+
+
+def at_seat(game, seat, first):
+    """The first decision of a seat, and its record; player 0 has a move pending where seat 1 is asked."""
+    state, record = game.start(), Record(seat)
+    record.see(state)
+    if seat == 1:
+        state.play(first)
+        record.see(state)
+    return state, record
+
+
+def shares(game, spec, seat, seeds):
+    """What a search thinks of each bid in a seat, by seed: its part of the visits or of the mean strategy, else whether it is chosen."""
+    rows, player = [], agent(spec)
+    for seed in seeds:
+        state, record = at_seat(game, seat, seed % 4)
+        player.begin(game, seat, seed)
+        observed = observe(state, record, np.array([seed + 77], np.uint64), cheats=getattr(player, "cheats", False))
+        choice = player.choose(observed)
+        weights = [m.strategy if m.strategy is not None else m.visits for m in player.found]
+        if spec.startswith("rollouts"):
+            weights = [m.move == choice for m in player.found]
+        rows.append(np.array(weights, float) / sum(weights))
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("spec", SEARCHES)
+def test_a_search_thinks_the_same_in_either_seat_of_a_symmetric_stage(spec):
+    game = fs.load("goofspiel(cards=4,bids=open)")
+    first, second = (shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60)) for seat in (0, 1))
+    gap = first.mean(axis=0) - second.mean(axis=0)
+    noise = np.sqrt((first.var(axis=0) + second.var(axis=0)) / 60 + 1e-6)
+    assert np.all(np.abs(gap) < 4 * noise), (first.mean(axis=0), second.mean(axis=0))
+
+
+@pytest.mark.parametrize("spec", SEARCHES)
+def test_self_play_of_a_search_is_fair_to_both_seats_of_a_symmetric_game(spec):
+    game = fs.load("goofspiel(cards=6,bids=open)")
+    one, other = agent(spec), agent(spec)
+    points = []
+    for number in range(80):
+        record = play_game(game, [one, other], deal=number, seed=1000 + number)
+        assert record.forfeit is None, record.reason
+        points.append(0.5 + 0.5 * np.sign(record.utilities[0]))
+    assert abs(np.mean(points) - 0.5) < 3.3 * np.std(points) / math.sqrt(len(points))
+
+
+@pytest.mark.parametrize("name", IN_TURN)
+def test_a_search_for_players_who_move_in_turn_says_so(name):
+    game, player = fs.load("goofspiel(cards=4,bids=open)"), agent(name)
+    state, record = at_seat(game, 0, 0)
+
+    def decide():
+        player.begin(game, 0, 0)
+        player.choose(observe(state, record, np.zeros(1, np.uint64)))
+
+    with pytest.raises(Unsuitable):
+        decide()
+
+
+def test_coupled_regret_matching_learns_in_the_second_seat():
+    game = fs.load("goofspiel(bids=open)")
+    state, record = at_seat(game, 1, 2)
+    player = agent("sm-mcts(simulations=20000)")
+    player.begin(game, 1, 0)
+    player.choose(observe(state, record, np.zeros(1, np.uint64)))
+    mixed = [m.strategy for m in player.found]
+    assert max(mixed) > 0.4
+    assert min(mixed) < 0.1
+
+
+@pytest.mark.parametrize(
+    "spec", ["sm-mcts(simulations=300)", "so-ismcts(simulations=300)", "cheating-uct(simulations=300)"]
+)
+def test_what_is_pending_makes_no_difference_to_who_is_asked(spec):
+    game, found = fs.load("goofspiel(cards=4,bids=open)"), []
+    for first in range(4):
+        state, record = at_seat(game, 1, first)
+        player = agent(spec)
+        player.begin(game, 1, 5)
+        player.choose(observe(state, record, np.array([9], np.uint64), cheats=getattr(player, "cheats", False)))
+        found.append(player.found)
+    assert all(one == found[0] for one in found)
+
+
+def test_a_search_with_fewer_simulations_than_moves_knows_something_in_either_seat():
+    game = fs.load("goofspiel(cards=8,bids=open)")
+    for seat in (0, 1):
+        state, record = at_seat(game, seat, 0)
+        player = agent("mo-ismcts(simulations=5)")
+        player.begin(game, seat, 3)
+        player.choose(observe(state, record, np.zeros(1, np.uint64)))
+        assert sum(m.visits for m in player.found) == 5
+
+
+def test_a_state_knows_where_its_stage_began():
+    state = fs.load("goofspiel(cards=4,bids=open)").start()
+    assert state.stage is state
+    start = state.copy()
+    state.play(1)
+    assert state.stage.data.tobytes() == start.data.tobytes()
+    assert state.copy().stage.actor == 0
+    state.play(2)
+    assert state.stage is state
+
+
+def test_a_state_of_a_game_in_which_players_take_turns_is_a_stage_of_its_own():
+    state = fs.load("kuhn").start()
+    while not state.over:
+        assert state.stage is state
+        state.play(state.moves()[0])
+
+
+def test_where_the_stage_began_is_redrawn_with_what_a_player_cannot_see():
+    game = fs.load("goofspiel(cards=4)")
+    state = game.start()
+    for bid in (0, 1, 2):
+        state.play(bid)
+    redrawn = set()
+    for seed in range(40):
+        shown = state.copy()
+        shown.resample(1, np.array([seed], np.uint64))
+        assert shown.stage.actor == 0
+        assert shown.stage.key(1) == state.stage.key(1)
+        redrawn.add(shown.stage.view.bid[0])
+    assert len(redrawn) == 1, "player 0 lost with its lowest card, and nothing else fits"
+    state = game.start()
+    for bid in (2, 3, 1):
+        state.play(bid)
+    redrawn = set()
+    for seed in range(40):
+        shown = state.copy()
+        shown.resample(1, np.array([seed], np.uint64))
+        redrawn.add(shown.stage.view.bid[0])
+    assert redrawn == {0, 1, 2}
+    assert state.stage.view.bid[0] == 2
+
+
+def test_stages_of_three_players_are_searched_as_one(tmp_path):
+    (tmp_path / "odd_one_out.py").write_text(ODD_ONE_OUT)
+    game = fs.load(tmp_path / "odd_one_out.py")
+    state, records = game.start(), [Record(p) for p in range(3)]
+    for record in records:
+        record.see(state)
+    for move in (1, 2):
+        records[state.actor].own.append(move)
+        state.play(move)
+        for record in records:
+            record.see(state)
+    assert state.stage.actor == 0
+    replayed = draw(game, records[2], np.array([1], np.uint64))
+    assert replayed.actor == 2
+    assert replayed.stage.actor == 0
+    for spec in (
+        "mo-ismcts(simulations=400)",
+        "mcts(simulations=400)",
+        "so-ismcts(simulations=400)",
+        "so-ismcts-pom(simulations=400)",
+    ):
+        player = agent(spec)
+        player.begin(game, 2, 1)
+        player.choose(observe(state, records[2], np.array([2], np.uint64)))
+        visits = [m.visits for m in player.found]
+        assert sum(visits) == 400
+        assert min(visits) > 20, "neither move is better than the other, and neither is neglected"
+
+
+def test_without_beliefs_pending_moves_can_be_random_as_printed():
+    game = fs.load("goofspiel(cards=4)")
+    state, record = at_seat(game, 1, 0)
+    for spec, owners in (("is-mcts(beliefs=no)", {0, 1}), ("is-mcts(beliefs=no,pending=random)", {1})):
+        player = agent(spec)
+        player.begin(game, 1, 0)
+        player.choose(observe(state, record, np.zeros(1, np.uint64)))
+        first = player.search.memory.find(signed(player.search.key(game.start(), 0)))
+        assert (first >= 0) == (0 in owners)
+
+
+def test_random_pending_moves_do_not_go_with_beliefs():
+    with pytest.raises(SpecError, match="pending=random needs beliefs=no"):
+        agent("is-mcts(pending=random)")
