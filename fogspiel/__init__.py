@@ -42,6 +42,7 @@ _FACE = {
     "Thought": "fogspiel.evaluate.thought",
     "FogspielError": "fogspiel.errors",
     "GameError": "fogspiel.errors",
+    "AgentError": "fogspiel.errors",
     "SpecError": "fogspiel.errors",
     "TooLarge": "fogspiel.errors",
     "Unsuitable": "fogspiel.errors",
@@ -56,7 +57,7 @@ __all__ = ["__version__", *_FACE]
 if TYPE_CHECKING:
     from fogspiel.agents.agent import Agent, Observation
     from fogspiel.agents.registry import agent
-    from fogspiel.errors import FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
+    from fogspiel.errors import AgentError, FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
     from fogspiel.evaluate.bound import bound
     from fogspiel.evaluate.match import match
     from fogspiel.evaluate.referee import play_game

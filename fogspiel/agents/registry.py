@@ -1,4 +1,4 @@
-"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`."""
+"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,11 @@ from typing import Any
 from fogspiel.agents import planning, searching
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.human import HumanAgent
+from fogspiel.agents.own import FunctionAgent, own_agent
 from fogspiel.agents.searching import Kind
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.errors import SpecError
+from fogspiel.game.load import file_and_parameters
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solve.files import read
@@ -19,11 +21,16 @@ PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
 def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
-    """An agent from a spec string, a strategy, a strategy file (`.fog`), or an object that is one already."""
+    """An agent from a spec string, a strategy, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), a
+    function of an observation, or an object that is one already."""
     if isinstance(what, Strategy):
         return StrategyAgent(what)
     if isinstance(what, Path):
         what = str(what)
+    if isinstance(what, type):
+        raise SpecError(f"{what.__name__} is a class, not an agent: give an object of it, {what.__name__}()")
+    if callable(what) and not hasattr(what, "choose"):
+        return FunctionAgent(what, parameters=parameters)
     if not isinstance(what, str):
         if not callable(getattr(what, "choose", None)) or not callable(getattr(what, "begin", None)):
             raise SpecError(
@@ -32,6 +39,9 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
         return what
     if what.endswith(".fog"):
         return StrategyAgent(read(what), Path(what).name)
+    path, given = file_and_parameters(what)
+    if path is not None:
+        return own_agent(path, given | parameters)
     name, given = split_spec(what)
     if name in PLAIN:
         read_parameters(name, (), given | parameters)

@@ -10,7 +10,7 @@ from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.statistics import Estimate, Seat, Standing
 
 REASONS = 5
-"""How many forfeits and failures are told in full."""
+"""How many kinds of faults, and failures, are told in full."""
 
 
 def print_match(result: MatchResult) -> None:
@@ -29,10 +29,9 @@ def print_match(result: MatchResult) -> None:
         console.print(_standings(result), markup=False, soft_wrap=True)
         console.print()
         _print_verdict(result)
-    _print_reasons(
-        "forfeits", [f"game {f['game']}: {f['agent']} (seat {f['seat']}) {f['reason']}" for f in result.forfeits]
-    )
-    _print_reasons("failed", [f"game {f['game']}: {f['reason']}" for f in result.failed])
+    faults = [f"{f['games']:,}, the first in game {f['first']}: {f['agent']} {f['reason']}" for f in result.faults]
+    _print_reasons("forfeits", len(result.forfeits), faults)
+    _print_reasons("failed", len(result.failed), [f"game {f['game']}: {f['reason']}" for f in result.failed])
     if result.seconds > 0 and result.played:
         workers = f", {result.workers} workers" if result.workers > 1 else ""
         _line(
@@ -88,10 +87,10 @@ def _line(what: str, text: str) -> None:
     console.print(f"{what:<16}{text}", markup=False, soft_wrap=True)
 
 
-def _print_reasons(what: str, lines: list[str]) -> None:
-    if not lines:
+def _print_reasons(what: str, games: int, lines: list[str]) -> None:
+    if not games:
         return
-    console.print(f"{what:<16}{len(lines):,}", style="bold red")
+    console.print(f"{what:<16}{games:,}", style="bold red")
     for line in lines[:REASONS]:
         _line("", line)
     if len(lines) > REASONS:

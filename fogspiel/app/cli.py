@@ -487,7 +487,10 @@ def agents(json_file: Json = None) -> None:
 def match(
     game: Game,
     players: Annotated[
-        list[str], typer.Argument(help="Agents: mo-ismcts(simulations=1000), random, leduc.fog. See: fogspiel agents.")
+        list[str],
+        typer.Argument(
+            help="Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py. See: fogspiel agents."
+        ),
     ],
     games: Annotated[
         int,
@@ -521,18 +524,22 @@ def match(
     learning: Annotated[
         bool, typer.Option("--learning", help="Agents keep what they learned in earlier games of the match.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first fault of an agent; otherwise it loses the game.")
+    ] = False,
     json_file: Json = None,
 ) -> None:
     """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
     from fogspiel.app import show
     from fogspiel.app.arena import print_match
+    from fogspiel.app.progress import LINE
     from fogspiel.evaluate.match import match as play
 
     _require_writable(json_file)
     with show.Watch(_is_output(json_file)) as watch:
         result = play(
             game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
-            duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning,
+            duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning, strict=strict, notice=LINE.say,
         )  # fmt: skip
     _finish(json_file, result.as_dict(), lambda: print_match(result))
     if result.stopped == "interrupted":

@@ -37,6 +37,11 @@ class Line:
                 self.live.start()
             self.live.update(Text(text), refresh=True)
 
+    def say(self, text: str) -> None:
+        """A text that stays, above the line."""
+        with self.lock:
+            (self.live.console if self.live else self.console).print(text, soft_wrap=True, markup=False)
+
     def clear(self) -> None:
         with self.lock:
             if self.live is not None:

@@ -254,6 +254,7 @@ def all_agents() -> list[dict[str, Any]]:
         ("random", "every legal move as likely"),
         ("human", "a person at the terminal"),
         ("FILE.fog", "a strategy saved by fogspiel solve"),
+        ("FILE.py", "an agent of your own"),
     ]
     return [
         {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}

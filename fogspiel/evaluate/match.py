@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import shlex
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import FileError, SpecError
+from fogspiel.errors import AgentError, FileError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
@@ -48,6 +49,8 @@ def match(
     store: str | Path | None = None,
     resume: bool = False,
     learning: bool = False,
+    strict: bool = False,
+    notice: Callable[[str], None] | None = None,
 ) -> MatchResult:
     """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
     `games` games (a round robin); in a one-player game every agent plays `games` games alone.
@@ -76,11 +79,16 @@ def match(
 
     `store` keeps every game in a file as soon as it is played, and `resume` goes on with the match in such a file. Ctrl-C
     returns the result so far. `progress` hears the score, games played, and games in all.
+
+    An agent that fails, makes an illegal move or takes too long loses the game, and the match goes on. `notice` hears of the first
+    such fault of each agent as soon as it happens, with the line of the agent's code; by default it is a warning. With `strict`
+    the match stops at the first fault, with an AgentError.
     """
     games, workers, seed = given.whole("games", games, 1), given.threads(workers, "workers"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
     duplicate, resume = given.flag("duplicate", duplicate), given.flag("resume", resume)
-    learning = given.flag("learning", learning)
+    learning, strict = given.flag("learning", learning), given.flag("strict", strict)
+    notice = _warn if notice is None else given.function("notice", notice)
     store, progress = given.maybe(given.path, "store", store), given.maybe(given.function, "progress", progress)
     agents = given.several("agents", agents, "a list of agents")
     if resume and store is None:
@@ -102,7 +110,7 @@ def match(
     bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate, learning), move_time)
     plan = Plan.of(bout, named) if workers > 1 or move_time is not None else None
     file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
-    run = _Run(bout, plan, workers, judge, test, file, progress)
+    run = _Run(bout, plan, workers, judge, test, file, progress, None if strict else notice)
     try:
         stopped = run.to_the_end()
     finally:
@@ -117,6 +125,7 @@ def match(
         "by": by,
         "duplicate": duplicate,
         "learning": learning,
+        "strict": strict,
         "store": store,
     }
     return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, named, asked))
@@ -127,10 +136,11 @@ class _Run:
 
     def __init__(
         self, bout: Bout, plan: Plan | None, workers: int, judge: str, test: SequentialTest | UtilityTest | None,
-        file: Store | None, progress,
+        file: Store | None, progress, notice: Callable[[str], None] | None,
     ):  # fmt: skip
         self.bout, self.plan, self.workers, self.judge = bout, plan, workers, judge
-        self.file, self.progress = file, progress
+        self.file, self.progress, self.notice = file, progress, notice
+        self.at_fault: set[int] = set()
         self.schedule = bout.schedule
         self.names = _names(bout.agents)
         self.games = {} if file is None else _stored(file, bout)
@@ -162,12 +172,24 @@ class _Run:
         return "games"
 
     def _keep(self, number: int, record: GameRecord) -> None:
+        if record.forfeit is not None:
+            self._tell_fault(number, record)
         self.games[number] = record
         if self.file is not None:
             self.file.add(number, record.as_dict())
         self._add_up(record)
         if self.progress is not None:
             self.progress(self._score(), len(self.games), self.schedule.total)
+
+    def _tell_fault(self, number: int, record: GameRecord) -> None:
+        """Say what an agent did, the first time that it does something; a strict match ends here."""
+        agent = record.seats[record.forfeit]
+        text = f"game {number}: {self.names[agent]} (seat {record.forfeit}) {record.reason}"
+        if self.notice is None:
+            raise AgentError(text)
+        if agent not in self.at_fault:
+            self.at_fault.add(agent)
+            self.notice(f"{text}; it loses the game, and the match goes on")
 
     def _decided(self) -> bool:
         return self.sequence is not None and self.sequence.decided(self.games)
@@ -221,6 +243,10 @@ class _Run:
         )  # fmt: skip
 
 
+def _warn(text: str) -> None:
+    warnings.warn(text, stacklevel=6)
+
+
 def _names(agents: list[Agent]) -> tuple[str, ...]:
     """What results call the agents: their names, numbered where two have the same."""
     names = [describe(agent) for agent in agents]
@@ -235,7 +261,10 @@ def _header(bout: Bout) -> dict[str, Any]:
         "game": bout.game.spec,
         "behaviour": behaviour_of(bout.game),
         "agents": [describe(agent) for agent in bout.agents],
-        "strategies": [_fingerprint(one) if isinstance(one, Strategy) else None for one in strategies],
+        "strategies": [
+            _fingerprint(one) if isinstance(one, Strategy) else getattr(agent, "fingerprint", None)
+            for one, agent in zip(strategies, bout.agents, strict=True)
+        ],
         "seed": bout.schedule.seed,
         "games": bout.schedule.games,
         "duplicate": bout.schedule.duplicate,
@@ -292,4 +321,6 @@ def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, An
         words += ["--by", asked["by"]]
     if not asked["duplicate"]:
         words.append("--no-duplicate")
+    if asked["strict"]:
+        words.append("--strict")
     return shlex.join([*words, "--store", str(store), "--resume"])

@@ -15,6 +15,7 @@ from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
+from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -70,7 +71,7 @@ def play_game(
         try:
             one.begin(game, seat, agent_seed(seed, seat))
         except (Exception, SystemExit) as error:
-            return end(seat, f"failed to begin: {type(error).__name__}: {error}")
+            return end(seat, f"failed to begin: {described(error)}")
     for record in records:
         record.see(state)
     while (who := state.actor) != OVER:
@@ -83,7 +84,7 @@ def play_game(
             try:
                 move = agents[who].choose(observation)
             except (Exception, SystemExit) as error:
-                return end(who, f"failed: {type(error).__name__}: {error}")
+                return end(who, f"failed: {described(error)}")
             took = time.perf_counter() - began
             spent[who] += took
             if move_time is not None and took > move_time:

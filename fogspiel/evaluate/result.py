@@ -117,6 +117,14 @@ class MatchResult:
         ]
 
     @property
+    def faults(self) -> list[dict[str, Any]]:
+        """The forfeits, those of one agent for one reason together: how many games, and which was the first."""
+        kinds: dict[tuple[str, str], list[int]] = {}
+        for f in self.forfeits:
+            kinds.setdefault((f["agent"], f["reason"]), []).append(f["game"])
+        return [{"agent": a, "reason": r, "games": len(n), "first": n[0]} for (a, r), n in kinds.items()]
+
+    @property
     def failed(self) -> list[dict[str, Any]]:
         """Games that count for nobody, and why."""
         return [{"game": number, "reason": r.reason} for number, r in self.games.items() if not r.utilities]
@@ -185,6 +193,7 @@ class MatchResult:
             "stopped": self.stopped,
             "why": self.why,
             "forfeits": self.forfeits,
+            "faults": self.faults,
             "failed": self.failed,
             "workers": self.workers,
             "seconds": self.seconds,

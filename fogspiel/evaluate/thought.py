@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.agents.agent import Agent, Observation, describe, observe
 from fogspiel.agents.human import HumanAgent, seen
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import AgentError, FogspielError, SpecError, Unsuitable
 from fogspiel.evaluate.bout import warm_up
+from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -120,10 +122,15 @@ def think(
         only = loaded.move_name(state, observation.moves[0])
         raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
     warm_up(loaded, [thinker])
-    thinker.begin(loaded, record.player, agent_seed(seed, record.player))
-    choice = thinker.choose(observation)
-    if choice not in observation.moves:
-        raise Unsuitable(f"{describe(thinker)} made the illegal move {choice!r}")
+    try:
+        thinker.begin(loaded, record.player, agent_seed(seed, record.player))
+        choice = thinker.choose(observation)
+    except FogspielError:
+        raise
+    except Exception as error:
+        raise AgentError(f"{describe(thinker)} failed: {described(error)}") from error
+    if given.as_whole(choice) not in observation.moves:
+        raise AgentError(f"{describe(thinker)} made the illegal move {given.shown(choice)}")
     found = getattr(thinker, "found", None) or tuple(
         MoveStatistics(move, name, 0, None, None)
         for move, name in zip(observation.moves, observation.names, strict=True)

@@ -39,9 +39,9 @@ def load(game: "Source", /, *, debug: bool = False, **parameters: Any) -> Game:
         raise SpecError(
             f"a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not {given_.shown(game)}"
         )
-    path, given = _file_and_parameters(game)
+    path, given = file_and_parameters(game)
     if path is not None:
-        return Game(_module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
+        return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
     name, given = split_spec(game)
     given |= parameters
     module, preset = _built_in(name)
@@ -80,7 +80,7 @@ def describe(name: str) -> str:
     return (_built_in(name)[0].__doc__ or "").strip().splitlines()[0].rstrip(".")
 
 
-def _file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]:
+def file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]:
     """The file and what it is given, or None where the text names no file. A folder's name may have brackets."""
     if isinstance(game, Path) or game.rstrip().endswith(".py"):
         return Path(str(game).strip()), {}
@@ -100,13 +100,14 @@ def _built_in(name: str) -> tuple[ModuleType, dict[str, str]]:
     return module, dict(preset.parameters) if preset else {}
 
 
-def _module_from(path: Path) -> ModuleType:
+def module_from(path: Path, what: str = "game") -> ModuleType:
+    """The module in a file of the user's, read anew. Raises GameError, with the line, where it cannot be imported."""
     try:
         found = path.is_file()
     except OSError as error:
-        raise GameError(f"there is no game file {str(path)[:80]} ({error.strerror})") from None
+        raise GameError(f"there is no {what} file {str(path)[:80]} ({error.strerror})") from None
     if not found:
-        raise GameError(f"there is no game file {path}")
+        raise GameError(f"there is no {what} file {path}")
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"fogspiel_user_{path.stem}_{unique}"
     spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
