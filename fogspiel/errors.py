@@ -18,7 +18,11 @@ class SpecError(FogspielError):
 
 
 class TooLarge(FogspielError):
-    """A game that would not fit in the memory allowed."""
+    """A game that would not fit in the memory or the time allowed. `why` is the reason alone, for those who have other advice."""
+
+    def __init__(self, message: str, why: str = ""):
+        super().__init__(message)
+        self.why = why
 
 
 class Unsuitable(FogspielError):

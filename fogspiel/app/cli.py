@@ -138,18 +138,19 @@ def algorithms(json_file: Json = None) -> None:
 def solve(
     game: Game,
     algorithm: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--algorithm",
             "-a",
-            help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared.",
+            help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared. By default cfr+; value-iteration "
+            "where the game does not unroll and its players know the state.",
         ),
-    ] = ["cfr+"],  # noqa: B006
+    ] = None,
     iterations: Annotated[
         int | None, options.whole("--iterations", "-n", help="Stop after so many iterations.")
     ] = None,
     seconds: Annotated[
-        float | None, options.seconds("--seconds", help="Stop after so many seconds of solving.")
+        float | None, options.seconds("--seconds", help="Stop after about so many seconds in all.")
     ] = None,
     until: Annotated[float | None, options.seconds("--until", help="Stop when exploitability is this small.")] = None,
     plot: Annotated[
@@ -186,6 +187,7 @@ def solve(
     from fogspiel.app import comparison, show
     from fogspiel.game.load import load
     from fogspiel.solve.files import save as save_strategy
+    from fogspiel.solve.run import DEFAULT
     from fogspiel.solve.run import solve as run
 
     _require_writable(plot, save, json_file, checkpoint)
@@ -195,12 +197,12 @@ def solve(
         require_format(plot)
     quiet = _is_output(json_file)
     chosen = comparison.read_seeds(seed, seeds)
-    if len(dict.fromkeys(algorithm)) > 1 or len(chosen) > 1:
+    if len(dict.fromkeys(algorithm or ())) > 1 or len(chosen) > 1:
         if (save, checkpoint, resume) != (None, None, None):
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
         with show.Watch(quiet) as watch:
             found = comparison.compare(
-                load(game, debug=debug), algorithm, chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
+                load(game, debug=debug), algorithm or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
                 {"threads": threads, "measure": measure}, memory,
             )  # fmt: skip
         if found.results:
@@ -215,7 +217,7 @@ def solve(
         return
     with show.Watch(quiet) as watch:
         result = run(
-            load(game, debug=debug), algorithm[0], iterations=iterations, seconds=seconds, until=until, callback=watch.point,
+            load(game, debug=debug), algorithm[0] if algorithm else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
             threads=threads, measure=measure,
         )  # fmt: skip

@@ -127,3 +127,5 @@ def print_comparison(found: Compared) -> None:
                 f"from {spread['least']:.3e} to {spread['most']:.3e}",
                 markup=False, soft_wrap=True,
             )  # fmt: skip
+    if found.results and found.results[0].meaning:
+        console.print(f"\n{found.results[0].meaning}", markup=False)

@@ -148,16 +148,26 @@ def print_result(result: Result) -> None:
         )
     if result.exploitability is not None:
         console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
+    if result.joint is not None:
+        console.print(
+            f"joint play      {'  '.join(f'{v:+z.9f}' for v in result.joint.value)}   (mean over the iterations)"
+        )
+        console.print(
+            f"its CCE gap     {result.cce_gap:.3e}   (sum over players of what a fixed strategy would have gained)"
+        )
     speed = (
         f"   {result.iterations / result.seconds:,.0f} iterations/s"
         if result.seconds > 0 and result.stopped != "exact"
         else ""
     )
-    console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}")
+    whole = f"   {result.elapsed:.2f} s in all" if result.stopped == "seconds" else ""
+    console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}{whole}")
     if result.memory:
         sets, each = result.memory["information sets"], result.memory["bytes an information set"]
         console.print(f"touched         {result.touched:,} histories")
         console.print(f"information sets {sets:,} in the table, {each:.0f} bytes each")
+    if result.meaning:
+        console.print(f"\n{result.meaning}", markup=False)
 
 
 def print_written(what: str, path: Path, quiet: bool = False) -> None:
@@ -180,7 +190,7 @@ def evaluate_strategy(spec: str, strategy: Strategy, method: str, memory: int | 
         "best_response": list(found.best),
         "gain": list(found.gain),
         "exploitability": found.exploitability,
-    }
+    } | ({"cce_gap": found.cce_gap, "meaning": found.meaning} if found.meaning else {})
 
 
 def print_evaluation(facts: dict[str, Any]) -> None:
@@ -197,6 +207,8 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         console.print(
             f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly"
         )
+    if "meaning" in facts:
+        console.print(f"\n{facts['meaning']}", markup=False)
 
 
 def print_bound(found: Bound) -> None:

@@ -109,10 +109,9 @@ def bound(
     progress: Progress | None = None,
 ) -> Bound:
     """A lower bound on the exploitability of a strategy, by responses learned in `iterations` of a sampling solver and measured in
-    `games` games. `memory` bounds the learner's table in bytes; `progress` hears what is done, how far, and of how much."""
+    `games` games, for any number of players: who plays alone responds to chance. `memory` bounds the learner's table in bytes;
+    `progress` hears what is done, how far, and of how much."""
     game = load(game)
-    if game.players != 2:
-        raise Unsuitable(f"responses are learned for two players; {game.spec} has {game.players}")
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
     iterations, games, seed = given.whole("iterations", iterations), given.whole("games", games, 2), given.seed(seed)
     memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
@@ -121,7 +120,7 @@ def bound(
     began = time.perf_counter()
     value = _play(game, Policy(game, strategy), games, seed, tell)
     response, sets = [], []
-    for player in range(2):
+    for player in range(game.players):
         name, solver = learner(game, strategy, player, 1.0, algorithm, seed=seed, memory=memory, threads=threads)
         learn(solver, iterations, f"player {player} learns: iterations", tell)
         learned = solver.answer().greedy()
@@ -130,7 +129,9 @@ def bound(
             _play(game, Policy(game, strategy, player, learned), games, seed + 1 + player & MASK, tell)[player]
         )
     gain = [_sum((r, 1), (v, -1)) for r, v in zip(response, value, strict=True)]
-    whole = _sum(*((r, 1) for r in response)) if game.about.zero_sum else _sum(*((g, 1) for g in gain))
+    whole = (
+        _sum(*((r, 1) for r in response)) if game.about.zero_sum and game.players > 1 else _sum(*((g, 1) for g in gain))
+    )
     return Bound(
         game.spec, name, tuple(value), tuple(response), tuple(gain), whole, iterations, games,
         time.perf_counter() - began, seed, tuple(sets),

@@ -25,6 +25,7 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
+from fogspiel.solve.joint import JointPlay, joint_play, room, witness
 from fogspiel.solve.solver import Iterative
 from fogspiel.tree.payoffs import FUSED, PANEL, products, ranges
 from fogspiel.tree.recall import strictly_informative
@@ -161,7 +162,8 @@ VARIANTS: dict[str, Variant] = {
 
 
 class CFR(Iterative):
-    """A variant at work on a game. Its answer is the average strategy."""
+    """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps what
+    the average joint play needs (`solve/joint.py`)."""
 
     arrays = ("regret", "strategy", "current", "average", "spread")
 
@@ -176,10 +178,13 @@ class CFR(Iterative):
         self.current = form.plan(self.strategy)
         self.spread = np.zeros(max(len(form.first), 1))
         self.averaging = parameters.get("average", FULL)
+        self.seen = np.zeros(1)
+        if not form.tree.opposed:
+            self.arrays, self.seen = (*self.arrays, "seen"), room(form)
         if form.shared:
             _require_shareable(form, self.averaging)
         if self.averaging == SNAPSHOT:
-            self.arrays = (*CFR.arrays, "kept", "rank")
+            self.arrays = (*self.arrays, "kept", "rank")
             self.kept, self.rank = np.zeros((parameters["snapshots"], form.sequences)), np.ones(parameters["snapshots"])
 
     @property
@@ -209,9 +214,12 @@ class CFR(Iterative):
         iterate(
             iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent,
             int(f.shared), f.first[f.leader], *f.payoffs.arrays, self.regret, self.strategy, self.current, self.average, self.spread,
-            np.zeros(f.sequences), np.zeros(f.sequences if f.shared else 1), np.zeros(PANEL),
+            np.zeros(f.sequences), np.zeros(f.sequences if f.shared else 1), np.zeros(PANEL), int("seen" in self.arrays), self.seen,
         )  # fmt: skip
         self.iterations += iterations
+
+    def joint_play(self) -> JointPlay | None:
+        return joint_play(self.form, self.seen, float(self.average[0])) if "seen" in self.arrays else None
 
     def plan(self) -> np.ndarray:
         form = self.form
@@ -250,12 +258,18 @@ def iterate(
     sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32, shared: Int, leader: Ints32,
     players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
     regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, gain: Reals, panel: Reals,
+    witnessed: Int, seen: Reals,
 ) -> None:  # fmt: skip
     """So many iterations of CFR. `leader` is the first sequence of the information set whose strategy is shared.
 
-    Scratch: `cfv`, each sequence's counterfactual value, `gain`, all 0, and `panel`.
+    Scratch: `cfv`, each sequence's counterfactual value, `gain`, all 0, and `panel`. If `witnessed`, the average joint play is kept
+    in `seen`.
     """
     for t in range(iterations):
+        if witnessed != 0:
+            witness(
+                decay[t], players, begin, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel, seen
+            )  # fmt: skip
         for p in range(players):
             for s in range(begin[p], begin[p + 1]):
                 cfv[s] = 0.0

@@ -16,7 +16,7 @@ from fogspiel.errors import Unsuitable
 from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solve.matrix import matrix_game, saddle
 from fogspiel.solve.response import Position, plan_exploitability
-from fogspiel.solve.run import Solution
+from fogspiel.solve.result import Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll

@@ -19,7 +19,8 @@ import numpy as np
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.solve.normal import normal_form
 from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
-from fogspiel.solve.run import HeldInterrupt, Solution
+from fogspiel.solve.result import Solution
+from fogspiel.solve.run import HeldInterrupt
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 

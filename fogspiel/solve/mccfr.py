@@ -92,13 +92,13 @@ FULL, DEEP, MANY, ODD = range(1, 5)
 Job = np.dtype([
     ("iterations", "i8"), ("own", "i8"), ("others", "i8"), ("chance", "i8"), ("average", "i8"), ("both", "i8"), ("pure", "i8"),
     ("probe", "i8"), ("baseline", "i8"), ("epsilon", "f8"), ("beta", "f8"), ("tau", "f8"), ("rate", "f8"),
-    ("restricted", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
+    ("responder", "i8"), ("share", "f8"), ("situations", "i8"), ("levels", "i8"), ("breadth", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("work", "i8"), ("pay", "i8"), ("spare", "i8"), ("mass", "i8"), ("rng", "i8"),
     ("lock", "i8"), ("index", "i8"),
     ("forced", "i8"), ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
 ], align=True)  # fmt: skip
 """What is asked; the addresses of a thread's own memory and of the table's index, as few arguments make a fast traversal; and, from
-`forced` on, where the loop stands: whether the restricted player plays its fixed strategy in this traversal and whose averages
+`forced` on, where the loop stands: whether all but the responder play their fixed strategies in this traversal and whose averages
 grow, the traversal's random word and number, iterations done, histories touched, and why it ended."""
 
 Place = np.dtype([
@@ -135,10 +135,10 @@ def traverse(game, job, pool, words, reals, places, me):
     job.word = next_word(rng)
     job.visit += 1
     job.forced = 0
-    if job.restricted >= 0:
-        if me == job.restricted and job.share >= 1.0:
+    if job.responder >= 0:
+        if me != job.responder and job.share >= 1.0:
             return
-        job.forced = int(me != job.restricted and uniform(rng) < job.share)
+        job.forced = int(me == job.responder and uniform(rng) < job.share)
     job.averaged = averaged(game, job, me)
     for p in range(game[PLAYERS]):
         mass[p] = 0.0
@@ -177,8 +177,8 @@ def descend(game, job, pool, words, reals, place, room, me):
                 return
             # of common chance, the same draw below whatever the updating player was dealt
             picked = toss(job, place.level, n, work, top, 1.0) if job.chance == COMMON else sample(work, top, n, rng)
-        elif job.forced != 0 and who == job.restricted:
-            # the fixed strategy of a restricted player is part of the game, like chance (Lanctot 2013, sec. 4.8.1)
+        elif job.forced != 0 and who != job.responder:
+            # the fixed strategies of those responded to are part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             name = key if job.situations != 0 else infoset(game, s, who)
             habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
             picked = toss(job, key, n, work, top, 1.0)
@@ -415,7 +415,7 @@ def averaged(game, job, me):
     if job.both != 0 or job.average >= LAZY:
         return -1
     # where others are sampled and learn, their averages, of several others the next; else one's own
-    alone = job.restricted >= 0 and job.share >= 1.0
+    alone = job.responder >= 0 and job.share >= 1.0
     return (me + 1) % game[PLAYERS] if job.others == ONE and not alone else me
 
 

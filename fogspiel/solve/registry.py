@@ -12,6 +12,8 @@ from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.sampling import SCHEMES, Sampling
 
 ITERATIVE, EXACT, SAMPLED = "iterative", "exact", "sampled"
+MANY = 64
+"""More players than any game has."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,9 @@ class Entry:
     progress)` returns a `Solution`. A sampling solver's `make(game, parameters, form=, seed=, memory=, threads=)` returns an
     `Iterative` that needs no form. `shares` tells that it lets information sets share a strategy where an abstraction or
     forgetful players ask for it.
+
+    What it asks of a game is seen to before anything is unrolled (`solve/suit.py`): the fewest and the most `players`, `zero_sum`
+    where there are two, `recall` of all they knew and did, and room for the `tree`.
     """
 
     about: str
@@ -30,6 +35,10 @@ class Entry:
     parameters: tuple[Parameter, ...]
     make: Callable[..., Any]
     shares: bool = False
+    players: tuple[int, int] = (1, MANY)
+    zero_sum: bool = False
+    recall: bool = False
+    tree: bool = True
 
 
 ANY = "any number of players, general sum"
@@ -50,32 +59,39 @@ def _cfr(variant):
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr") for name, v in VARIANTS.items()},
-    **{name: Entry(s.about, "any size; no tree needed", SAMPLED, s.parameters, _sampled(name), True) for name, s in SCHEMES.items()},
+    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr", recall=name != "cfr") for name, v in VARIANTS.items()},
+    **{name: Entry(s.about, "any size; no tree needed", SAMPLED, s.parameters, _sampled(name), True, tree=False) for name, s in SCHEMES.items()},
     "xfp": Entry(
-        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay")
+        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay"),
+        recall=True,
     ),
     "fp": Entry(
         "fictitious play on the normal form (Brown 1951)", "two players, small", ITERATIVE,
         (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("fictitious", "FictitiousPlay"),
+        players=(2, 2), recall=True,
     ),
     "egt": Entry(
         "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM, ITERATIVE,
         (Number("aggressive", 1, 0, 1, "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does"),),
-        _later("egt", "ExcessiveGap"),
+        _later("egt", "ExcessiveGap"), players=(2, 2), zero_sum=True, recall=True,
     ),
-    "lp": Entry("sequence-form linear program (von Stengel 1996)", ZERO_SUM, EXACT, (), _later("lp", "solve_sequence_form")),
+    "lp": Entry(
+        "sequence-form linear program (von Stengel 1996)", ZERO_SUM, EXACT, (), _later("lp", "solve_sequence_form"),
+        players=(2, 2), zero_sum=True, recall=True,
+    ),
     "lp-normal": Entry(
         "normal-form linear program", "two players, zero sum, small", EXACT,
         (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("lp", "solve_normal_form"),
+        players=(2, 2), zero_sum=True, recall=True,
     ),
     "backward-induction": Entry(
         "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", EXACT, (),
-        _later("induction", "solve_stages"),
+        _later("induction", "solve_stages"), players=(1, 2), zero_sum=True,
     ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed", EXACT,
         (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _later("value_iteration", "solve_graph"),
+        players=(1, 2), zero_sum=True, tree=False,
     ),
 }  # fmt: skip
 

@@ -16,9 +16,11 @@ from fogspiel import given
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
+from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
+from fogspiel.tree.estimate import SURELY, estimate
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
@@ -35,15 +37,16 @@ def form_of(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
     forgetful: bool = False,
+    seconds: float | None = None,
 ) -> SequenceForm:
     """The sequence form of a game, unrolling it if need be. Pass a form to the functions below to unroll only once.
 
     An abstraction does not matter here: the form is that of the game itself. A game whose own players forget is refused,
-    unless `forgetful`: then the form is that of its coarsest perfect-recall refinement.
+    unless `forgetful`: then the form is that of its coarsest perfect-recall refinement. `memory`, `seconds`: as `unroll`.
     """
     if isinstance(game, SequenceForm):
         return game
-    tree = game if isinstance(game, Tree) else unroll(game, memory=memory, progress=progress)
+    tree = game if isinstance(game, Tree) else unroll(game, memory=memory, seconds=seconds, progress=progress)
     if not tree.perfect_recall and not forgetful:
         raise Unsuitable(f"{tree.game.spec} has imperfect recall: its strategies have no sequence form")
     return sequence_form(tree)
@@ -60,7 +63,7 @@ def require_unshared(form: SequenceForm, solver: str) -> None:
 class Measured:
     """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the others,
     `exploitability` the sum of what they gain by it. `form` is the game's sequence form, if it was measured on that; `touched`
-    counts the histories met."""
+    counts the histories met. `meaning` says what these numbers mean in a game without a value of its own; else it is empty."""
 
     game: Game
     value: tuple[float, ...]
@@ -68,6 +71,12 @@ class Measured:
     exploitability: float
     touched: int
     form: SequenceForm | None
+    meaning: str = ""
+
+    @property
+    def cce_gap(self) -> float:
+        """How far the strategy is from a coarse correlated equilibrium: since its players act independently, its exploitability."""
+        return self.exploitability
 
     @property
     def gain(self) -> tuple[float, ...]:
@@ -92,12 +101,14 @@ def measure(
         value = tuple(form.values(plan).tolist())
         best = tuple(form.best_response(plan, p)[0] for p in range(form.players))
         gain = sum(best) - (0.0 if form.tree.zero_sum else sum(value))
-        return Measured(form.tree.game, value, best, gain, form.tree.size, form)
+        said = meaning(form.players, form.tree.opposed)
+        return Measured(form.tree.game, value, best, gain, form.tree.size, form, said)
     walker = Walker(Policy(game_of(game), strategy), memory, progress)
     value = walker.values()
     best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
-    gain = sum(best) - (0.0 if walker.game.about.zero_sum else sum(value))
-    return Measured(walker.game, value, best, gain, walker.touched, None)
+    gain = sum(best) - (0.0 if balanced(walker.game) else sum(value))
+    said = meaning(walker.game.players, opposed(walker.game))
+    return Measured(walker.game, value, best, gain, walker.touched, None, said)
 
 
 def expected_values(
@@ -139,7 +150,17 @@ def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", 
         return plan_exploitability(form, form.plan(strategy.on(form)))
     walker = Walker(Policy(game_of(game), strategy), memory)
     best = sum(walker.best_response(p, method)[0] for p in range(walker.game.players))
-    return best - (0.0 if walker.game.about.zero_sum else sum(walker.values()))
+    return best - (0.0 if balanced(walker.game) else sum(walker.values()))
+
+
+def balanced(game: Game) -> bool:
+    """Whether the utilities of a game that is not unrolled add up to zero, so that best responses alone tell what is gained."""
+    return game.about.zero_sum and game.players > 1
+
+
+def opposed(game: Game) -> bool:
+    """As `Tree.opposed`, of a game that is not unrolled: as far as it says."""
+    return game.players == 1 or (game.players == 2 and game.about.zero_sum)
 
 
 def game_of(game: Position) -> Game:
@@ -158,6 +179,8 @@ def measurable(
         return form_of(game, memory=memory, progress=progress)
     if method != "auto":
         return None
+    if far_too_large(game_of(game)):
+        return None
     try:
         return form_of(unroll(game, most=MEASURED, memory=memory, progress=progress))
     except TooLarge:
@@ -166,6 +189,11 @@ def measurable(
 
 def _require_strategy(strategy: Strategy) -> None:
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+
+
+def far_too_large(game: Game) -> bool:
+    """Whether a game has so many histories that to unroll it for measuring would surely be in vain."""
+    return estimate(game).histories > SURELY * MEASURED
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

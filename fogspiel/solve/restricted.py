@@ -68,6 +68,11 @@ def restricted_response(
     `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does so many
     `iterations`. What the response wins and gives away is measured as by `measure`.
     """
+    if game_of(game).players != 2:
+        raise Unsuitable(
+            f"restricted Nash responses are for two players; {game_of(game).spec} has {game_of(game).players}: "
+            "fogspiel bound learns best responses for any number"
+        )
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
     player, p, seed = given.player(2, player), given.probability("p", p), given.seed(seed)
     algorithm, iterations = given.text("algorithm", algorithm), given.whole("iterations", iterations)
@@ -104,7 +109,7 @@ def trade_off(
         given.maybe(given.function, "progress", progress),
         given.maybe(given.size, "memory", how.get("memory")),
     )
-    if not isinstance(game, SequenceForm):
+    if not isinstance(game, SequenceForm) and game_of(game).players == 2:
         # unrolled once, if at all
         method = "tree" if how.get("algorithm", "lp") == "lp" else "auto"
         game = measurable(game, method, memory) or game_of(game)
@@ -117,15 +122,14 @@ def trade_off(
 
 
 def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: str, **how: Any) -> tuple[str, Sampling]:
-    """A sampling solver, by its spec, for the modified game; at p = 1 it learns a best response. `how`: as `Sampling`."""
+    """A sampling solver, by its spec, for the modified game, in which all but the player are held to the strategy with probability
+    p. At p = 1 it learns a best response, for any number of players. `how`: as `Sampling`."""
     name, entry, values = read_solver(algorithm)
     if entry.kind != SAMPLED:
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
-    if game.players != 2:
-        raise Unsuitable(f"restricted responses are for two players; {game.spec} has {game.players}")
     if values.get("updates") == "parallel":
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
-    return name, entry.make(game, values, fixed=strategy, restricted=1 - player, share=p, **how)
+    return name, entry.make(game, values, fixed=strategy, responder=player, share=p, **how)
 
 
 def learn(solver: Sampling, iterations: int, what: str, progress: Progress | None) -> None:

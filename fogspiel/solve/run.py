@@ -4,94 +4,45 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge
+from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
+from fogspiel.solve import suit
+from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
-from fogspiel.solve.registry import EXACT, SAMPLED, read_solver
-from fogspiel.solve.response import MEASURED, Position, form_of, game_of, plan_exploitability, require_unshared
+from fogspiel.solve.meaning import meaning
+from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_solver
+from fogspiel.solve.response import (
+    MEASURED,
+    Position,
+    far_too_large,
+    form_of,
+    game_of,
+    opposed,
+    plan_exploitability,
+    require_unshared,
+)
+from fogspiel.solve.result import Point, Result, Solution
 from fogspiel.solve.solver import Iterative
-from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
+
+DEFAULT = "cfr+"
 
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
 
 
-@dataclass(frozen=True)
-class Point:
-    """One point of a convergence curve. Seconds are of solving only, not of measuring."""
-
-    iterations: int
-    seconds: float
-    touched: int
-    exploitability: float | None
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
-    None, where the game is too large to unroll.
-
-    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
-    why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
-    what a table that grows came to.
-    """
-
-    game: str
-    algorithm: str
-    strategy: Strategy = field(repr=False)
-    value: tuple[float, ...]
-    exploitability: float | None
-    iterations: int
-    seconds: float
-    touched: int
-    stopped: str
-    seed: int = 0
-    curve: tuple[Point, ...] = field(repr=False, default=())
-    unsaved: str = ""
-    memory: dict[str, float] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The result without the strategy, ready for JSON."""
-        out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved")}
-        return out | {"value": list(self.value), "curve": [vars(p) for p in self.curve]}
-
-    def __str__(self) -> str:
-        """A summary in a few lines."""
-        rows = [
-            f"{self.game}, {self.algorithm}: {self.iterations:,} iterations in {self.seconds:.2f} s ({self.stopped})"
-        ]
-        if self.value:
-            rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
-        known = "not measured" if self.exploitability is None else f"{self.exploitability:.3e}"
-        return "\n".join(
-            [*rows, f"exploitability  {known}", f"strategy        {len(self.strategy):,} information sets"]
-        )
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What an exact solver returns."""
-
-    strategy: Strategy
-    value: tuple[float, ...]
-    exploitability: float | None
-    iterations: int = 1
-    touched: int = 0
-
-
 def solve(
     game: "Position",
-    algorithm: str = "cfr+",
+    algorithm: str | None = None,
     *,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -110,8 +61,11 @@ def solve(
 ) -> Result:
     """Solve a game.
 
-    An iterative algorithm stops at the first of: `iterations` or `seconds` (in all, those before a resume included),
-    exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far: it lets the
+    Without an algorithm it is `cfr+`; but where a game cannot be unrolled for that, no limit is given, and its players know the state,
+    it is `value-iteration`. The result's `algorithm` tells.
+
+    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds` (in all:
+    unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far: it lets the
     iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a schedule's `horizon`
     is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
 
@@ -129,21 +83,24 @@ def solve(
     checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
     resume = given.maybe(given.path, "resume", resume)
     memory, seed, threads = given.maybe(given.size, "memory", memory), given.seed(seed), given.threads(threads)
-    measure, algorithm = given.maybe(given.flag, "measure", measure), given.text("algorithm", algorithm)
-    name, entry, values = read_solver(algorithm, **parameters)
-    if "horizon" in values and "horizon" not in parameters and "horizon=" not in algorithm and iterations:
-        name, entry, values = read_solver(algorithm, **parameters, horizon=iterations)
+    measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
+    clock = Clock(seconds)
+    asked = DEFAULT if algorithm is None else algorithm
+    name, entry, values = read_solver(asked, **parameters)
+    if "horizon" in values and "horizon" not in parameters and "horizon=" not in asked and iterations:
+        name, entry, values = read_solver(asked, **parameters, horizon=iterations)
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")
         if (iterations, seconds, until) != (None, None, None):
             raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or exploitability")
         return _run_exact(game, name, entry, values, memory, progress, seed)
+    unlimited = (iterations, seconds, until, checkpoint, resume) == (None, None, None, None, None)
     if iterations is None and seconds is None and until is None:
         iterations = 1000
     stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
     if entry.kind == SAMPLED:
-        form = _measurable(game, measure, memory, progress)
+        form = _measurable(game, measure, memory, progress, clock)
         if form is None and until is not None:
             raise SpecError(
                 f"exploitability cannot be a limit for {game_of(game).spec}: it is not measured for so large a game"
@@ -152,11 +109,16 @@ def solve(
     else:
         if threads != 1 or measure is not None:
             raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
-        form = form_of(game, memory=memory, progress=progress, forgetful=entry.shares)
-        if not entry.shares:
-            require_unshared(form, name)
+        try:
+            form = _unrolled(game, name, entry, memory, progress, clock)
+        except (TooLarge, Unsuitable) as refusal:
+            source = game_of(game)
+            known = suit.knows_states(source)
+            if known and algorithm is None and unlimited and not parameters:
+                return _run_exact(source, *read_solver("value-iteration"), memory, progress, seed)
+            raise suit.advised(refusal, name, source, known) from refusal
         solver = entry.make(form, values)
-    drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed)
+    drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed, clock)
     if stored is not None:
         drive.restore(resume, *stored)
     solver.advance(0)  # compile outside the clock
@@ -165,14 +127,38 @@ def solve(
         return drive.result("interrupted" if interrupt.held else stopped)
 
 
-def _measurable(game: Position, measure: bool | None, memory: int | None, progress) -> SequenceForm | None:
-    """The sequence form for measuring, or None if there is to be none."""
+def _unrolled(game: Position, name: str, entry: Entry, memory: int | None, progress, clock: Clock) -> SequenceForm:
+    """The sequence form for a solver that works on it, if the game is one that it can take.
+
+    Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
+    if not isinstance(game, Tree | SequenceForm):
+        game = load(game)
+        suit.require(name, entry, game, memory)
+    try:
+        limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
+        form = form_of(game, memory=memory, progress=progress, forgetful=True, seconds=limit)
+    except TooLarge as error:
+        raise suit.too_large(name, game_of(game), error.why) from error
+    if not entry.shares:
+        if not form.tree.perfect_recall:
+            raise suit.forgetful(game_of(game))
+        require_unshared(form, name)
+    return form
+
+
+def _measurable(
+    game: Position, measure: bool | None, memory: int | None, progress, clock: Clock
+) -> SequenceForm | None:
+    """The sequence form for measuring, or None if there is to be none. A tenth of the time allowed may go into it."""
     if measure is False:
         return None
     if isinstance(game, Tree | SequenceForm) or measure:
         return form_of(game, memory=memory, progress=progress)
+    if far_too_large(game_of(game)):
+        return None
     try:
-        tree = unroll(game, most=MEASURED, memory=memory, progress=progress)
+        limit = None if clock.allowed is None else max(clock.left / 10, 0.0)
+        tree = unroll(game, most=MEASURED, memory=memory, seconds=limit, progress=progress)
     except TooLarge:
         return None
     return sequence_form(tree) if tree.perfect_recall else None
@@ -180,7 +166,16 @@ def _measurable(game: Position, measure: bool | None, memory: int | None, progre
 
 def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
     began = time.perf_counter()
-    found: Solution = entry.make(game, values, memory, progress)
+    try:
+        if not isinstance(game, Tree | SequenceForm):
+            game = load(game)
+            suit.require(name, entry, game, memory)
+        found: Solution = entry.make(game, values, memory, progress)
+    except TooLarge as refusal:
+        if not (entry.tree and refusal.why):
+            raise
+        source = game_of(game)
+        raise suit.advised(refusal, name, source, suit.knows_states(source)) from refusal
     elapsed = time.perf_counter() - began
     spec = game_of(game).spec
     point = (
@@ -198,6 +193,7 @@ def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
         "exact",
         seed,
         point,
+        elapsed=elapsed,
     )
 
 
@@ -240,14 +236,15 @@ class _Drive:
     """One run of an iterative solver."""
 
     def __init__(
-        self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int
-    ):
+        self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int, clock: Clock
+    ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 10 ** (1 / max(points, 1))
         self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
         self.unsaved = ""
         self.whole = True  # False while, and if, an iteration is half done
-        self.seconds = 0.0
+        self.seconds, self.clock = 0.0, clock
+        self.measuring = 0.0  # seconds that it took the last time
         self.curve: list[Point] = []
         self.game = solver.game
 
@@ -260,7 +257,9 @@ class _Drive:
         try:
             while not interrupt.held:
                 done = self.solver.iterations
-                if self._measure_due() and self._measure(wanted):
+                # at the end there is a last point to measure, and a result to be made from it
+                left = self.clock.left - 2 * self.measuring - self.solver.closing
+                if self._measure_due() and left > self.measuring and self._measure(wanted):
                     return self._end(
                         "exploitability"
                         if wanted is not None and self.curve[-1].exploitability <= wanted
@@ -270,14 +269,14 @@ class _Drive:
                     return self._end("memory")
                 if iterations is not None and done >= iterations:
                     return self._end("iterations")
-                if seconds is not None and self.seconds >= seconds:
+                if left <= 0 and (done > 0 or seconds == 0):
                     return self._end("seconds")
                 count = 1 if speed is None else max(1, int(speed * SLICE))
                 if iterations is not None:
                     count = min(count, iterations - done)
-                if seconds is not None and speed is not None:
-                    count = max(1, int(min(count, speed * (seconds - self.seconds))))
-                count = min(count, self._next_measure() - done)
+                if speed is not None and left < SLICE:
+                    count = min(count, int(speed * left))
+                count = max(1, min(count, self._next_measure() - done))
                 speed = self._advance(count, speed)
                 if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
                     self.write_checkpoint()
@@ -306,9 +305,11 @@ class _Drive:
 
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
-        solver = self.solver
+        solver, began = self.solver, time.perf_counter()
         found = None if solver.form is None else plan_exploitability(solver.form, solver.plan())
-        self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found))
+        joint = solver.joint_play()
+        self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found, joint and joint.gap))
+        self.measuring = time.perf_counter() - began
         asked = self.callback is not None and bool(self.callback(self.curve[-1]))
         return asked or (wanted is not None and found is not None and found <= wanted)
 
@@ -323,14 +324,15 @@ class _Drive:
         """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
-        rows = [(p.iterations, p.seconds, p.touched, p.exploitability) for p in self.curve]
-        curve = np.array(rows, float).reshape(-1, 4)  # what was not measured is not a number
+        rows = [(p.iterations, p.seconds, p.touched, p.exploitability, p.cce_gap) for p in self.curve]
+        curve = np.array(rows, float).reshape(-1, 5)  # what was not measured is not a number
         header = {
             "game": self.game.spec,
             "behaviour": behaviour_of(self.game),
             "abstraction": _abstraction(self.game),
             "algorithm": self.name,
             "seconds": self.seconds,
+            "elapsed": self.clock.spent,
             "seed": self.seed,
         }
         try:
@@ -342,9 +344,13 @@ class _Drive:
     def restore(self, path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         try:
             self.curve = [
-                Point(int(a), float(b), int(c), None if np.isnan(d) else float(d)) for a, b, c, d in arrays["curve"]
+                Point(int(a), float(b), int(c), *(None if np.isnan(d) else float(d) for d in gaps))
+                for a, b, c, *gaps in arrays["curve"]
             ]
             self.seconds = float(header["seconds"])
+            self.clock.earlier = float(header["elapsed"])
+            if not 0 <= self.clock.earlier < np.inf:
+                raise ValueError("a time that cannot be")
             self.solver.restore(arrays)
             numbers = [values for name, values in arrays.items() if name != "curve"]
             if self.solver.iterations < 0 or not all(np.isfinite(values).all() for values in numbers):
@@ -360,7 +366,8 @@ class _Drive:
         solver = self.solver
         value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
+        said = meaning(self.game.players, opposed(self.game) if solver.form is None else solver.form.tree.opposed)
         return Result(
             self.game.spec, self.name, solver.answer(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
-            stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory,
+            stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),
         )  # fmt: skip

@@ -93,7 +93,7 @@ SCHEMES: dict[str, Scheme] = {
 class Sampling(Iterative):
     """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic.
 
-    `fixed` with `restricted` and `share`: in that share of traversals, the restricted player plays the fixed strategy.
+    `fixed` with `responder` and `share`: in that share of the responder's traversals, all others play the fixed strategy.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Sampling(Iterative):
         memory: int | None = None,
         threads: int = 1,
         fixed: Strategy | None = None,
-        restricted: int = -1,
+        responder: int = -1,
         share: float = 0.0,
     ):
         super().__init__(game, form)
@@ -120,7 +120,7 @@ class Sampling(Iterative):
         if fixed is not None:
             fixed.require(game)
             self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
-        self.workers = [_Worker(game, asked, seed + (i << 40) & MASK, restricted, share) for i in range(threads)]
+        self.workers = [_Worker(game, asked, seed + (i << 40) & MASK, responder, share) for i in range(threads)]
         for worker in self.workers:
             worker.job["situations"] = fixed is not None and fixed.situations
         self.full = False
@@ -193,6 +193,10 @@ class Sampling(Iterative):
         return sum(worker.touched for worker in self.workers)
 
     @property
+    def closing(self) -> float:
+        return 2e-6 * self.table.nodes
+
+    @property
     def memory(self) -> dict[str, float]:
         """Information sets in the table, those in which there is a choice, and the bytes that they take."""
         nodes, taken = self.table.nodes, self.table.bytes
@@ -246,13 +250,13 @@ class Sampling(Iterative):
 class _Worker:
     """One thread's share of the memory: what it is asked, its random numbers and its room for states."""
 
-    def __init__(self, game: Game, asked: dict[str, Any], seed: int, restricted: int, share: float):
+    def __init__(self, game: Game, asked: dict[str, Any], seed: int, responder: int, share: float):
         self.game = game
         self.job = np.zeros(1, mccfr.Job)
         for name, value in asked.items():
             self.job[name] = value
         breadth = 128 * mccfr.AHEAD * game.max_moves + 64 * LEVELS
-        self.job["restricted"], self.job["share"] = restricted, share
+        self.job["responder"], self.job["share"] = responder, share
         self.job["levels"], self.job["breadth"] = LEVELS, breadth
         self.rng = np.array([seed], np.uint64)
         # the root, where a traversal begins, and the children looked at together on each level

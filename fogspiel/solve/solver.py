@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fogspiel.game.game import Game
+from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 
@@ -47,6 +48,15 @@ class Iterative(ABC):
     def answer(self) -> Strategy:
         """The answer so far, as a strategy."""
         return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
+
+    def joint_play(self) -> JointPlay | None:
+        """The average joint play so far, for those that keep it: where an average strategy may be far from any equilibrium."""
+        return None
+
+    @property
+    def closing(self) -> float:
+        """Seconds that `answer` may take, where that is long enough to be reckoned with."""
+        return 0.0
 
     @property
     def memory(self) -> dict[str, float]:

@@ -28,7 +28,7 @@ from fogspiel.game.table import (
     payoff,
     play,
 )
-from fogspiel.solve.run import Solution
+from fogspiel.solve.result import Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit
 
@@ -60,24 +60,24 @@ def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], f
     return dict(zip(names, graph.value[at].tolist(), strict=True))
 
 
-def sweep_all(
-    game: Game, accuracy: float, memory: int | None = None, progress: Callable | None = None
-) -> "tuple[_Graph, int, np.ndarray]":
-    """The states with their values, the sweeps that it took, and the number of the best move in each."""
+def explored(game: Game, memory: int | None = None, progress: Callable | None = None) -> "_Graph":
+    """The states of a game. Raises Unsuitable where players do not know them, as soon as that shows, or have more to agree about
+    than who wins; TooLarge where they do not fit in so many bytes."""
     if game.players > 2 or not (game.about.zero_sum or game.players == 1):
         raise Unsuitable(
             f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one; try cfr+"
         )
     graph = _Graph(game, memory_limit() if memory is None else memory)
     graph.explore(progress)
+    return graph
+
+
+def sweep_all(
+    game: Game, accuracy: float, memory: int | None = None, progress: Callable | None = None
+) -> "tuple[_Graph, int, np.ndarray]":
+    """The states with their values, the sweeps that it took, and the number of the best move in each."""
+    graph = explored(game, memory, progress)
     n = graph.count
-    decisions = np.flatnonzero(graph.actor[:n] >= 0)
-    if len(np.unique(np.stack([graph.key[decisions], graph.actor[decisions].astype(np.uint64)]), axis=1).T) < len(
-        decisions
-    ):
-        raise Unsuitable(
-            f"in {game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
-        )
     best = np.zeros(n, np.int32)
     sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, accuracy, 1_000_000)
     if sweeps < 0:
@@ -102,7 +102,8 @@ class _Graph:
     def _grow(self, names: tuple[tuple[str, str, int], ...], room: int) -> None:
         if room * sum(np.dtype(k).itemsize * w for _, k, w in names) > self.memory:
             raise TooLarge(
-                f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far)"
+                f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far); "
+                "a sampling solver such as es-mccfr needs fewer, and a search (fogspiel agents) none"
             )
         for name, kind, width in names:
             new = np.zeros(room * width + 4096, kind)
@@ -133,6 +134,8 @@ class _Graph:
             ))  # fmt: skip
             if progress is not None:
                 progress(self.count)
+            if status in (FINISHED, STATES):
+                self._require_known()
             if status == FINISHED:
                 return
             if status == TOO_MANY:
@@ -141,6 +144,18 @@ class _Graph:
                 self._states(2 * int(self.s["room"][0]))
             else:
                 self._edges(2 * int(self.s["edge_room"][0]))
+
+    def _require_known(self) -> None:
+        """Raise Unsuitable if two of the states looked at so far are one to the player who moves there."""
+        looked = int(self.s["next"][0])
+        decisions = np.flatnonzero(self.actor[:looked] >= 0)
+        key, actor = self.key[decisions], self.actor[decisions]
+        order = np.lexsort((key, actor))
+        key, actor = key[order], actor[order]
+        if ((key[1:] == key[:-1]) & (actor[1:] == actor[:-1])).any():
+            raise Unsuitable(
+                f"in {self.game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
+            )
 
 
 def same(words, pool, i, state):

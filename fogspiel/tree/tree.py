@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -109,6 +110,17 @@ class Tree:
     @property
     def perfect_recall(self) -> bool:
         return self.forgotten is None
+
+    @cached_property
+    def opposed(self) -> bool:
+        """Whether nobody gains but by another's loss: one player, or two whose utilities add up to the same at every end.
+
+        Only then has the game a value, and average strategies of regret minimizers approach a Nash equilibrium."""
+        if self.game.players != 2 or self.zero_sum:
+            return self.game.players <= 2
+        total, most = self.pay.sum(axis=1), max(map(abs, self.utility))
+        constant = total.sum() / self.reach.sum()
+        return bool((np.abs(total - constant * self.reach) <= 1e-9 * most * self.reach).all())
 
     @property
     def bytes(self) -> int:
@@ -238,7 +250,8 @@ class _Walk:
             if room == "stack" and amount > DEEPEST:
                 raise TooLarge(
                     f"{self.game.spec} has histories of more than {amount // 2:,} moves: it may have cycles; "
-                    "use value-iteration, or search it (fogspiel agents)"
+                    "use value-iteration, or search it (fogspiel agents)",
+                    f"it has histories of more than {amount // 2:,} moves",
                 )
             self._resize(room, amount)
             return
@@ -280,9 +293,11 @@ class _Walk:
         return self.slots.nbytes + sum(a.nbytes for a in self.arrays.values())
 
     def too_large(self, why: str) -> TooLarge:
+        why = f"{why} ({self.count:,} histories reached)"
         return TooLarge(
-            f"{self.game.spec} is too large to unroll: {why} ({self.count:,} histories reached); "
-            "choose smaller parameters, allow more memory, or sample it online (the agent oos)"
+            f"{self.game.spec} is too large to unroll: {why}; solve it with what needs no tree (es-mccfr, os-mccfr), "
+            "search it online (fogspiel agents), choose smaller parameters, or allow more memory",
+            why,
         )
 
     def moves_differ(self, key: int) -> GameError:

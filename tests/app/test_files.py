@@ -438,10 +438,11 @@ def test_every_solver_resumes_bit_for_bit(tmp_path, game, algorithm):
 
 def test_a_checkpoint_file_is_what_the_format_page_says(checkpoint):
     header = json.loads(unpack(checkpoint)["header.json"])
-    assert header.keys() == {"format", "version", "game", "behaviour", "abstraction", "algorithm", "seconds", "seed"}
+    told = {"format", "version", "game", "behaviour", "abstraction", "algorithm", "seconds", "elapsed", "seed"}
+    assert header.keys() == told
     assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 1, "cfr+")
     curve = np.load(io.BytesIO(unpack(checkpoint)["curve.npy"]), allow_pickle=False)
-    assert curve.shape[1] == 4
+    assert curve.shape[1] == 5
     assert curve[-1, 0] == 50
 
 
@@ -486,6 +487,7 @@ def test_a_checkpoint_is_looked_at_before_the_game_is_unrolled(checkpoint, monke
         lambda p: change(p, "iterations", lambda a: np.array([1, 2])),
         lambda p: change_header(p, seconds=None),
         lambda p: change_header(p, seconds="soon"),
+        lambda p: change_header(p, elapsed=-1),
         lambda p: p.write_bytes(p.read_bytes()[:-30]),
     ],
 )

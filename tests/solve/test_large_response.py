@@ -326,7 +326,7 @@ def test_a_response_to_a_strategy_that_names_information_sets_otherwise():
         (lambda s: fs.restricted_response("kuhn", s, 0, 0.5, "cfr+"), "sampling solver"),
         (lambda s: fs.restricted_response("kuhn", s, 0, 0.5, "os-mccfr(updates=parallel)"), "alternating"),
         (lambda s: fs.bound("kuhn", s, games=1), "2 games"),
-        (lambda s: fs.bound("kuhn(players=3)", s), "two players"),
+        (lambda s: fs.bound("kuhn(players=3)", s), "kuhn"),
     ],
 )
 def test_responses_that_cannot_be_found_are_refused_in_one_sentence(call, fragment):

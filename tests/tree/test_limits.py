@@ -43,7 +43,8 @@ def test_the_message_tells_how_far_the_walk_came_and_what_to_do():
     assert message.startswith(
         "goofspiel(cards=7) is too large to unroll: its arrays would take more than the 8 MiB allowed"
     )
-    assert message.endswith("choose smaller parameters, allow more memory, or sample it online (the agent oos)")
+    assert "solve it with what needs no tree (es-mccfr, os-mccfr)" in message
+    assert message.endswith("choose smaller parameters, or allow more memory")
     assert 10_000 < reached(message) < 2_000_000
     assert reached(too_large("goofspiel(cards=7)", memory=16 << 20)) > reached(message)
 

@@ -1,0 +1,94 @@
+"""What solvers return: points of a curve, a result, an exact solution."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fogspiel.solve.joint import JointPlay
+from fogspiel.solve.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint play's, where
+    that is kept."""
+
+    iterations: int
+    seconds: float
+    touched: int
+    exploitability: float | None
+    cce_gap: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "cce_gap" or v is not None}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
+    None, where the game is too large to unroll.
+
+    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
+    why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
+    what a table that grows came to. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too.
+
+    With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty. There the
+    CFR family also keeps its average joint play, `joint` (`solve/joint.py`).
+    """
+
+    game: str
+    algorithm: str
+    strategy: Strategy = field(repr=False)
+    value: tuple[float, ...]
+    exploitability: float | None
+    iterations: int
+    seconds: float
+    touched: int
+    stopped: str
+    seed: int = 0
+    curve: tuple[Point, ...] = field(repr=False, default=())
+    unsaved: str = ""
+    memory: dict[str, float] = field(default_factory=dict)
+    elapsed: float = 0.0
+    meaning: str = ""
+    joint: JointPlay | None = None
+
+    @property
+    def cce_gap(self) -> float | None:
+        """How far the average joint play is from a coarse correlated equilibrium: the sum over players of what each would have
+        gained by a fixed strategy. None where it is not kept. That of `strategy`, whose players act independently, is its
+        exploitability."""
+        return None if self.joint is None else self.joint.gap
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result without the strategy, ready for JSON. What is about games without a value of their own is there only for those."""
+        out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint")}
+        out |= {"value": list(self.value), "curve": [p.as_dict() for p in self.curve]}
+        if self.meaning:
+            out |= {"meaning": self.meaning, "cce_gap": self.cce_gap, "joint": self.joint and self.joint.as_dict()}
+        return out
+
+    def __str__(self) -> str:
+        """A summary in a few lines."""
+        rows = [
+            f"{self.game}, {self.algorithm}: {self.iterations:,} iterations in {self.seconds:.2f} s ({self.stopped})"
+        ]
+        if self.value:
+            rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
+        known = "not measured" if self.exploitability is None else f"{self.exploitability:.3e}"
+        rows.append(f"exploitability  {known}")
+        if self.joint is not None:
+            rows.append(f"CCE gap         {self.cce_gap:.3e} of the average joint play")
+        return "\n".join(
+            [*rows, f"strategy        {len(self.strategy):,} information sets", *[self.meaning] * bool(self.meaning)]
+        )
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What an exact solver returns."""
+
+    strategy: Strategy
+    value: tuple[float, ...]
+    exploitability: float | None
+    iterations: int = 1
+    touched: int = 0

@@ -1,0 +1,79 @@
+"""How large a game is, guessed in a moment: Knuth's estimate of the size of a tree (Knuth 1975).
+
+A walk from the root takes any branch as likely, and multiplies the numbers of branches on its way: the product estimates, right on
+average, how many nodes there are at each depth it comes to. Such estimates fall short far more often than they overshoot:
+the mean is more than k times the truth with a probability of at most 1 / k.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
+from fogspiel.engine.primitives import address_of
+from fogspiel.game.game import Game
+from fogspiel.game.table import CHANCE, LIMIT, OVER, PLAYERS, ROOT, actor, chances, copy_state, moves, play, uniform
+from fogspiel.tree.tree import DEEPEST
+
+FINISHED, ENDLESS, BROKEN = range(3)
+WALKS = 1000
+SURELY = 1000.0
+"""A game whose estimate is so many times a limit is taken to be beyond it."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Estimates: how many histories and terminals a game has, and how many histories it has for the player who has most where all
+    others, and chance, make one move each: what one traversal of external sampling walks. Infinite where a walk did not end."""
+
+    histories: float
+    terminals: float
+    alone: float
+
+
+@kernel
+def walks(
+    game: Ints, count: Int, state: Bytes, buffer: Ints, odds: Reals, rng: Words, own: Reals, totals: Reals
+) -> Int:  # fmt: skip
+    """So many walks. totals: the sums of estimated histories and terminals, then of histories for each player alone. Returns how they
+    ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
+    s = address_of(state)
+    players = game[PLAYERS]
+    for _ in range(count):
+        copy_state(game, s, game[ROOT])
+        breadth = 1.0
+        for p in range(players):
+            own[p] = 1.0
+        length = 0
+        who = actor(game, s)
+        while who != OVER:
+            totals[0] += breadth
+            n = chances(game, s, buffer, 0, odds, 0) if who == CHANCE else moves(game, s, buffer, 0)
+            length += 1
+            if n < 1 or n > game[LIMIT] or who < OVER or who >= players:
+                return BROKEN
+            if length > DEEPEST:
+                return ENDLESS
+            breadth *= n
+            if who >= 0:
+                own[who] *= n
+            for p in range(players):
+                totals[2 + p] += own[p]
+            play(game, s, buffer[int(uniform(rng) * n)])
+            who = actor(game, s)
+        totals[0] += breadth
+        totals[1] += breadth
+    return FINISHED
+
+
+def estimate(game: Game, count: int = WALKS, seed: int = 0) -> Size:
+    """The size of a game, by so many walks; always the same for the same seed. Of a game whose rules are wrong nothing is known: its
+    size is 0, and whoever walks it will tell."""
+    state, buffer = np.zeros(game.dtype.itemsize, np.int8), game.buffer()
+    totals, own = np.zeros(2 + game.players), np.zeros(game.players)
+    rng = np.array([seed], np.uint64)
+    status = game.finish(walks(game.table, count, state, buffer, np.zeros(len(buffer)), rng, own, totals))
+    if status != FINISHED:
+        return Size(*[np.inf if status == ENDLESS else 0.0] * 3)
+    return Size(*(float(v) / count for v in (totals[0], totals[1], totals[2:].max())))

@@ -1,0 +1,189 @@
+"""Solvers refuse, before they unroll it, what they cannot take, and name one that can; limits of time are of all that is done."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.engine import notice
+from fogspiel.solve import clock as clocks
+from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS
+from fogspiel.tree.estimate import estimate
+from fogspiel.tree.tree import unroll
+
+TREE = [name for name, entry in SOLVERS.items() if entry.tree]
+
+
+def heard_nothing(count):
+    raise AssertionError(f"{count} histories were unrolled")
+
+
+def refusal(game, algorithm, error=fs.FogspielError, **how):
+    with pytest.raises(error) as caught:
+        fs.solve(game, algorithm, progress=heard_nothing, **how)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=5)", "bluff", "tic_tac_toe", "kuhn(players=3)"])
+def test_the_size_of_a_game_is_estimated_without_unrolling_it(spec):
+    game = fs.load(spec)
+    tree, found = unroll(game), estimate(game)
+    # bids of bluff end after any number of steps, so that some walks count for very many
+    off = 3 if spec == "bluff" else 1.15
+    assert tree.size / off < found.histories < tree.size * off
+    assert tree.terminals / off < found.terminals < tree.terminals * off
+    assert estimate(game) == found
+    assert 1 < found.alone < found.histories
+
+
+@pytest.mark.parametrize("algorithm", ["lp", "lp-normal", "egt", "fp"])
+def test_what_is_for_two_players_refuses_one_before_it_unrolls(algorithm):
+    # three million histories
+    message = refusal("pig(target=25,players=1,turns=3)", algorithm, fs.Unsuitable)
+    assert message.startswith(f"{algorithm} is for two players, and pig(target=25,players=1,turns=3) has 1")
+    assert "value-iteration" in message
+
+
+@pytest.mark.parametrize("algorithm", ["lp", "egt", "backward-induction"])
+def test_what_is_for_zero_sums_refuses_others_before_it_unrolls(algorithm, tmp_path):
+    file = tmp_path / "long.py"
+    file.write_text(LONG)
+    assert "is for zero-sum games" in refusal(str(file), algorithm, fs.Unsuitable)
+
+
+@pytest.mark.parametrize("algorithm", TREE)
+def test_a_game_far_too_large_is_refused_before_it_is_unrolled_and_solvers_come_first(algorithm):
+    message = refusal("goofspiel(cards=13)", algorithm, fs.TooLarge)
+    advice = 'solve it by sampling, which needs no tree: fogspiel solve "goofspiel(cards=13)" --algorithm os-mccfr'
+    assert message.startswith(f"goofspiel(cards=13) is too large for {algorithm}")
+    assert message.index(advice) < message.index("memory")
+
+
+def test_a_game_too_large_for_the_memory_gets_the_same_advice():
+    with pytest.raises(fs.TooLarge) as caught:
+        fs.solve("goofspiel(cards=6)", memory=1 << 20)
+    message = str(caught.value)
+    assert message.index('fogspiel solve "goofspiel(cards=6)" --algorithm es-mccfr') < message.index("1 MiB allowed")
+    # and the advice can be followed
+    assert fs.solve("goofspiel(cards=6)", "es-mccfr", iterations=2, memory=1 << 20).iterations == 2
+
+
+def test_states_that_merge_or_come_back_go_through_value_iteration():
+    game = "pig(target=15)"
+    found = fs.solve(game)
+    assert found.algorithm == "value-iteration"
+    assert found.value == fs.solve(game, "value-iteration").value
+    alone = fs.solve("pig(target=25,players=1,turns=3)")
+    assert alone.algorithm == "value-iteration"
+    assert len(alone.value) == 1
+    # an algorithm that is named, or a limit that only others have, is never replaced
+    for how in ({"algorithm": "cfr+"}, {"iterations": 10}, {"seconds": 5}, {"algorithm": "dcfr"}, {"algorithm": "lp"}):
+        with pytest.raises(fs.FogspielError) as caught:
+            fs.solve(game, **how)
+        assert f'fogspiel solve "{game}" --algorithm value-iteration' in str(caught.value)
+    # where the tree does, all is as before
+    assert fs.solve("tic_tac_toe", iterations=1).algorithm == fs.solve("kuhn").algorithm == "cfr+"
+    with pytest.raises(fs.TooLarge, match='fogspiel solve "tic_tac_toe" --algorithm value-iteration'):
+        fs.solve("tic_tac_toe", iterations=1, memory=1 << 20)
+
+
+def test_value_iteration_sees_early_that_states_are_hidden():
+    """Of the 10^20 histories of goofspiel with 13 cards it looks at a few."""
+    heard = []
+    with pytest.raises(fs.Unsuitable, match="does not know the state"):
+        fs.solve("goofspiel(cards=13)", "value-iteration", progress=heard.append)
+    assert max(heard, default=0) < 100_000
+
+
+class Time:
+    """A clock that moves on by a second at every look."""
+
+    def __init__(self):
+        self.ticks = itertools.count()
+
+    def monotonic(self):
+        return float(next(self.ticks))
+
+
+def test_seconds_are_of_all_that_is_done(monkeypatch):
+    """With a clock that runs a second each time it is read, a limit of ten is over after a few iterations, however fast they are."""
+    game = fs.load("kuhn")
+    fs.solve(game, iterations=1)
+    monkeypatch.setattr(clocks, "time", Time())
+    found = fs.solve(game, "cfr", seconds=10)
+    assert found.stopped == "seconds"
+    assert found.iterations < 20
+    assert found.seconds < 5 < found.elapsed
+
+
+def test_unrolling_ends_when_half_of_the_time_is_over():
+    with pytest.raises(fs.TooLarge) as caught:
+        fs.solve("phantom_tic_tac_toe", "cfr+", seconds=0.2, memory=64 << 30)
+    message = str(caught.value)
+    assert "more than can be walked in" in message
+    assert 'fogspiel solve "phantom_tic_tac_toe" --algorithm' in message
+
+
+def test_compiling_does_not_count(monkeypatch):
+    clock = clocks.Clock(5.0)
+    before = clock.left
+    monkeypatch.setattr(notice, "_compiled", notice.compiled_for() + 100.0)
+    assert before + 99 < clock.left
+    assert clocks.Clock(None).left == np.inf
+
+
+def test_time_before_a_resume_counts(tmp_path):
+    path = tmp_path / "run.fog"
+    first = fs.solve("kuhn", "cfr", iterations=50, checkpoint=path)
+    again = fs.solve("kuhn", "cfr", iterations=50, resume=path)
+    assert again.elapsed > 0.5 * first.elapsed
+    assert fs.solve("kuhn", "cfr", seconds=1e-9, resume=path).iterations == 50
+
+
+def test_sampling_does_not_unroll_what_it_cannot_measure():
+    heard = []
+    result = fs.solve("goofspiel(cards=13)", "os-mccfr", iterations=5, progress=heard.append)
+    assert result.exploitability is None
+    assert heard == []
+
+
+def test_every_solver_says_what_it_needs():
+    for entry in SOLVERS.values():
+        low, high = entry.players
+        assert 1 <= low <= high
+        assert entry.kind not in (EXACT, ITERATIVE) or entry.recall or entry.shares or high == 2
+
+
+LONG = """
+import numpy as np
+from fogspiel.game import OVER, About, mix
+
+State = np.dtype([("length", "i1"), ("moves", "i4")], align=True)
+
+def about():
+    return About(zero_sum=False, utility=(0, 1))
+
+def start(s):
+    s.length = 0
+    s.moves = 0
+
+def actor(s):
+    return OVER if s.length == 22 else s.length % 2
+
+def moves(s, out):
+    out[0] = 0
+    out[1] = 1
+    return 2
+
+def play(s, move):
+    s.moves = 2 * s.moves + move
+    s.length += 1
+
+def payoff(s, out):
+    out[0] = 1.0
+    out[1] = s.moves % 2
+
+def infoset(s, player):
+    return mix(s.length, s.moves)
+"""
