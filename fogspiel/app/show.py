@@ -144,7 +144,8 @@ def print_result(result: Result) -> None:
         console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
     elif result.stopped != "exact":
         console.print(
-            "exploitability  not measured: the game is too large to unroll for it (fogspiel bound estimates it)"
+            f"exploitability  not measured: the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')} "
+            "(fogspiel bound estimates it)"
         )
     if result.exploitability is not None:
         console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")

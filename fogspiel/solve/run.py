@@ -100,12 +100,14 @@ def solve(
         iterations = 1000
     stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
     if entry.kind == SAMPLED:
-        form = _measurable(game, measure, memory, progress, clock)
+        form = _measurable(game, measure, memory, progress, clock, 10 if until is None else 2)
         if form is None and until is not None:
             raise SpecError(
                 f"exploitability cannot be a limit for {game_of(game).spec}: it is not measured for so large a game"
             )
         solver = entry.make(game_of(game), values, form=form, seed=seed, memory=memory, threads=threads)
+        if seconds:
+            suit.require_time(name, solver.game, solver.enumerates, seconds)
     else:
         if threads != 1 or measure is not None:
             raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
@@ -147,9 +149,9 @@ def _unrolled(game: Position, name: str, entry: Entry, memory: int | None, progr
 
 
 def _measurable(
-    game: Position, measure: bool | None, memory: int | None, progress, clock: Clock
+    game: Position, measure: bool | None, memory: int | None, progress, clock: Clock, share: int
 ) -> SequenceForm | None:
-    """The sequence form for measuring, or None if there is to be none. A tenth of the time allowed may go into it."""
+    """The sequence form for measuring, or None if there is to be none. Of the time allowed, one part in `share` may go into it."""
     if measure is False:
         return None
     if isinstance(game, Tree | SequenceForm) or measure:
@@ -157,7 +159,7 @@ def _measurable(
     if far_too_large(game_of(game)):
         return None
     try:
-        limit = None if clock.allowed is None else max(clock.left / 10, 0.0)
+        limit = None if clock.allowed is None else max(clock.left / share, 0.0)
         tree = unroll(game, most=MEASURED, memory=memory, seconds=limit, progress=progress)
     except TooLarge:
         return None
@@ -244,7 +246,7 @@ class _Drive:
         self.unsaved = ""
         self.whole = True  # False while, and if, an iteration is half done
         self.seconds, self.clock = 0.0, clock
-        self.measuring = 0.0  # seconds that it took the last time
+        self.measuring, self.measured = 0.0, 0.0  # seconds that it took the last time, and in all
         self.curve: list[Point] = []
         self.game = solver.game
 
@@ -259,7 +261,7 @@ class _Drive:
                 done = self.solver.iterations
                 # at the end there is a last point to measure, and a result to be made from it
                 left = self.clock.left - 2 * self.measuring - self.solver.closing
-                if self._measure_due() and left > self.measuring and self._measure(wanted):
+                if self._measure_due() and self._measure_fits(left) and self._measure(wanted):
                     return self._end(
                         "exploitability"
                         if wanted is not None and self.curve[-1].exploitability <= wanted
@@ -303,6 +305,10 @@ class _Drive:
     def _measure_due(self) -> bool:
         return self.solver.iterations > 0 and self.solver.iterations >= self._next_measure()
 
+    def _measure_fits(self, left: float) -> bool:
+        """Where time is limited, a quarter of it is for measuring, and the last point must not come too late."""
+        return self.clock.allowed is None or (left > self.measuring and 4 * self.measured <= self.clock.spent)
+
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
         solver, began = self.solver, time.perf_counter()
@@ -310,6 +316,7 @@ class _Drive:
         joint = solver.joint_play()
         self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found, joint and joint.gap))
         self.measuring = time.perf_counter() - began
+        self.measured += self.measuring
         asked = self.callback is not None and bool(self.callback(self.curve[-1]))
         return asked or (wanted is not None and found is not None and found <= wanted)
 

@@ -124,6 +124,7 @@ class Sampling(Iterative):
         for worker in self.workers:
             worker.job["situations"] = fixed is not None and fixed.situations
         self.full = False
+        self.enumerates = asked["own"] == ALL
 
     def _require(self, name: str, asked: dict[str, Any], threads: int) -> None:
         spec = self.game.spec

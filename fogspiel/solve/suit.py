@@ -14,6 +14,9 @@ QUICK = 1_000_000
 BROAD = 1e6
 """Histories in a traversal of external sampling beyond which outcome sampling is the better advice."""
 
+FASTEST = 1e8
+"""Histories a second that no traversal comes near."""
+
 GRAPH = 1 << 29
 """Bytes that the states of a game, or the moves between them, may take when nobody asked for value iteration."""
 
@@ -41,6 +44,17 @@ def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
         raise forgetful(game)
     if entry.recall and game.abstracted:
         raise shared(name, game)
+
+
+def require_time(name: str, game: Game, enumerated: bool, seconds: float) -> None:
+    """Raise TooLarge where one iteration of a sampling solver, which is never cut, would surely take longer than all the time allowed:
+    of those that follow every action of the updating player."""
+    size = estimate(game).alone if enumerated else 0.0
+    if size > FASTEST * seconds:
+        raise TooLarge(
+            f"one iteration of {name} would walk about {size:.0e} histories of {game.spec}, more than {seconds:g} s allow; follow one action "
+            f"at a time: {command(game, 'os-mccfr')}"
+        )
 
 
 def too_large(name: str, game: Game, why: str) -> TooLarge:

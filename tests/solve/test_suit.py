@@ -125,6 +125,14 @@ def test_unrolling_ends_when_half_of_the_time_is_over():
     assert 'fogspiel solve "phantom_tic_tac_toe" --algorithm' in message
 
 
+def test_an_iteration_that_would_outlast_the_time_is_not_begun():
+    for algorithm in ("es-mccfr", "walk-cfr", "pure-cfr"):
+        message = refusal("goofspiel(cards=13)", algorithm, fs.TooLarge, seconds=3)
+        assert message.startswith(f"one iteration of {algorithm} would walk about")
+        assert 'fogspiel solve "goofspiel(cards=13)" --algorithm os-mccfr' in message
+    assert fs.solve("goofspiel(cards=13)", "os-mccfr", seconds=0.1).iterations > 0
+
+
 def test_compiling_does_not_count(monkeypatch):
     clock = clocks.Clock(5.0)
     before = clock.left
