@@ -32,7 +32,8 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
     if callable(what) and not hasattr(what, "choose"):
         return FunctionAgent(what, parameters=parameters)
     if not isinstance(what, str):
-        if not callable(getattr(what, "choose", None)) or not callable(getattr(what, "begin", None)):
+        able = callable(getattr(what, "choose", None)) and callable(getattr(what, "begin", None))
+        if not able or not isinstance(getattr(what, "name", None), str):
             raise SpecError(
                 f"{shown(what)} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
             )

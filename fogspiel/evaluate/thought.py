@@ -114,7 +114,8 @@ def think(
         raise Unsuitable(
             f"{thinker.name} does not search, so there is nothing to tell of what it thinks; try mo-ismcts"
         )
-    words = moves.split(",") if isinstance(moves, str) else [str(move) for move in moves]
+    seed = given.seed(seed)
+    words = moves.split(",") if isinstance(moves, str) else map(str, given.several("moves", moves, "a list of moves"))
     state, record, played = reach(loaded, [word.strip() for word in words if word.strip()], seed)
     shown = veil(seed, record.player)
     observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False))

@@ -213,3 +213,14 @@ def test_a_file_that_cannot_be_used_gets_one_sentence_with_its_line(command, tex
 def test_a_file_that_is_not_there_is_told(folder):
     with pytest.raises(fs.AgentError, match="there is no agent file nobody.py"):
         fs.agent("nobody.py")
+
+
+def test_an_object_without_a_name_is_no_agent():
+    class Nameless:
+        def begin(self, game, seat, seed): ...
+
+        def choose(self, observation):
+            return observation.moves[0]
+
+    with pytest.raises(fs.SpecError, match="is not an agent: it must have a name"):
+        fs.match("kuhn", [Nameless(), "random"], games=2)

@@ -92,3 +92,18 @@ def test_agents_that_keep_no_tree_tell_what_they_have():
     assert [m.name for m in thought.moves] == ["pass", "bet"]
     with pytest.raises(fs.Unsuitable, match="does not search"):
         fs.think("kuhn", "random")
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"moves": 5}, "moves must be a list of moves, not 5"),
+        ({"moves": ["jump"]}, "'jump' is not a move"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"agent": 7}, "7 is not an agent"),
+        ({"game": 7}, "a game is named by text"),
+    ],
+)
+def test_what_cannot_be_thought_about_gets_one_sentence(given, sentence):
+    with pytest.raises(fs.SpecError, match=sentence):
+        fs.think(**{"game": "kuhn", "agent": "mo-ismcts(simulations=5)"} | given)
