@@ -35,6 +35,8 @@ def shown(value: Any) -> str:
     try:
         text = " ".join(repr(value).split())
     except Exception:
+        text = " at 0x"
+    if " at 0x" in text:  # an address says nothing to a person
         text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
 

@@ -123,7 +123,8 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
 
 def _not_imported(path: Path, error: Exception) -> GameError:
     if isinstance(error, SyntaxError):
-        return GameError(f"{error.filename or path}, line {error.lineno}: {error.msg}")
+        place = f", line {error.lineno}" if error.lineno is not None else ""
+        return GameError(f"{error.filename or path}{place}: {error.msg}")
     line, _ = raised_at(error, [str(path)])
     place = f"{path}, line {line}" if line else str(path)
     return GameError(f"{place}: the file cannot be imported: {type(error).__name__}: {error}")

@@ -184,7 +184,7 @@ class Strategy:
 
     def probabilities(self, state: State) -> dict[int, float]:
         """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""
-        moves, row = state.moves(), self._row(state)
+        row, moves = self._row(state), state.moves()
         if row < 0:
             return dict.fromkeys(moves, 1.0 / len(moves))
         span = slice(self.start[row], self.start[row + 1])

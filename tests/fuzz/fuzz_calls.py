@@ -1,0 +1,301 @@
+"""Generated calls of everything public, each an expression for `fuzz_child.py` to evaluate: right in most of its arguments and
+odd in some. Budgets are tiny, so that whatever takes long is a fault."""
+
+from hypothesis import strategies as st
+
+Call = tuple[str, str]
+
+ODD = [
+    "None", "True", "False", "-1", "0", "1", "2", "3", "7", "127", "128", "-128", "2**63", "2**64 - 1", "2**64", "-2**63", "10**30",
+    "10**5000", "-0.0", "0.5", "1.0", "1.5", "1e2", "1e300", "nan", "inf", "-inf", "''", "'x'", "'kuhn'", "'1'", "'\\0'", "'\\udcff'",
+    "'a' * 5000", "b''", "b'kuhn'", "[]", "[1]", "[None]", "()", "{}", "{1: 2}", "set()", "object()", "Rude()", "Rude", "lambda *_: 0",
+    "np.int8(-1)", "np.int64(1)", "np.uint64(2**64 - 1)", "np.float32(nan)", "np.float64(2)", "np.bool_(True)", "np.array(1)",
+    "np.array([1, 2])", "np.zeros(0)", "np.array([nan])", "np.array(['x'], object)", "Fraction(1, 2)", "Fraction(2)", "Decimal(1)", "1j",
+    "range(3)", "count()", "iter([])", "fs", "...", "kuhn", "plain", "strategy", "other", "tree", "form", "plan", "result",
+    "Path('x')", "Path('kuhn.fog')", "Path('.')", "at(kuhn, 1, 3)", "First()", "Wild(None)",
+]  # fmt: skip
+GAMES = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain", "tree", "form", "'kuhn'", "'matrix'", "'hidden_coin'"]
+LOADED = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain"]
+SOLVERS = [
+    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "lcfr", "pcfr+", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "value-iteration",
+    "walk-cfr", "cs-mccfr", "pcs-mccfr", "es-mccfr", "os-mccfr", "os-mccfr(updates=parallel)", "probing-mccfr", "as-mccfr", "pure-cfr",
+    "vr-mccfr", "es-mccfr(words=64)", "os-mccfr(average=lazy)", "cs-mccfr(chance=paired)",
+]  # fmt: skip
+AGENTS = [
+    "random", "human", "mo-ismcts(simulations=5)", "so-ismcts(simulations=5)", "so-ismcts-pom(simulations=5)", "mcts(simulations=5)",
+    "is-mcts(simulations=5,particles=5)", "sm-mcts(simulations=5)", "sm-mcts(simulations=5,selection=duct)", "oos(simulations=5)",
+    "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)",
+    "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "rollouts(simulations=5)",
+    "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)", "kuhn.fog",
+]  # fmt: skip
+SPECS = [
+    "kuhn", "kuhn(players=3)", "matrix", "matrix(game=chicken)", "matrix(payoffs=[[0,1],[-1,0]])", "goofspiel(cards=3)",
+    "goofspiel(cards=3,bids=open,order=random)", "leduc", "poker(ranks=3,suits=2)", "small_poker", "bluff(dice0=1,dice1=1,faces=2)",
+    "liars_dice", "oshi_zumo(coins=3)", "random_game(seed=3)", "tic_tac_toe", "phantom_tic_tac_toe", "princess_and_monster", "deadlock(xi=0.1)",
+    "one_card_poker(cards=4)", "pig(target=10)", "die_roll_poker", "einstein", "observed_moves", "nonlocality", "coin_or_sure", "worst_case",
+    "no_such_game", "no_such_file.py", "./kuhn.py(x=1)",
+]  # fmt: skip
+
+
+class one_of:  # noqa: N801
+    """An argument: values that fit or nearly do, and odd ones. `never`: odd ones that fit and take long."""
+
+    def __init__(self, good, odd=ODD, never=()):
+        self.good = st.sampled_from(good)
+        self.odd = st.sampled_from([value for value in odd if value not in never])
+
+
+@st.composite
+def bent(draw, texts, letters="()=,.-+ e012ax\n\t\"'[]é\0"):
+    """A text with up to three small changes, as it is written in Python."""
+    text = draw(st.sampled_from(texts))
+    for _ in range(draw(st.sampled_from([0, 0, 0, 0, 0, 1, 1, 2, 3]))):
+        at = draw(st.integers(0, len(text)))
+        how = draw(st.integers(0, 3))
+        if how == 0:
+            text = text[:at] + text[at + 1 :]
+        elif how == 1:
+            text = text[:at] + draw(st.sampled_from(letters)) + text[at:]
+        elif how == 2:
+            text = text[:at] + text[draw(st.integers(0, len(text))) :]
+        else:
+            head, equals, tail = text.partition("=")
+            value = draw(st.sampled_from(["", "-1", "nan", "inf", "1.5", "1e1", "9" * 30, "x", "[", "None", "0"]))
+            text = f"{head}={value}{tail[1:]}" if equals else text + value
+    return repr(text)
+
+
+def called(function, *arguments, **named):
+    """A strategy of calls of a function: its arguments in order, and those by name, each of which is left out now and then."""
+
+    @st.composite
+    def build(draw):
+        given = [("", argument) for argument in arguments]
+        for name, argument in named.items():
+            if name.startswith("always_") or draw(st.integers(0, 5)) == 0:
+                given.append((f"{name.removeprefix('always_')}=", argument))
+        odd = {draw(st.integers(0, len(given))) for _ in range(draw(st.integers(0, 2)))}
+        return f"{function}({', '.join(name + _drawn(draw, argument, i in odd) for i, (name, argument) in enumerate(given))})"
+
+    return build()
+
+
+def _drawn(draw, argument, odd):
+    return draw(argument if not isinstance(argument, one_of) else argument.odd if odd else argument.good)
+
+
+COUNT = one_of(["0", "1", "2", "5", "10", "1e1", "np.int32(3)", "4.0"], never=["None"])
+SEED = one_of(["0", "1", "7", "2**64 - 1", "1e2", "np.uint64(9)"])
+MEMORY = one_of(["None", "2**24", "2**28", "1e8"], never=["2**63"])
+PLAYER = one_of(["0", "1", "2", "-1", "5", "np.int8(1)", "0.0"])
+GAME = one_of(GAMES)
+MEASURED = one_of([*["kuhn", "tree", "form", "plain", "'kuhn'"] * 4, *GAMES])
+STRATEGY = one_of(["strategy", "strategy", "strategy", "other", "result.strategy"])
+THREADS = one_of(["1", "2"], odd=[v for v in ODD if v not in ("3", "7", "127", "128", "1e2")])
+FUNCTION = one_of(["None", "lambda *_: None"])
+FLAG = one_of(["True", "False"])
+SMALL = one_of(["None", "0", "0.01", "0.1"], never=["inf", "1", "2", "3", "7", "127", "128", "1.0", "1.5", "1e2", "1e300",
+    "10**30", "2**63", "2**64", "2**64 - 1", "10**5000", "np.uint64(2**64 - 1)", "np.float64(2)", "Fraction(2)", "np.int64(1)", "True"])  # fmt: skip
+SOLVER = bent(SOLVERS)
+AGENT = st.one_of(*[bent(AGENTS)] * 4, st.sampled_from(["First()", "'random'", "Wild(1.5)", "strategy"]), st.sampled_from(ODD))
+STATE = st.builds(lambda g, s, n: f"at({g}, {s}, {n})", st.sampled_from(LOADED), st.integers(0, 9), st.integers(0, 7))
+METHOD = one_of(["'auto'", "'tree'", "'vectors'", "'passes'"])
+FILE = one_of(["'x.fog'", "Path('x.fog')", "'kuhn.fog'", "'no/x.fog'", "'.'", "'/dev/null'", "'cfr.ckpt'"])
+
+
+def _state_calls():
+    asked = st.one_of(
+        called("key", PLAYER),
+        called("situation", PLAYER),
+        called("play", COUNT),
+        called("force", COUNT),
+        called("show", PLAYER),
+        called("resample", PLAYER, one_of(["rng", "rng.copy()", "np.zeros(1)", "np.zeros(0, np.uint64)"])),
+        st.sampled_from(["moves()", "chance()", "payoff()", "copy().data", "actor", "over", "view.dealt"]),
+    )
+    return st.builds(lambda state, ask: f"{state}.{ask}" if ask != "view.dealt" else f"{state}.view", STATE, asked)
+
+
+def _object_calls():
+    state = one_of(["at(kuhn, 1, 3)", "at(goof, 1, 2)", "at(three, 2, 4)"])
+    return st.one_of(
+        called("kuhn.move_name", state, COUNT),
+        called("kuhn.move_names", state),
+        called("kuhn.show", state, PLAYER),
+        called("fs.State", one_of(["kuhn", "goof"]), one_of(["kuhn.root", "kuhn.root.copy()", "np.zeros(3, np.uint8)"])),
+        called("strategy.probabilities", state),
+        called("strategy.replaced", PLAYER, STRATEGY),
+        called("strategy.require", GAME),
+        called("strategy.on", one_of(["form", "fs.sequence_form('matrix')"])),
+        called("strategy.silent", one_of(["tree", "fs.unroll('matrix')"])),
+        called("strategy.greedy"),
+        called("strategy.table", one_of(["kuhn", "'kuhn'"])),
+        called("fs.strategy_table", MEASURED, STRATEGY),
+        called("fs.Strategy.from_behaviour", one_of(["form"]), one_of(["plan", "form.uniform()"])),
+        called("fs.Strategy", one_of(["'kuhn'"]), one_of(["strategy.behaviour"]), one_of(["rows.player", "rows.player[::-1]"]), one_of(["rows.key", "rows.key[1:]"]),
+               one_of(["rows.start", "rows.start * 7", "rows.start - 1"]), one_of(["rows.move"]), one_of(["rows.prob", "rows.prob * 2", "rows.prob * nan"])),
+        called("fs.Strategy.build", one_of(["kuhn"]), one_of(["rows.player", "np.full(12, 99)"]), one_of(["rows.key"]), one_of(["np.full(12, 2)", "np.full(12, -1)"]),
+               one_of(["rows.move"]), one_of(["rows.prob"])),
+        called("form.plan", one_of(["form.uniform()", "np.ones(3)", "np.ones(form.sequences)"])),
+        called("form.behaviour", one_of(["plan", "plan[1:]", "plan.astype(np.float32)"])),
+        called("form.gradient", one_of(["plan", "plan[::-1]"]), PLAYER),
+        called("form.values", one_of(["plan", "plan[:-1]"])),
+        called("form.best_response", one_of(["plan"]), PLAYER),
+        called("fs.well_formed('deadlock').regret_bound", PLAYER, COUNT, COUNT, COUNT),
+        st.sampled_from(["result.as_dict()", "str(result)", "repr(strategy)", "len(strategy)", "str(tree.game)", "form.bytes"]),
+    )  # fmt: skip
+
+
+def _solve_calls():
+    with_parameters = called("fs.solve", GAME, st.sampled_from(["'dcfr'", "'os-mccfr'", "'cfr+'"]), always_iterations=COUNT, alpha=COUNT, epsilon=COUNT, nonsense=COUNT)
+    return with_parameters | called(
+        "fs.solve", GAME, SOLVER, always_iterations=COUNT, seconds=SMALL, until=SMALL, points=COUNT, callback=FUNCTION, progress=FUNCTION,
+        checkpoint=one_of(["'out.ckpt'", "'no/x'", "'.'"]), checkpoint_every=one_of(["0", "1", "inf"]), memory=MEMORY, seed=SEED, threads=THREADS, measure=FLAG,
+        resume=one_of(["'cfr.ckpt'", "'es.ckpt'", "'kuhn.fog'", "'none.ckpt'"]),
+    )  # fmt: skip
+
+
+def _measure_calls():
+    return st.one_of(
+        called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
+        called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
+        called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
+        called("fs.measure", MEASURED, STRATEGY, method=METHOD, memory=MEMORY, progress=FUNCTION),
+        called("fs.restricted_response", MEASURED, STRATEGY, PLAYER, one_of(["0", "0.5", "1"]), SOLVER, always_iterations=COUNT, seed=SEED, memory=MEMORY, threads=THREADS, progress=FUNCTION),
+        called("fs.trade_off", MEASURED, STRATEGY, PLAYER, one_of(["[0, 0.5]", "(1,)", "[nan]", "[2]", "np.array([0.5])"]), always_algorithm=SOLVER, always_iterations=COUNT, progress=FUNCTION),
+        called("fs.bound", MEASURED, STRATEGY, algorithm=SOLVER, always_iterations=COUNT, always_games=COUNT, seed=SEED, memory=MEMORY, threads=THREADS, progress=FUNCTION),
+    )  # fmt: skip
+
+
+def _tree_calls():
+    return st.one_of(
+        called("fs.unroll", GAME, histories=FLAG, memory=MEMORY, most=COUNT, seconds=SMALL, progress=FUNCTION),
+        called("fs.sequence_form", GAME),
+        called("fs.well_formed", GAME),
+        called("fs.playouts", GAME, COUNT, SEED, starts=one_of(["[at(kuhn, 1, 2)]", "[]", "[at(goof, 1, 2)]"]), hashed=FLAG),
+        called("fs.check", one_of(["rps", "'matrix'", "coin"]), always_playouts=COUNT, always_histories=COUNT, seed=SEED, progress=FUNCTION),
+        called("fs.load", bent(SPECS), debug=FLAG, players=COUNT, cards=COUNT, payoffs=one_of(["'[[1]]'", "[[1, 2], [3, 4]]"])),
+        called("fs.load", GAME, debug=FLAG),
+    )  # fmt: skip
+
+
+def _match_calls():
+    seats = st.one_of(
+        st.lists(AGENT, min_size=0, max_size=3).map(lambda agents: f"[{', '.join(agents)}]"), st.just("['random', 'random']"), st.sampled_from(ODD)
+    )  # fmt: skip
+    return st.one_of(
+        called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
+        called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION),
+        called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
+               workers=one_of(["1"], never=["2", "3", "7", "127", "128", "1e2", "np.float64(2)", "Fraction(2)"]), sprt=one_of(["(0, 10, 0.05, 0.05)", "(1, 0, 1, 1)", "(0, 10)", "[nan] * 4"]),
+               by=one_of(["'wins'", "'utility'"]), duplicate=FLAG, learning=FLAG, progress=FUNCTION, resume=FLAG,
+               store=one_of(["'match.jsonl'", "'no/x'", "'.'"])),
+    )  # fmt: skip
+
+
+EDITS = st.lists(
+    st.tuples(st.integers(0, 2000), st.one_of(st.none(), st.integers(0, 2000))), min_size=1, max_size=4
+).map(repr)
+PIECES = st.lists(
+    st.tuples(st.integers(0, 2000), st.one_of(st.integers(0, 2000), st.sampled_from(["", "None", "0", "-1", "1e9", "lambda", "x y", "\0", "return", "2**70", "'"]))),
+    min_size=1, max_size=3,
+).map(repr)  # fmt: skip
+ARRAY = st.sampled_from(["np.zeros(0)", "np.zeros(3, 'i8')", "np.full(24, nan)", "np.full(12, -1, 'i1')", "np.arange(13) * 9", "np.array(2**62)",
+    "np.full(13, 2**62)", "rows.start[::-1]", "rows.prob * 0", "np.zeros((2, 2))", "'x'", "np.array(-5)", "np.full(24, inf)"])  # fmt: skip
+
+
+def _file_calls():
+    def craft(name, kind, words, heads):
+        array = st.tuples(st.sampled_from(words), ARRAY).map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}")
+        head = st.tuples(st.sampled_from(heads), st.sampled_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"]))
+        header = st.one_of(st.just("{}"), head.map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"))
+        return st.builds(lambda a, h: f"crafted('{name}', files.{kind}, {a}, {h})", st.one_of(st.just("{}"), array), header)
+
+    rows = ["player", "key", "start", "move", "prob"]
+    fogs = st.one_of(EDITS.map(lambda e: f"damaged('kuhn.fog', {e})"), craft("kuhn.fog", "STRATEGY", rows, ["game", "behaviour", "situations"]))
+    heads = ["seconds", "seed", "algorithm", "game", "behaviour"]
+    plain = st.one_of(EDITS.map(lambda e: f"damaged('cfr.ckpt', {e})"), craft("cfr.ckpt", "CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads))
+    sampled = st.one_of(EDITS.map(lambda e: f"damaged('es.ckpt', {e})"), craft("es.ckpt", "CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads))
+    return st.one_of(
+        called("fs.read", FILE),
+        called("fs.save", STRATEGY, one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"])),
+        fogs.map(lambda f: f"fs.exploitability(kuhn, fs.read({f}))"),
+        fogs.map(lambda f: f"fs.play_game(kuhn, [str({f}), 'random'], deal=1, seed=1)"),
+        plain.map(lambda f: f"fs.solve(kuhn, iterations=8, resume={f})"),
+        sampled.map(lambda f: f"fs.solve(kuhn, 'es-mccfr', iterations=8, resume={f})"),
+        EDITS.map(lambda e: f"fs.match(kuhn, ['random', 'random'], games=4, store=damaged('match.jsonl', {e}), resume=True)"),
+    )  # fmt: skip
+
+
+def _game_file_calls():
+    return PIECES.map(lambda e: f"tour(game_file({e}, debug=True))")
+
+
+TYPED = ["", "-1", "0", "1", "2", "1.5", "nan", "inf", "1e1", "1e400", "18446744073709551615", "18446744073709551616", "x", "-", "--", "é", "kuhn",
+    "None", "(", "1,2", "0,10,0.05,0.05", "nan,1,1,1", "\udcff", "9" * 40, "99999999999G", "1K", "512M"]  # fmt: skip
+COMMANDS = {
+    "games": ("", "", ["--json"]),
+    "algorithms": ("", "", ["--json"]),
+    "agents": ("", "", ["--json"]),
+    "solve": ("kuhn", "-n 5", ["-n", "-a", "--seed", "--threads", "--memory", "--until", "--seconds", "--save", "--json", "--plot", "--checkpoint", "--resume", "--debug", "--measure"]),
+    "evaluate": ("kuhn kuhn.fog", "", ["--method", "--memory", "--json"]),
+    "bound": ("kuhn kuhn.fog", "-n 5 --games 5", ["-n", "--games", "--seed", "--threads", "-a", "--memory"]),
+    "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
+    "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
+    "recall": ("kuhn", "", ["--memory", "--json"]),
+    "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--json"]),
+    "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat"]),
+    "converge": ("kuhn oos", "-n 20", ["--seed", "-n"]),
+    "think": ("goofspiel(cards=3) mo-ismcts(simulations=5)", "", ["--moves", "--seed", "--json"]),
+    "show": ("kuhn.fog", "", ["--json"]),
+    "cache": ("", "", []),
+    "no-such-command": ("", "", []),
+}  # fmt: skip
+FLAGS = ("--debug", "--measure", "--resume", "--no-duplicate")
+FITTING = {
+    "-a": ["cfr", "lp", "es-mccfr", "os-mccfr", "nosuch"], "--plot": ["no/x.png", "x.gif"], "--by": ["wins", "utility"],
+    "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
+    "--p": ["0,1", "0.5"], "--resume": ["cfr.ckpt", "kuhn.fog"], "--store": ["m.jsonl", "match.jsonl"], "--save": ["s.fog"], "--json": ["-", "out.json"],
+    "--checkpoint": ["c.fog", "no/x"],
+}  # fmt: skip
+
+
+@st.composite
+def _command_calls(draw):
+    command = draw(st.sampled_from(list(COMMANDS)))
+    fixed, always, options = COMMANDS[command]
+    words = [w if draw(st.integers(0, 9)) else draw(st.sampled_from([*TYPED, *SPECS])) for w in fixed.split()]
+    words = [*words, *always.split()]
+    for _ in range(draw(st.integers(0, 3)) if options else 0):
+        option = draw(st.sampled_from(options))
+        words.append(option)
+        if option not in FLAGS or (option == "--resume" and command == "solve"):
+            fitting = FITTING.get(option, ["3"])
+            words.append(draw(st.sampled_from([*fitting, *TYPED] if draw(st.booleans()) else fitting)))
+    if draw(st.integers(0, 19)) == 0:
+        words.insert(draw(st.integers(0, len(words))), draw(st.sampled_from([*TYPED, "--nosuch", "-h"])))
+    return f"cli({', '.join(map(repr, [command, *words]))})"
+
+
+KINDS = {
+    "state": (_state_calls(), 6),
+    "objects": (_object_calls(), 4),
+    "solve": (_solve_calls(), 5),
+    "measure": (_measure_calls(), 4),
+    "tree": (_tree_calls(), 4),
+    "match": (_match_calls(), 4),
+    "files": (_file_calls(), 3),
+    "game files": (_game_file_calls(), 1),
+    "commands": (_command_calls(), 4),
+}
+"""Every kind of call, and how often it comes."""
+
+
+@st.composite
+def call(draw, only: str | None = None) -> Call:
+    kind = only or draw(st.sampled_from([kind for kind, (_, weight) in KINDS.items() for _ in range(weight)]))
+    return kind, draw(KINDS[kind][0])
+
+
+def batches(size: int, only: str | None = None):
+    return st.lists(call(only), min_size=size, max_size=size)
