@@ -14,7 +14,20 @@ ODD = [
     "range(3)", "count()", "iter([])", "fs", "...", "kuhn", "plain", "strategy", "other", "tree", "form", "plan", "result",
     "Path('x')", "Path('kuhn.fog')", "Path('.')", "at(kuhn, 1, 3)", "First()", "Wild(None)",
 ]  # fmt: skip
-GAMES = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain", "tree", "form", "'kuhn'", "'matrix'", "'hidden_coin'"]
+GAMES = [
+    "kuhn",
+    "three",
+    "rps",
+    "goof",
+    "coin",
+    "driver",
+    "plain",
+    "tree",
+    "form",
+    "'kuhn'",
+    "'matrix'",
+    "'hidden_coin'",
+]
 LOADED = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain"]
 SOLVERS = [
     "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "lcfr", "pcfr+", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "value-iteration",
@@ -37,7 +50,7 @@ SPECS = [
 ]  # fmt: skip
 
 
-class one_of:  # noqa: N801
+class one_of:
     """An argument: values that fit or nearly do, and odd ones. `never`: odd ones that fit and take long."""
 
     def __init__(self, good, odd=ODD, never=()):
@@ -97,7 +110,9 @@ FLAG = one_of(["True", "False"])
 SMALL = one_of(["None", "0", "0.01", "0.1"], never=["inf", "1", "2", "3", "7", "127", "128", "1.0", "1.5", "1e2", "1e300",
     "10**30", "2**63", "2**64", "2**64 - 1", "10**5000", "np.uint64(2**64 - 1)", "np.float64(2)", "Fraction(2)", "np.int64(1)", "True"])  # fmt: skip
 SOLVER = bent(SOLVERS)
-AGENT = st.one_of(*[bent(AGENTS)] * 4, st.sampled_from(["First()", "'random'", "Wild(1.5)", "strategy"]), st.sampled_from(ODD))
+AGENT = st.one_of(
+    *[bent(AGENTS)] * 4, st.sampled_from(["First()", "'random'", "Wild(1.5)", "strategy"]), st.sampled_from(ODD)
+)
 STATE = st.builds(lambda g, s, n: f"at({g}, {s}, {n})", st.sampled_from(LOADED), st.integers(0, 9), st.integers(0, 7))
 METHOD = one_of(["'auto'", "'tree'", "'vectors'", "'passes'"])
 FILE = one_of(["'x.fog'", "Path('x.fog')", "'kuhn.fog'", "'no/x.fog'", "'.'", "'/dev/null'", "'cfr.ckpt'"])
@@ -147,7 +162,15 @@ def _object_calls():
 
 
 def _solve_calls():
-    with_parameters = called("fs.solve", GAME, st.sampled_from(["'dcfr'", "'os-mccfr'", "'cfr+'"]), always_iterations=COUNT, alpha=COUNT, epsilon=COUNT, nonsense=COUNT)
+    with_parameters = called(
+        "fs.solve",
+        GAME,
+        st.sampled_from(["'dcfr'", "'os-mccfr'", "'cfr+'"]),
+        always_iterations=COUNT,
+        alpha=COUNT,
+        epsilon=COUNT,
+        nonsense=COUNT,
+    )
     return with_parameters | called(
         "fs.solve", GAME, SOLVER, always_iterations=COUNT, seconds=SMALL, until=SMALL, points=COUNT, callback=FUNCTION, progress=FUNCTION,
         checkpoint=one_of(["'out.ckpt'", "'no/x'", "'.'"]), checkpoint_every=one_of(["0", "1", "inf"]), memory=MEMORY, seed=SEED, threads=THREADS, measure=FLAG,
@@ -207,15 +230,28 @@ ARRAY = st.sampled_from(["np.zeros(0)", "np.zeros(3, 'i8')", "np.full(24, nan)",
 def _file_calls():
     def craft(name, kind, words, heads):
         array = st.tuples(st.sampled_from(words), ARRAY).map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}")
-        head = st.tuples(st.sampled_from(heads), st.sampled_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"]))
+        head = st.tuples(
+            st.sampled_from(heads), st.sampled_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"])
+        )
         header = st.one_of(st.just("{}"), head.map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"))
-        return st.builds(lambda a, h: f"crafted('{name}', files.{kind}, {a}, {h})", st.one_of(st.just("{}"), array), header)
+        return st.builds(
+            lambda a, h: f"crafted('{name}', files.{kind}, {a}, {h})", st.one_of(st.just("{}"), array), header
+        )
 
     rows = ["player", "key", "start", "move", "prob"]
-    fogs = st.one_of(EDITS.map(lambda e: f"damaged('kuhn.fog', {e})"), craft("kuhn.fog", "STRATEGY", rows, ["game", "behaviour", "situations"]))
+    fogs = st.one_of(
+        EDITS.map(lambda e: f"damaged('kuhn.fog', {e})"),
+        craft("kuhn.fog", "STRATEGY", rows, ["game", "behaviour", "situations"]),
+    )
     heads = ["seconds", "seed", "algorithm", "game", "behaviour"]
-    plain = st.one_of(EDITS.map(lambda e: f"damaged('cfr.ckpt', {e})"), craft("cfr.ckpt", "CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads))
-    sampled = st.one_of(EDITS.map(lambda e: f"damaged('es.ckpt', {e})"), craft("es.ckpt", "CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads))
+    plain = st.one_of(
+        EDITS.map(lambda e: f"damaged('cfr.ckpt', {e})"),
+        craft("cfr.ckpt", "CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads),
+    )
+    sampled = st.one_of(
+        EDITS.map(lambda e: f"damaged('es.ckpt', {e})"),
+        craft("es.ckpt", "CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads),
+    )
     return st.one_of(
         called("fs.read", FILE),
         called("fs.save", STRATEGY, one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"])),

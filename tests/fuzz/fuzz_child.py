@@ -143,7 +143,9 @@ def crafted(name, kind, arrays, header=()):
         }
     words = {k: v for k, v in words.items() if k not in ("format", "version", "digest")}
     with contextlib.suppress(TypeError, ValueError, OverflowError):
-        files.write_archive(path, kind, words | dict(header), held | {k: np.asarray(v) for k, v in dict(arrays).items()})
+        files.write_archive(
+            path, kind, words | dict(header), held | {k: np.asarray(v) for k, v in dict(arrays).items()}
+        )
     return path
 
 
