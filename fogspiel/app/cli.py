@@ -278,17 +278,17 @@ def evaluate(
 def show(
     strategy: Saved,
     game: Annotated[str | None, typer.Argument(help="Its game; needed only for a game file of your own.")] = None,
-    player: Annotated[int | None, typer.Option("--player", min=0, help="Only this player's information sets.")] = None,
+    player: Annotated[int | None, options.whole("--player", help="Only this player's information sets.")] = None,
     reach: Annotated[
         float | None,
-        typer.Option("--reach", min=0, max=1, help="Only what play comes to with more than this probability."),
+        options.number("--reach", low=0, high=1, help="Only what play comes to with more than this probability."),
     ] = None,
     after: Annotated[
         str,
         typer.Option("--after", help='Only what comes after these moves, or words of them: "check, bet 2", "deal K".'),
     ] = "",
     most: Annotated[
-        int | None, typer.Option("--most", min=1, help="How many information sets; 60 are printed by default.")
+        int | None, options.whole("--most", low=1, help="How many information sets; 60 are printed by default.")
     ] = None,
     order: Annotated[str, typer.Option("--order", help="play: earlier decisions first; or reach.")] = "play",
     one_by_one: Annotated[

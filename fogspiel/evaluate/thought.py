@@ -115,7 +115,8 @@ def think(
             f"{thinker.name} does not search, so there is nothing to tell of what it thinks; try mo-ismcts"
         )
     seed = given.seed(seed)
-    words = moves.split(",") if isinstance(moves, str) else map(str, given.several("moves", moves, "a list of moves"))
+    words = moves.split(",") if isinstance(moves, str) else given.several("moves", moves, "text or a list of moves")
+    words = [given.as_text(word) or "" for word in words]
     state, record, played = reach(loaded, [word.strip() for word in words if word.strip()], seed)
     shown = veil(seed, record.player)
     observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False))
@@ -160,7 +161,7 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
         who = state.actor
         if state.over:
             raise SpecError(f"the game is over after {', '.join(played)}, so there is nothing to decide")
-        names = {game.move_name(state, move): move for move in state.moves()}
+        names = {name: move for move, name in game.move_names(state).items()}
         if who == CHANCE:
             outcomes = state.chance()
             move = names.get(left[0]) if left else None
@@ -174,7 +175,9 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
             word = left.pop(0)
             numbers = {str(move): move for move in names.values()}
             if (move := names.get(word, numbers.get(word))) is None:
-                raise SpecError(f"{word!r} is not a move of player {who} here; the moves are {', '.join(names)}")
+                raise SpecError(
+                    f"{given.shown(word)} is not a move of player {who} here; the moves are {', '.join(names)}"
+                )
             records[who].own.append(move)
         played.append(game.move_name(state, move))
         state.force(move)

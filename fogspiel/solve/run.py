@@ -366,7 +366,7 @@ class _Drive:
             raise FileError(f"{path} does not fit: {error}") from error
         except KeyError as missing:
             raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
-        except (ValueError, TypeError, OverflowError) as error:
+        except (ValueError, TypeError, OverflowError, IndexError) as error:
             raise FileError(f"{path} is damaged: its arrays do not fit together") from error
 
     def result(self, stopped: str) -> Result:

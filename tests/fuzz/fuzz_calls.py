@@ -144,8 +144,9 @@ def _object_calls():
         called("strategy.on", one_of(["form", "fs.sequence_form('matrix')"])),
         called("strategy.silent", one_of(["tree", "fs.unroll('matrix')"])),
         called("strategy.greedy"),
-        called("strategy.table", one_of(["kuhn", "'kuhn'"])),
-        called("fs.strategy_table", MEASURED, STRATEGY),
+        called("strategy.table", one_of(["kuhn", "'kuhn'", "None"]), player=PLAYER, reach=one_of(["0", "0.1"]), after=one_of(["'bet'", "'deal 1, pass'"]), most=COUNT,
+               order=one_of(["'play'", "'reach'"]), forced=FLAG, memory=MEMORY, progress=FUNCTION),
+        called("fs.strategy_table", MEASURED, STRATEGY, player=PLAYER, reach=one_of(["0", "0.1"]), most=COUNT),
         called("fs.Strategy.from_behaviour", one_of(["form"]), one_of(["plan", "form.uniform()"])),
         called("fs.Strategy", one_of(["'kuhn'"]), one_of(["strategy.behaviour"]), one_of(["rows.player", "rows.player[::-1]"]), one_of(["rows.key", "rows.key[1:]"]),
                one_of(["rows.start", "rows.start * 7", "rows.start - 1"]), one_of(["rows.move"]), one_of(["rows.prob", "rows.prob * 2", "rows.prob * nan"])),
@@ -207,6 +208,7 @@ def _match_calls():
         st.lists(AGENT, min_size=0, max_size=3).map(lambda agents: f"[{', '.join(agents)}]"), st.just("['random', 'random']"), st.sampled_from(ODD)
     )  # fmt: skip
     return st.one_of(
+        called("fs.think", one_of(["goof", "kuhn", "three", "rps"]), AGENT, one_of(["'bid 1'", "()", "''", "['pass']", "[0, 1]", "'deal 1 to player 0,deal 2 to player 1,bet'"]), seed=SEED),
         called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
         called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION),
         called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
@@ -273,25 +275,26 @@ COMMANDS = {
     "games": ("", "", ["--json"]),
     "algorithms": ("", "", ["--json"]),
     "agents": ("", "", ["--json"]),
-    "solve": ("kuhn", "-n 5", ["-n", "-a", "--seed", "--threads", "--memory", "--until", "--seconds", "--save", "--json", "--plot", "--checkpoint", "--resume", "--debug", "--measure"]),
+    "solve": ("kuhn", "-n 5", ["-n", "-a", "--seed", "--threads", "--memory", "--until", "--seconds", "--save", "--json", "--plot", "--checkpoint", "--resume", "--debug", "--measure", "--seeds"]),
     "evaluate": ("kuhn kuhn.fog", "", ["--method", "--memory", "--json"]),
     "bound": ("kuhn kuhn.fog", "-n 5 --games 5", ["-n", "--games", "--seed", "--threads", "-a", "--memory"]),
     "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
     "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
     "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--json"]),
-    "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat"]),
+    "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat", "--hint"]),
     "converge": ("kuhn oos", "-n 20", ["--seed", "-n"]),
     "think": ("goofspiel(cards=3) mo-ismcts(simulations=5)", "", ["--moves", "--seed", "--json"]),
-    "show": ("kuhn.fog", "", ["--json"]),
+    "show": ("kuhn.fog", "", ["--json", "--player", "--reach", "--after", "--most", "--order", "--list", "--forced", "--csv", "--memory"]),
     "cache": ("", "", []),
     "no-such-command": ("", "", []),
 }  # fmt: skip
-FLAGS = ("--debug", "--measure", "--resume", "--no-duplicate")
+FLAGS = ("--list", "--forced", "--debug", "--measure", "--resume", "--no-duplicate")
 FITTING = {
     "-a": ["cfr", "lp", "es-mccfr", "os-mccfr", "nosuch"], "--plot": ["no/x.png", "x.gif"], "--by": ["wins", "utility"],
     "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
     "--p": ["0,1", "0.5"], "--resume": ["cfr.ckpt", "kuhn.fog"], "--store": ["m.jsonl", "match.jsonl"], "--save": ["s.fog"], "--json": ["-", "out.json"],
+    "--csv": ["t.csv", "no/x"], "--order": ["play", "reach"], "--after": ["bet", "deal"], "--hint": ["random", "mo-ismcts(simulations=3)"], "--seeds": ["1", "2"],
     "--checkpoint": ["c.fog", "no/x"],
 }  # fmt: skip
 
