@@ -16,7 +16,7 @@ def child():
 
 
 @settings(
-    max_examples=75, derandomize=True, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=125, derandomize=True, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
 )  # fmt: skip
 @given(calls=batches(40))
 def test_generated_calls_return_a_value_or_say_one_sentence(child, calls):
