@@ -42,7 +42,7 @@ for outcome in (0, 2):
         (lambda: fs.solve("kuhn", "es-mccfr", seed=2**64), "seed must be"),
         (lambda: fs.solve("kuhn", callback=3), "callback must be a function, not 3"),
         (lambda: fs.solve("kuhn", memory=2**100), "memory must be"),
-        (lambda: fs.solve("kuhn", None), "algorithm must be text, not None"),
+        (lambda: fs.solve("kuhn", 3), "algorithm must be text, not 3"),
         (lambda: fs.solve(None), "a game is named by text"),
         (lambda: fs.playouts("kuhn", -1), "count must be"),
         (lambda: fs.playouts("kuhn", 3, starts=[fs.load("matrix").start()]), "starts must be states of kuhn"),
