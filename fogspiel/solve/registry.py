@@ -26,7 +26,8 @@ class Entry:
     forgetful players ask for it.
 
     What it asks of a game is seen to before anything is unrolled (`solve/suit.py`): the fewest and the most `players`, `zero_sum`
-    where there are two, `recall` of all they knew and did, and room for the `tree`.
+    where there are two, `recall` of all they knew and did, `stages` in which nothing is hidden but moves made at the same time, and
+    room for the `tree`.
     """
 
     about: str
@@ -38,6 +39,7 @@ class Entry:
     players: tuple[int, int] = (1, MANY)
     zero_sum: bool = False
     recall: bool = False
+    stages: bool = False
     tree: bool = True
 
 
@@ -86,7 +88,7 @@ SOLVERS: dict[str, Entry] = {
     ),
     "backward-induction": Entry(
         "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", EXACT, (),
-        _later("induction", "solve_stages"), players=(1, 2), zero_sum=True,
+        _later("induction", "solve_stages"), players=(1, 2), zero_sum=True, stages=True,
     ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed", EXACT,

@@ -40,6 +40,11 @@ def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
         return
     if entry.zero_sum and game.players > 1 and not game.about.zero_sum:
         raise Unsuitable(f"{name} is for zero-sum games, and {game.spec} is not one; try cfr+")
+    if entry.stages and game.about.perfect_recall and _hides_states(game):
+        raise Unsuitable(
+            f"in {game.spec} a player does not know the state (beyond the moves made at the same time), so {name} does not apply; "
+            f"{_else(game)}"
+        )
     if entry.recall and not game.about.perfect_recall:
         raise forgetful(game)
     if entry.recall and game.abstracted:
@@ -97,6 +102,12 @@ def command(game: Game, solver: str) -> str:
 
 def _else(game: Game) -> str:
     return "try value-iteration or cfr+" if game.players == 1 else f"try {'lp or ' if game.players == 2 else ''}cfr+"
+
+
+def _hides_states(game: Game) -> bool:
+    from fogspiel.solve.value_iteration import hides_states
+
+    return hides_states(game)
 
 
 def knows_states(game: Game) -> bool:

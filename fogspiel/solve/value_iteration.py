@@ -72,6 +72,18 @@ def explored(game: Game, memory: int | None = None, progress: Callable | None = 
     return graph
 
 
+def hides_states(game: Game, most: int = 1 << 14) -> bool:
+    """Whether a player of a game of perfect recall is seen not to know the state, beyond a move made at the same time: among the first
+    states of the game, two that are one to it and do not come from the same state."""
+    graph = _Graph(game, memory_limit())
+    graph.explore(None, most)
+    before: dict[int, set[int]] = {}
+    for i in range(int(graph.s["next"][0])):
+        for t in graph.target[graph.first[i] : graph.first[i + 1]].tolist():
+            before.setdefault(t, set()).add(i)
+    return any(before.get(a, set()).isdisjoint(before.get(b, set())) for a, b in graph.alike().tolist())
+
+
 def sweep_all(
     game: Game, accuracy: float, memory: int | None = None, progress: Callable | None = None
 ) -> "tuple[_Graph, int, np.ndarray]":
@@ -124,7 +136,8 @@ class _Graph:
         self._grow((("target", "i4", 1), ("odds", "f8", 1), ("move", "i8", 1)), room)
         self.s["edge_room"] = room
 
-    def explore(self, progress: Callable | None) -> None:
+    def explore(self, progress: Callable | None, most: int | None = None) -> None:
+        """Find all states, and see that players know them; with `most`, stop when there is room for that many and see nothing."""
         scratch = np.zeros(self.words, np.uint64)
         buffer, pay = self.game.buffer(), np.zeros(self.game.max_moves + 2)
         while True:
@@ -134,9 +147,9 @@ class _Graph:
             ))  # fmt: skip
             if progress is not None:
                 progress(self.count)
-            if status in (FINISHED, STATES):
+            if most is None and status in (FINISHED, STATES):
                 self._require_known()
-            if status == FINISHED:
+            if status == FINISHED or (status == STATES and most is not None and self.s["room"][0] >= most):
                 return
             if status == TOO_MANY:
                 raise self.game.too_many_moves(self.game.max_moves + 1)
@@ -145,14 +158,17 @@ class _Graph:
             else:
                 self._edges(2 * int(self.s["edge_room"][0]))
 
-    def _require_known(self) -> None:
-        """Raise Unsuitable if two of the states looked at so far are one to the player who moves there."""
+    def alike(self) -> np.ndarray:
+        """Pairs of states, of those looked at so far, that are one to the player who moves there."""
         looked = int(self.s["next"][0])
         decisions = np.flatnonzero(self.actor[:looked] >= 0)
         key, actor = self.key[decisions], self.actor[decisions]
         order = np.lexsort((key, actor))
-        key, actor = key[order], actor[order]
-        if ((key[1:] == key[:-1]) & (actor[1:] == actor[:-1])).any():
+        same = (key[order][1:] == key[order][:-1]) & (actor[order][1:] == actor[order][:-1])
+        return decisions[np.stack([order[:-1][same], order[1:][same]], axis=1)]
+
+    def _require_known(self) -> None:
+        if len(self.alike()):
             raise Unsuitable(
                 f"in {self.game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
             )

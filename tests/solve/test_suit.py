@@ -9,6 +9,7 @@ import fogspiel as fs
 from fogspiel.engine import notice
 from fogspiel.solve import clock as clocks
 from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS
+from fogspiel.solve.value_iteration import hides_states
 from fogspiel.tree.estimate import estimate
 from fogspiel.tree.tree import unroll
 
@@ -86,6 +87,22 @@ def test_states_that_merge_or_come_back_go_through_value_iteration():
     assert fs.solve("tic_tac_toe", iterations=1).algorithm == fs.solve("kuhn").algorithm == "cfr+"
     with pytest.raises(fs.TooLarge, match='fogspiel solve "tic_tac_toe" --algorithm value-iteration'):
         fs.solve("tic_tac_toe", iterations=1, memory=1 << 20)
+
+
+@pytest.mark.parametrize("game", ["bluff(dice1=2)", "phantom_tic_tac_toe", "goofspiel(cards=6)"])
+def test_backward_induction_sees_early_that_states_are_hidden(game):
+    assert "does not know the state" in refusal(game, "backward-induction", fs.Unsuitable, memory=1 << 40)
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["goofspiel(cards=4,bids=open)", "tic_tac_toe", "oshi_zumo(coins=8)", "worst_case", "matrix"],
+)
+def test_moves_made_at_the_same_time_hide_no_states(game):
+    """What backward induction solves is never taken for a game of hidden states."""
+    solved = fs.solve(game, "backward-induction")
+    assert solved.stopped == "exact"
+    assert not hides_states(fs.load(game))
 
 
 def test_value_iteration_sees_early_that_states_are_hidden():
