@@ -12,7 +12,6 @@ import hashlib
 import os
 import platform
 import sys
-import tempfile
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +19,7 @@ from threading import RLock
 from types import FunctionType
 
 from fogspiel.engine.closure import fingerprint, reachable
+from fogspiel.engine.disk import replace, sweep
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.notice import compiling
 
@@ -55,6 +55,8 @@ def native(
     key = fingerprint([f for f, *_ in functions.values()], _toolchain(), described)
     path = cache_folder() / f"{name}-{key}.o"
     with _loading:
+        if not _loaded:
+            sweep(path.parent)
         if str(path) not in _loaded:
             code = _read(path)
             if code is None:
@@ -111,14 +113,7 @@ def _write(path: Path, code: bytes) -> None:
     """Keep the code for the next run. Where that fails (a full or read-only disk) this run goes on without it."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(".o", dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_checksum(code) + code)
-            os.replace(temporary, path)
-        except OSError:
-            os.unlink(temporary)
-            raise
+        replace(path, lambda file: file.write(_checksum(code) + code), durable=False)
 
 
 def _load(code: bytes):

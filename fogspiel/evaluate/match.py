@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import math
 import shlex
 import time
 import warnings
@@ -110,8 +111,8 @@ def match(
     bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate, learning), move_time)
     plan = Plan.of(bout, named) if workers > 1 or move_time is not None else None
     file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
-    run = _Run(bout, plan, workers, judge, test, file, progress, None if strict else notice)
     try:
+        run = _Run(bout, plan, workers, judge, test, file, progress, None if strict else notice)
         stopped = run.to_the_end()
     finally:
         if file is not None:
@@ -288,9 +289,11 @@ def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
             values = {
                 name: tuple(value) if isinstance(value, list) else value
                 for name, value in row.items()
-                if name != "number"
+                if name not in ("number", "digest")
             }
             record = GameRecord(**values)
+            if not _sound(record, bout.schedule.players):
+                raise TypeError
             scheduled = (bout.schedule.seats(number), bout.schedule.deal(number))
         except TypeError:
             raise FileError(f"{file.path} is damaged: game {number} is not a record of a game") from None
@@ -299,6 +302,21 @@ def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
         if number < bout.schedule.total:
             games[number] = record
     return games
+
+
+def _sound(record: GameRecord, players: int) -> bool:
+    """Whether a record that was read can be of a game: one that failed has no utilities."""
+
+    def row(values: Any, kind: type, low: float) -> bool:
+        known = isinstance(values, tuple) and all(type(v) in (int, kind) and v >= low for v in values)
+        return known and len(values) in (0, players)
+
+    return (
+        row(record.utilities, float, -math.inf) and row(record.seconds, float, 0) and row(record.decisions, int, 0)
+        and isinstance(record.moves, tuple) and all(type(move) is int for move in record.moves)
+        and (record.forfeit is None or (type(record.forfeit) is int and 0 <= record.forfeit < players))
+        and isinstance(record.reason, str | None) and (record.utilities != () or record.reason is not None)
+    )  # fmt: skip
 
 
 def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> str | None:

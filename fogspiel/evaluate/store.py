@@ -1,18 +1,23 @@
 """The games of a match in a file of JSON lines: first what the match is, then a line a game, in the order they were played.
 
-A line counts once its end is written. A last line that was cut short is dropped, and its game played again.
+A line counts once its end is written. A last line that was cut short is dropped, and its game played again. Every line ends with a
+digest of itself, so that damage anywhere else is found, and told by its line. One process writes to a file at a time: it holds a lock,
+which vanishes with it.
 """
 
 import contextlib
 import errno
 import json
 import os
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from fogspiel.engine.disk import lock
 from fogspiel.errors import FileError
 
-FORMAT, VERSION = "fogspiel match", 1
+FORMAT, VERSION = "fogspiel match", 2
+_DIGEST = b', "digest": "'
 
 
 class Store:
@@ -26,9 +31,11 @@ class Store:
         try:
             if not resume:
                 self.file = open(self.path, "xb", buffering=0)  # noqa: SIM115
+                self._lock()
             else:
-                self._read(header, same)
                 self.file = open(self.path, "r+b", buffering=0)  # noqa: SIM115
+                self._lock()
+                self._read(header, same)
                 self.file.truncate(self.end)
                 self.file.seek(self.end)
         except FileExistsError:
@@ -41,33 +48,44 @@ class Store:
             ) from None
         except OSError as error:
             raise FileError(f"cannot use {path}: {error.strerror or error}") from error
+        except FileError:
+            self.file.close()
+            raise
         if self.file.tell() == 0:
             self._write(header)
             if self.unsaved:
                 raise FileError(self.unsaved)
 
+    def _lock(self) -> None:
+        if not lock(self.file):
+            raise FileError(
+                f"another process is writing to {self.path}; wait until that match has ended, or choose another name"
+            )
+
     def _read(self, header: dict[str, Any], same: tuple[str, ...]) -> None:
-        *lines, torn = self.path.read_bytes().split(b"\n")
+        *lines, torn = self.file.read().split(b"\n")
         self.end = sum(len(line) + 1 for line in lines)
         if not lines and not torn.startswith(b'{"format": "fogspiel match"'[: len(torn)]):
             raise FileError(f"{self.path} is not a file of a match")
         for n, line in enumerate(lines):
             try:
-                row = json.loads(line)
+                if n == 0:
+                    self._require_version(_row(line, checked=False))
+                row = _row(line)
                 if n == 0:
                     self._require_same(row, header, same)
                 else:
-                    self.games[int(row["number"])] = row
-            except (ValueError, KeyError, TypeError):
+                    self.games[_whole(row["number"])] = row
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise FileError(f"{self.path} is not a file of a match, or it is damaged (line {n + 1})") from None
 
-    def _require_same(self, found: Any, header: dict[str, Any], same: tuple[str, ...]) -> None:
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
+    def _require_version(self, found: Any) -> None:
+        if not isinstance(found, dict) or found.get("format") != FORMAT or not isinstance(found.get("version"), int):
             raise ValueError
-        if found.get("version") != VERSION:
-            raise FileError(
-                f"{self.path} has format version {found.get('version')}; this Fogspiel reads version {VERSION}"
-            )
+        if found["version"] != VERSION:
+            raise FileError(f"{self.path} has format version {found['version']}; this Fogspiel reads version {VERSION}")
+
+    def _require_same(self, found: dict[str, Any], header: dict[str, Any], same: tuple[str, ...]) -> None:
         for name in same:
             if found.get(name) != header[name]:
                 raise FileError(
@@ -80,7 +98,7 @@ class Store:
             self._write({"number": number} | row)
 
     def _write(self, row: dict[str, Any]) -> None:
-        whole, line = self.file.tell(), json.dumps(row).encode() + b"\n"
+        whole, line = self.file.tell(), _line(row)
         try:
             if self.file.write(line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -91,6 +109,34 @@ class Store:
 
     def close(self) -> None:
         self.file.close()
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    """A row as a line, with a digest of what comes before it."""
+    before = json.dumps(row).encode().removesuffix(b"}")
+    return before + _DIGEST + _digest(before) + b'"}\n'
+
+
+def _row(line: bytes, checked: bool = True) -> Any:
+    """What is in a line. Raises ValueError where that does not fit its digest."""
+    before, _, digest = line.rpartition(_DIGEST)
+    if checked and digest != _digest(before) + b'"}':
+        raise ValueError("another digest")
+    return json.loads(line, parse_constant=_refuse)
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=8, person=b"fogspiel match").hexdigest().encode()
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"{word} is no number")
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError("not a whole number")
+    return value
 
 
 def _text(value: Any) -> str:

@@ -26,7 +26,7 @@ from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.joint import JointPlay, joint_play, room, witness
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Iterative, is_plan
 from fogspiel.tree.payoffs import FUSED, PANEL, products, ranges
 from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.sequence import SequenceForm
@@ -228,6 +228,29 @@ class CFR(Iterative):
             return self.kept[taken].mean(axis=0) if taken.any() else form.plan(form.uniform())
         average = abstract_average(form, self.average) if self.averaging == ABSTRACT else self.average
         return form.plan(form.behaviour(average))
+
+    def flaw(self) -> str:
+        form, owner = self.form, np.repeat(np.arange(len(self.form.first)), self.form.count)
+        sums = np.bincount(owner, self.strategy[ranges(form.first, form.count)], len(form.first))
+        if not np.all(self.strategy >= 0) or not np.allclose(sums, 1):
+            return "strategy has probabilities that do not sum to one"
+        if not np.allclose(self.current, form.plan(self.strategy)):
+            return "current is not the plan of strategy"
+        weight = float(self.average[0])  # of all iterations, the last of which counts 1
+        if not np.all(self.spread >= 0):
+            return "spread is below 0"
+        if not (weight > 0.5 and is_plan(form, self.average / weight) if self.iterations else not self.average.any()):
+            return "average is no sum of plans"
+        if "seen" in self.arrays and not np.all(
+            np.abs(self.seen) <= weight * (1e-6 + 1.000001 * np.abs(form.tree.utility).max())
+        ):
+            return "seen has more than there is to get"
+        if self.averaging == SNAPSHOT:
+            if not np.all((self.rank >= 0) & (self.rank <= 1)):
+                return "rank is not from 0 to 1"
+            if not all(is_plan(form, plan) for plan in self.kept[self.rank < 1]):
+                return "kept has rows that are no plans"
+        return ""
 
 
 def abstract_average(form: SequenceForm, average: np.ndarray) -> np.ndarray:

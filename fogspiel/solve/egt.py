@@ -15,7 +15,7 @@ import numpy as np
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Iterative, is_plan
 from fogspiel.tree.sequence import SequenceForm
 
 
@@ -108,6 +108,11 @@ class ExcessiveGap(Iterative):
 
     def plan(self) -> np.ndarray:
         return self.form.plan(self.form.behaviour(self.pair))
+
+    def flaw(self) -> str:
+        if not is_plan(self.form, self.pair):
+            return "pair is no plan"
+        return "" if np.all(self.mu > 1e-100) and 0 < self.tau <= 0.5 else "mu or tau is out of range"
 
 
 @kernel

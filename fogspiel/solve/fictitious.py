@@ -3,7 +3,7 @@
 import numpy as np
 
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Iterative, is_plan
 from fogspiel.tree.sequence import SequenceForm
 
 
@@ -36,6 +36,9 @@ class ExtensiveFictitiousPlay(Iterative):
     def plan(self) -> np.ndarray:
         return self.average.copy()
 
+    def flaw(self) -> str:
+        return "" if is_plan(self.form, self.average) else "average is no plan"
+
 
 class FictitiousPlay(Iterative):
     """Brown's fictitious play (1951) on the normal form: simultaneous, ties to the first best row, starting from row 0."""
@@ -62,3 +65,9 @@ class FictitiousPlay(Iterative):
 
     def plan(self) -> np.ndarray:
         return self.normal.plan([self.played0 / self.played0.sum(), self.played1 / self.played1.sum()])
+
+    def flaw(self) -> str:
+        for played in (self.played0, self.played1):
+            if not np.all((played >= 0) & (played == np.floor(played))) or played.sum() != self.iterations + 1:
+                return "the strategies played are not as many as the iterations"
+        return ""

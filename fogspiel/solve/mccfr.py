@@ -180,7 +180,7 @@ def descend(game, job, pool, words, reals, place, room, me):
         elif job.forced != 0 and who != job.responder:
             # the fixed strategies of those responded to are part of the game, like chance (Lanctot 2013, sec. 4.8.1)
             name = key if job.situations != 0 else infoset(game, s, who)
-            habit(lookup(name, who + FIXED, pool, index, words), n, pool, reals, work, top)
+            habit(lookup(name, who + FIXED, n, pool, index, words), n, pool, reals, work, top)
             picked = toss(job, key, n, work, top, 1.0)
         elif who == me or job.both != 0 or job.others == ALL or job.baseline != 0:
             foresee(key, who, pool, index)
@@ -491,7 +491,7 @@ def probe(game, job, s, me, top, pool, words, reals):
             n = chances(game, s, buffer, top, work, top)
         else:
             n = moves(game, s, buffer, top)
-            node = lookup(situation(game, s, who), who, pool, index, words)
+            node = lookup(situation(game, s, who), who, n, pool, index, words)
             total = matching(node, n, pool, reals, work, top)
         play(game, s, buffer[top + part(work, top, n, uniform(rng) * total)])
 

@@ -14,9 +14,10 @@ from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsui
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
-from fogspiel.solve import suit
+from fogspiel.solve import archive, suit
+from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
-from fogspiel.solve.files import CHECKPOINT, read_archive, write_archive
+from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_solver
 from fogspiel.solve.response import (
@@ -205,7 +206,7 @@ def _abstraction(game: Game) -> str:
 
 
 def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    header, arrays = read_archive(path, CHECKPOINT)
+    header, arrays = archive.read(path, CHECKPOINT)
     if (header.get("behaviour"), header.get("abstraction", "")) != (behaviour_of(game), _abstraction(game)):
         raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
     if header.get("algorithm") != name:
@@ -331,8 +332,6 @@ class _Drive:
         """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
-        rows = [(p.iterations, p.seconds, p.touched, p.exploitability, p.cce_gap) for p in self.curve]
-        curve = np.array(rows, float).reshape(-1, 5)  # what was not measured is not a number
         header = {
             "game": self.game.spec,
             "behaviour": behaviour_of(self.game),
@@ -343,31 +342,23 @@ class _Drive:
             "seed": self.seed,
         }
         try:
-            write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve})
+            write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve_rows(self.curve)})
             self.unsaved = ""
         except FileError as error:
             self.unsaved = str(error)
 
     def restore(self, path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        """Go on from a checkpoint. Raises FileError, and changes nothing that matters, where it cannot be one."""
         try:
-            self.curve = [
-                Point(int(a), float(b), int(c), *(None if np.isnan(d) else float(d) for d in gaps))
-                for a, b, c, *gaps in arrays["curve"]
-            ]
-            self.seconds = float(header["seconds"])
-            self.clock.earlier = float(header["elapsed"])
-            if not 0 <= self.clock.earlier < np.inf:
-                raise ValueError("a time that cannot be")
-            self.solver.restore(arrays)
-            numbers = [values for name, values in arrays.items() if name != "curve"]
-            if self.solver.iterations < 0 or not all(np.isfinite(values).all() for values in numbers):
-                raise ValueError("numbers that cannot be")
+            curve = arrays.pop("curve", None)
+            with np.errstate(all="ignore"):  # numbers that cannot be are what is looked for
+                self.seconds, self.clock.earlier = read_seconds(header, "seconds"), read_seconds(header, "elapsed")
+                self.solver.restore(arrays)
+                self.curve = read_curve(curve, self.solver.iterations)
         except FogspielError as error:
             raise FileError(f"{path} does not fit: {error}") from error
-        except KeyError as missing:
-            raise FileError(f"{path} is damaged: {missing.args[0]} is missing") from None
-        except (ValueError, TypeError, OverflowError, IndexError) as error:
-            raise FileError(f"{path} is damaged: its arrays do not fit together") from error
+        except ValueError as error:
+            raise FileError(f"{path} is damaged: {error}") from None
 
     def result(self, stopped: str) -> Result:
         solver = self.solver

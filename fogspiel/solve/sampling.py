@@ -17,7 +17,8 @@ from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Parameter
 from fogspiel.solve import mccfr
 from fogspiel.solve.mccfr import ALL, COMMON, LAZY, ONE, OPTIMISTIC, PAIRED, PRINTED, PUBLICLY, SOME, WEIGHTED
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Iterative, require_arrays, whole
+from fogspiel.solve.soundness import table_flaw
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.table import AVERAGE, EXTRA, MOVE, STAMP, Table
 from fogspiel.tree.sequence import SequenceForm
@@ -225,7 +226,7 @@ class Sampling(Iterative):
         mccfr.catch_up[self.table.single](
             self.workers[0].job, pool, words, reals, out, reach, np.zeros(self.game.max_moves)
         )
-        return out[self.table.places(AVERAGE, count, first)]
+        return np.maximum(out[self.table.places(AVERAGE, count, first)], 0.0)  # rounding may have led below
 
     def plan(self) -> np.ndarray:
         return self.form.plan(self.answer().on(self.form))
@@ -238,14 +239,24 @@ class Sampling(Iterative):
         }  # fmt: skip
 
     def restore(self, snapshot: dict[str, Any]) -> None:
+        for name in ("rng", "table"):
+            if name not in snapshot or snapshot[name].ndim != 1:
+                raise ValueError(f"{name} is missing, or not a row of numbers")
         if len(snapshot["rng"]) != len(self.workers):
             raise FogspielError(f"the checkpoint is of {len(snapshot['rng'])} threads, not of {len(self.workers)}")
-        self.iterations = int(snapshot["iterations"])
+        require_arrays(snapshot, self.snapshot() | {"table": snapshot["table"]})
+        iterations = whole(snapshot["iterations"], "iterations")
+        counts = {name: [whole(n, name) for n in snapshot[name]] for name in ("visit", "done", "touched")}
+        if sum(counts["done"]) != iterations:
+            raise ValueError("iterations are not the sum of what the threads have done")
+        self.iterations = iterations
         self.table.restore(snapshot["table"])
+        if flaw := table_flaw(self.table, self.game, iterations, sum(counts["visit"])):
+            raise ValueError(f"table has {flaw}")
         for i, worker in enumerate(self.workers):
             worker.rng[0] = snapshot["rng"][i]
-            for name in ("visit", "done", "touched"):
-                worker.job[name] = snapshot[name][i]
+            for name, values in counts.items():
+                worker.job[name] = values[i]
 
 
 class _Worker:

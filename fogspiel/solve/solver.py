@@ -8,6 +8,7 @@ import numpy as np
 from fogspiel.game.game import Game
 from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
 
 
@@ -67,7 +68,50 @@ class Iterative(ABC):
         return {"iterations": self.iterations} | {name: getattr(self, name) for name in self.arrays}
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        self.iterations = int(snapshot["iterations"])
+        """Go on from a snapshot. Raises ValueError, which says why, where it cannot be one of this solver's on this game."""
+        require_arrays(snapshot, self.snapshot())
+        self.iterations = whole(snapshot["iterations"], "iterations")
         for name in self.arrays:
-            mine = getattr(self, name)
-            setattr(self, name, np.asarray(snapshot[name], dtype=np.asarray(mine).dtype).reshape(np.shape(mine)))
+            setattr(self, name, snapshot[name].copy())
+        if flaw := self.flaw():
+            raise ValueError(flaw)
+
+    def flaw(self) -> str:
+        """What keeps the arrays, which are finite and of the right shapes, from being a state of this solver; or nothing."""
+        return ""
+
+
+MOST = 2**53
+"""No count in a checkpoint is larger: up to here a real tells whole numbers apart."""
+LARGEST = 1e100
+"""No real in a checkpoint is larger: with room to be added up and squared."""
+
+
+def require_arrays(snapshot: dict[str, np.ndarray], like: dict[str, Any]) -> None:
+    """Raise ValueError unless a snapshot has the arrays that it should have, of the same types and shapes, all numbers finite."""
+    for name, value in like.items():
+        if name not in snapshot:
+            raise ValueError(f"{name} is missing")
+        given, mine = snapshot[name], np.asarray(value)
+        if given.dtype != mine.dtype or given.shape != mine.shape:
+            raise ValueError(f"{name} is {given.dtype} of shape {given.shape}, not {mine.dtype} of {mine.shape}")
+        if given.dtype.kind == "f" and not np.all(np.abs(given) <= np.float64(LARGEST)):
+            raise ValueError(f"{name} has numbers that cannot be")
+    if more := snapshot.keys() - like.keys():
+        raise ValueError(f"there is no array {min(more)} in a checkpoint of this algorithm")
+
+
+def whole(value: np.ndarray, name: str) -> int:
+    """A count."""
+    if value.shape != () or value.dtype.kind not in "iu" or not 0 <= int(value) <= MOST:
+        raise ValueError(f"{name} must be a whole number from 0 to {MOST}")
+    return int(value)
+
+
+def is_plan(form: SequenceForm, plan: np.ndarray) -> bool:
+    """Whether a real a sequence is every player's plan: 1 where it begins, and at each information set as much goes out as comes in."""
+    if not np.all(plan >= 0) or not np.allclose(plan[form.begin[:-1]], 1):
+        return False
+    owner = np.repeat(np.arange(len(form.first)), form.count)
+    out = np.bincount(owner, plan[ranges(form.first, form.count)], len(form.first))
+    return bool(np.allclose(out, plan[form.parent], rtol=1e-6, atol=1e-9))

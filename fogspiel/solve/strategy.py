@@ -61,6 +61,11 @@ class Strategy:
             return "a row is of a player below 0"
         if not np.all(prob >= 0) or (rows and np.any(np.abs(np.add.reduceat(prob, start[:-1]) - 1) > 1e-6)):
             return "its probabilities do not sum to one"
+        row = np.repeat(np.arange(rows), np.diff(start))
+        if not np.all((move[:-1] < move[1:]) | (row[:-1] < row[1:])):  # nearly always they rise, and need not be sorted
+            order = np.lexsort((move, row))
+            if np.any((row[order][1:] == row[order][:-1]) & (move[order][1:] == move[order][:-1])):
+                return "a row has a move twice"
         return ""
 
     @staticmethod
@@ -181,6 +186,8 @@ class Strategy:
             raise FileError(
                 f"the strategy was made for {self.game}, not for {game.spec} (or for other rules of that name)"
             )
+        if len(self.player) and self.player[-1] >= game.players:
+            raise FileError(f"the strategy has rows of player {self.player[-1]}, whom {game.spec} does not have")
 
     def probabilities(self, state: State) -> dict[int, float]:
         """What the strategy does in a state, from the actor's key alone: a probability for each legal move."""
@@ -188,7 +195,10 @@ class Strategy:
         if row < 0:
             return dict.fromkeys(moves, 1.0 / len(moves))
         span = slice(self.start[row], self.start[row + 1])
-        return dict(zip(self.move[span].tolist(), self.prob[span].tolist(), strict=True))
+        found = dict(zip(self.move[span].tolist(), self.prob[span].tolist(), strict=True))
+        if found.keys() != {*moves}:
+            raise FileError(f"the strategy's moves are not those of {state.game.spec}")
+        return found
 
     def __len__(self) -> int:
         """How many information sets the strategy knows."""

@@ -140,13 +140,16 @@ class Table:
         return self.words[: self.used].copy()
 
     def restore(self, words: np.ndarray) -> None:
+        """Take in what was stored. Raises ValueError where the nodes do not fit together; `solve/soundness.py` looks further."""
+        if words.ndim != 1 or words.dtype.kind != "i":
+            raise ValueError("table is not a row of words")
         if len(words) > len(self.words) or words.dtype != self.words.dtype:
             raise TooLarge(f"the stored table has {len(words):,} words of {words.dtype}: there is not room for them")
         self.words[: len(words)] = words
         self.pool["used"] = len(words)
         nodes = _count[self.single](self.pool, self.words)
         if nodes < 0:
-            raise ValueError("nodes that overlap")
+            raise ValueError("table has information sets that overlap")
         self.pool["nodes"] = nodes
         mask = 1023
         while 2 * nodes > mask + 1:
@@ -166,13 +169,13 @@ BUSY = -2
 
 def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
     """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it, or BUSY."""
-    node = lookup(key, who, pool, index, words)
+    node = lookup(key, who, n, pool, index, words)
     if node >= 0:
         return node
     if pool.shared != 0:
         if not claim(lock, 0, 0, 1):
             return BUSY
-        node = lookup(key, who, pool, index, words)
+        node = lookup(key, who, n, pool, index, words)
         if node < 0:
             node = make(key, who, n, buffer, top, pool, index, words, reals)
         claim(lock, 0, 1, 0)
@@ -195,8 +198,10 @@ def foresee(key, who, pool, index):
     fetch_soon(index, (scatter(key, who) >> 7) & pool.mask)
 
 
-def lookup(key, who, pool, index, words):
+def lookup(key, who, n, pool, index, words):
+    """The node of a player's key, if it has `n` moves: of another it could not be read or written as one of `n`; else -1."""
     low, high = halves(key)
+    meta = who + n * 256
     scattered = scatter(key, who)
     wanted, shift = tag(scattered, pool), pool.shift
     at = (scattered >> 7) & pool.mask
@@ -204,7 +209,7 @@ def lookup(key, who, pool, index, words):
         entry = int(index[at])
         if entry >> shift == wanted:
             node = ((entry & ((1 << shift) - 1)) - 1) * STEP
-            if words[node + LOW] == low and words[node + HIGH] == high and (words[node + META] & 255) == who:
+            if words[node + LOW] == low and words[node + HIGH] == high and words[node + META] == meta:
                 return node
         at = (at + 1) & pool.mask
     return -1

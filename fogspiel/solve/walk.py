@@ -158,7 +158,7 @@ def expect(game, job, policy, pool, words, reals, s, level, top, own, reach):
         return value
     job.deepest = max(job.deepest, own)
     if own > job.depth:
-        node = lookup(infoset(game, s, who), who, pool, ints32_at(job.index), words)
+        node = lookup(infoset(game, s, who), who, n, pool, ints32_at(job.index), words)
         play(game, s, buffer[top + (argmax(reals, node + pool.header + REGRET * n, n) if node >= 0 else 0)])
         return expect(game, job, policy, pool, words, reals, s, level + 1, top, own + 1, reach)
     node = -1
@@ -239,7 +239,7 @@ def noted(game, job, policy, pool, words, reals, held, key, n, top):
     """The node in which to write down the response at an information set, under the name by which the strategy knows it."""
     if policy.situations != 0:
         key = situation(game, job.states + held * game[SIZE], job.responder)
-        if lookup(key, job.responder, pool, ints32_at(job.index), words) >= 0:
+        if lookup(key, job.responder, n, pool, ints32_at(job.index), words) >= 0:
             job.status = JOINED
             return -1
     return found(job, pool, words, reals, key, n, top)

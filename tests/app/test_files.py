@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from archives import change, change_header, npy, pack, unpack
 
 import fogspiel as fs
 from fogspiel.app import cli, show
@@ -70,37 +71,6 @@ def command(monkeypatch, capsys):
     return run
 
 
-def unpack(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def pack(path: Path, parts: dict[str, bytes]) -> None:
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in parts.items():
-            archive.writestr(name, content)
-
-
-def npy(values: np.ndarray, **options) -> bytes:
-    out = io.BytesIO()
-    np.save(out, values, **options)
-    return out.getvalue()
-
-
-def change(path: Path, name: str, how) -> None:
-    """Replace an array in an archive by `how` of it; None removes it."""
-    parts = unpack(path)
-    old = np.load(io.BytesIO(parts.pop(f"{name}.npy")))
-    new = how(old)
-    pack(path, parts if new is None else parts | {f"{name}.npy": npy(np.asarray(new))})
-
-
-def change_header(path: Path, **fields) -> None:
-    parts = unpack(path)
-    header = json.loads(parts["header.json"]) | fields
-    pack(path, parts | {"header.json": json.dumps({k: v for k, v in header.items() if v is not None}).encode()})
-
-
 def put(values: np.ndarray, at: int, value) -> np.ndarray:
     values = values.copy()
     values[at] = value
@@ -126,10 +96,10 @@ def test_a_strategy_read_back_is_the_same_bit_for_bit(tmp_path, game, algorithm)
 
 def test_a_strategy_file_is_what_the_format_page_says(kuhn):
     parts = unpack(kuhn)
-    assert parts.keys() == {"header.json", *(f"{name}.npy" for name in ARRAYS)}
+    assert list(parts) == ["header.json", *(f"{name}.npy" for name in ARRAYS), "digest.txt"]
     header = json.loads(parts["header.json"])
     assert header.keys() == {"format", "version", "game", "behaviour", "situations"}
-    assert (header["format"], header["version"], header["game"]) == ("fogspiel strategy", 1, "kuhn")
+    assert (header["format"], header["version"], header["game"]) == ("fogspiel strategy", 2, "kuhn")
     arrays = {name: np.load(io.BytesIO(parts[f"{name}.npy"]), allow_pickle=False) for name in ARRAYS}
     assert {name: a.dtype for name, a in arrays.items()} == ARRAYS
     assert [len(arrays[name]) for name in ARRAYS] == [12, 12, 13, 24, 24]
@@ -195,7 +165,17 @@ DAMAGE = {
     "a header that is a list": lambda p: pack(p, unpack(p) | {"header.json": b"[]"}),
     "a header without a game": lambda p: change_header(p, game=None),
     "another format": lambda p: change_header(p, format="something else"),
-    "a later version": lambda p: change_header(p, version=2),
+    "a later version": lambda p: change_header(p, version=3),
+    "the version without a digest": lambda p: (change_header(p, version=1), drop(p, "digest.txt")),
+    "no digest": lambda p: drop(p, "digest.txt"),
+    "a digest of something else": lambda p: forge(p),
+    "something more": lambda p: pack(p, unpack(p) | {"readme.txt": b"hello"}),
+    "a game that is a number": lambda p: change_header(p, game=3),
+    "situations that are a word": lambda p: change_header(p, situations="no"),
+    "a move twice": lambda p: change(p, "move", lambda a: put(a, 1, a[0])),
+    "moves that the game does not have": lambda p: change(p, "move", lambda a: a + 7),
+    "a player below 0": lambda p: change(p, "player", lambda a: a - 1),
+    "a player too many": lambda p: change(p, "player", lambda a: a + 1),
     "an array missing": lambda p: change(p, "move", lambda a: None),
     "an array cut short": lambda p: change(p, "prob", lambda a: a[:-1]),
     "an array of another shape": lambda p: change(p, "prob", lambda a: a.reshape(2, -1)),
@@ -216,6 +196,22 @@ DAMAGE = {
 }
 
 
+UNFIT = ("moves that the game does not have", "a player too many")
+"""What is found only when the game is known."""
+
+
+def drop(path: Path, name: str) -> None:
+    pack(path, {part: content for part, content in unpack(path).items() if part != name})
+
+
+def forge(path: Path) -> None:
+    """Write another digest, of the same length, to a file."""
+    parts = unpack(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content[::-1] if name == "digest.txt" else content)
+
+
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_strategy_is_refused_in_one_sentence(kuhn, command, damage):
     before = kuhn.read_bytes()
@@ -223,10 +219,12 @@ def test_a_damaged_strategy_is_refused_in_one_sentence(kuhn, command, damage):
     assert kuhn.read_bytes() != before
     status, out, err = command("evaluate", "kuhn", kuhn)
     assert (status, out) == (2, "")
-    assert err.startswith(f"fogspiel: {kuhn} ")
+    assert err.startswith(f"fogspiel: {kuhn} " if damage not in UNFIT else "fogspiel: the strategy")
     assert err.count("\n") == 1
     if damage == "a later version":
-        assert "format version 2; this Fogspiel reads version 1" in err
+        assert "format version 3; this Fogspiel reads version 2" in err
+    if damage == "the version without a digest":
+        assert "format version 1; this Fogspiel reads version 2, so make it anew" in err
 
 
 def test_no_flipped_byte_gets_through(kuhn):
@@ -440,7 +438,7 @@ def test_a_checkpoint_file_is_what_the_format_page_says(checkpoint):
     header = json.loads(unpack(checkpoint)["header.json"])
     told = {"format", "version", "game", "behaviour", "abstraction", "algorithm", "seconds", "elapsed", "seed"}
     assert header.keys() == told
-    assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 1, "cfr+")
+    assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 2, "cfr+")
     curve = np.load(io.BytesIO(unpack(checkpoint)["curve.npy"]), allow_pickle=False)
     assert curve.shape[1] == 5
     assert curve[-1, 0] == 50
@@ -488,6 +486,18 @@ def test_a_checkpoint_is_looked_at_before_the_game_is_unrolled(checkpoint, monke
         lambda p: change_header(p, seconds=None),
         lambda p: change_header(p, seconds="soon"),
         lambda p: change_header(p, elapsed=-1),
+        lambda p: change_header(p, seconds=-1.0),
+        lambda p: change_header(p, seconds=float("nan")),
+        lambda p: change_header(p, seconds=True),
+        lambda p: change(p, "iterations", lambda a: np.array(2**60)),
+        lambda p: change(p, "iterations", lambda a: np.array(7)),
+        lambda p: change(p, "strategy", lambda a: a * 0.9),
+        lambda p: change(p, "current", lambda a: a * 0.9),
+        lambda p: change(p, "average", lambda a: -a),
+        lambda p: change(p, "regret", lambda a: a + 1e300),
+        lambda p: change(p, "curve", lambda a: a[::-1]),
+        lambda p: change(p, "curve", lambda a: a + 0.5),
+        lambda p: pack(p, unpack(p) | {"more.npy": npy(np.zeros(3))}),
         lambda p: p.write_bytes(p.read_bytes()[:-30]),
     ],
 )

@@ -1,0 +1,97 @@
+"""Files that kills do no harm to: locks that vanish with their process, files that are whole or not there, leftovers swept away.
+
+A file is written under another name beside its place, and then given its own. Its writer holds a lock on it meanwhile, so a file of
+such a name on which nobody has a lock was left behind by a process that was killed, and whoever writes in the folder next removes it.
+"""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+if os.name == "nt":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        at = file.tell()
+        file.seek(0x7FFFFFFE)  # others may read what is locked nowhere else, so far from anything that is read
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+        finally:
+            file.seek(at)
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+PART = ".fogspiel-part"
+"""How the names of files end that are being written."""
+
+
+def lock(file: IO[bytes]) -> bool:
+    """Lock an open file, until it is closed or the process ends; False if another has it locked. Raises OSError where the file
+    system knows no locks."""
+    try:
+        _lock(file)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def replace(path: Path, fill: Callable[[IO[bytes]], object], *, mode: int | None = None, durable: bool = True) -> None:
+    """Put a file there with what `fill` writes, in place of what was there, or leave all as it was and raise OSError.
+
+    `mode` are its permissions, by default for this user alone; `durable` has it on the disk before it takes its name.
+    """
+    sweep(path.parent)
+    file, part = _begin(path)
+    try:
+        with file:
+            fill(file)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+            if mode is not None:
+                os.chmod(part, mode)
+            if os.name == "nt":  # where an open file cannot be renamed
+                file.close()
+            os.replace(part, path)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def _begin(path: Path) -> tuple[IO[bytes], str]:
+    """A new file beside its place, locked."""
+    while True:
+        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=PART)
+        file = os.fdopen(handle, "wb")
+        # another process may have taken it for a leftover before it was locked
+        with contextlib.suppress(OSError):  # without locks there is no sweeping either
+            if not lock(file) or not os.path.exists(part):
+                file.close()
+                continue
+        return file, part
+
+
+def sweep(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder: files that are nobody's, by name and by lock."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(".") and entry.name.endswith(PART) and entry.is_file(follow_symlinks=False):
+                _remove(entry.path)
+
+
+def _remove(part: str) -> None:
+    with contextlib.suppress(OSError), open(part, "r+b") as file:
+        if lock(file):
+            if os.name == "nt":
+                file.close()
+            os.unlink(part)
