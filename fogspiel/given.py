@@ -82,7 +82,8 @@ def whole(name: str, value: Any, low: int = 0, high: int = MOST, *, text: bool =
     """A whole number from `low` to `high`."""
     number = as_whole(value, text=text)
     if number is None or not low <= number <= high:
-        raise SpecError(f"{name} must be a whole number {_range(low, high, MOST)}, not {_given(value, text)}")
+        expected = f"a whole number {_range(low, high, MOST)}".rstrip()
+        raise SpecError(f"{name} must be {expected}, not {_given(value, text)}")
     return number
 
 
@@ -237,7 +238,7 @@ def maybe(check: Callable[..., T], name: str, value: Any, *more: Any, **how: Any
 def _range(low: float, high: float, most: float) -> str:
     if high < most:
         return f"from {low:g} to {high:g}" if isinstance(low, float) else f"from {low} to {high}"
-    return f"of at least {low:g}" if low > -math.inf else ""
+    return f"of at least {low:g}" if low > -MOST else ""
 
 
 def _given(value: Any, text: bool) -> str:

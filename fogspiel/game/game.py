@@ -16,9 +16,10 @@ from fogspiel.engine.kinds import Real
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
+from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.rollout import COMPOSED, composed
-from fogspiel.game.rules import MAX_MOVES, OVER, RULES, About, raised_at, read_rules, where
-from fogspiel.game.spec import Choice, Parameter, read_parameters, write_spec
+from fogspiel.game.rules import OVER, RULES, raised_at, read_rules, where
+from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import buffer_type, view_type
 
@@ -44,12 +45,12 @@ class Game:
     ):
         label = label or name
         self.module, self.name, self.debug = module, name, debug
-        self.declared = _declared(module, label)
+        self.declared = read_declared(module, label)
         self.parameters = read_parameters(label, self.declared, {**preset, **given})
         self.spec = write_spec(name, self.declared, self.parameters, read_parameters(label, self.declared, preset))
         self.dtype, self.plain = read_rules(module, label)
-        self.max_moves: int = getattr(module, "MAX_MOVES", MAX_MOVES)
-        self.about = self._describe(label)
+        self.max_moves = read_limits(module, label)
+        self.about = read_about(module, self.parameters, label)
         self.players = self.about.players
         self._tables = self._keep_tables()
         self._failure: BaseException | None = None
@@ -58,23 +59,6 @@ class Game:
             self.plain.pop("abstract", None)
             self.functions.pop("abstract", None)
         self.root = self._start()
-
-    def _describe(self, label: str) -> About:
-        describe = getattr(self.module, "about", None)
-        if describe is None:
-            return About(players=getattr(self.module, "PLAYERS", 2))
-        try:
-            about = describe(**self.parameters)
-        except ValueError as error:
-            raise SpecError(f"{label}: {error}") from error
-        except Exception as error:
-            code = describe.__code__
-            line, _ = raised_at(error, [code.co_filename])
-            place = f"about ({code.co_filename}, line {line or code.co_firstlineno})"
-            raise GameError(f"{place} failed: {type(error).__name__}: {error}") from error
-        if not isinstance(about, About):
-            raise GameError(f"{label}: about must return About(players=..., ...), not {about!r}")
-        return about
 
     def _keep_tables(self) -> dict[str, np.ndarray]:
         """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
@@ -202,6 +186,13 @@ class Game:
             f"set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file"
         )
 
+    def nobody(self, actor: int) -> GameError:
+        """What is wrong where the rule `actor` names somebody who is not there."""
+        return GameError(
+            f"{where(self.plain['actor'])} returned {actor}, "
+            f"which is neither a player (0 to {self.players - 1}) nor CHANCE nor OVER"
+        )
+
     def unplayable(self, status: int) -> GameError:
         """What is wrong, as `play_out` returned it, or how many moves a state had where fewer have room."""
         if status == table.STOPPED:
@@ -285,15 +276,6 @@ class Game:
 
 def _text(value: Any) -> str:
     return str(list(value)) if isinstance(value, ctypes.Array) else str(value)
-
-
-def _declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
-    declared = getattr(module, "PARAMETERS", ())
-    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
-        raise GameError(
-            f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
-        )
-    return tuple(declared)
 
 
 def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionType]) -> BaseException:

@@ -115,13 +115,13 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _not_imported(path, error) from error
     return module
 
 
-def _not_imported(path: Path, error: Exception) -> GameError:
+def _not_imported(path: Path, error: BaseException) -> GameError:
     if isinstance(error, SyntaxError):
         place = f", line {error.lineno}" if error.lineno is not None else ""
         return GameError(f"{error.filename or path}{place}: {error.msg}")

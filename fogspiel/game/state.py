@@ -56,7 +56,10 @@ class State:
     @property
     def actor(self) -> int:
         """Who moves: a player, CHANCE or OVER."""
-        return self._call("actor")
+        who = self._call("actor")
+        if not OVER <= who < self.game.players:
+            raise self.game.nobody(who)
+        return who
 
     @property
     def over(self) -> bool:
@@ -74,8 +77,8 @@ class State:
     def _moves(self, rule: str, *more) -> list[int]:
         out = self.game.buffer()
         n = self._call(rule, out.ctypes.data, *more)
-        if n > self.game.max_moves:
-            raise self.game.too_many_moves(n, rule)
+        if not 0 < n <= self.game.max_moves:
+            raise self.game.too_many_moves(n, rule) if n > 0 else self.game.unplayable(0)
         found = out[:n].tolist()
         out[:n] = 0  # the memory is handed out again: see _Held
         return found

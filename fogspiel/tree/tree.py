@@ -12,7 +12,6 @@ from fogspiel import given
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
-from fogspiel.game.rules import where
 from fogspiel.tree import unroll as u
 
 CHUNK = 1 << 20
@@ -234,10 +233,7 @@ class _Walk:
                 f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})"
             )
         if status == u.NOBODY:
-            raise GameError(
-                f"{where(self.game.plain['actor'])} returned {int(self.w['culprit'][0])}, "
-                f"which is neither a player (0 to {self.game.players - 1}) nor CHANCE nor OVER"
-            )
+            raise self.game.nobody(int(self.w["culprit"][0]))
         if status == u.DIFFER:
             raise self.moves_differ(int(a["set_key"][int(self.w["culprit"][0])]))
         return status

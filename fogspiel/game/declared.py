@@ -1,0 +1,119 @@
+"""What a game file declares beside its rules: PARAMETERS, PLAYERS or `about`, MAX_MOVES, the names of moves and pictures. Checked
+here, because kernels take these numbers as they are."""
+
+import math
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from fogspiel import given
+from fogspiel.errors import GameError, SpecError
+from fogspiel.game.rules import MAX_MOVES, About, raised_at
+from fogspiel.game.spec import Choice, Number, Parameter, Text, Whole
+
+MOST_PLAYERS = 100
+"""A player's number fits in a byte."""
+MOST_MOVES = 1 << 20
+"""Room for so many moves is kept on every level of a walk."""
+
+
+def read_declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
+    """The parameters that the file declares."""
+    declared = getattr(module, "PARAMETERS", ())
+    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
+        raise GameError(
+            f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
+        )
+    names: set[str] = set()
+    for parameter in declared:
+        if not isinstance(parameter.name, str) or not parameter.name.isidentifier():
+            raise GameError(f"{label}: a parameter's name must be a plain word, not {given.shown(parameter.name)}")
+        if parameter.name in names:
+            raise GameError(f"{label}: PARAMETERS has {parameter.name} twice")
+        names.add(parameter.name)
+        try:
+            _check(parameter)
+        except SpecError as error:
+            raise GameError(f"{label}: in PARAMETERS, {parameter.name}: {error}") from error
+    return tuple(declared)
+
+
+def _check(parameter: Parameter) -> None:
+    given.text("about", parameter.about)
+    if isinstance(parameter, Whole | Number):
+        check = (
+            (lambda name, value: given.whole(name, value, -(2**63), 2**63 - 1))
+            if isinstance(parameter, Whole)
+            else lambda name, value: given.number(name, value, infinite=True)
+        )
+        low, high = check("low", parameter.low), check("high", parameter.high)
+        if not low <= check("default", parameter.default) <= high:
+            raise SpecError(f"the default {parameter.default} is not within {parameter.low} to {parameter.high}")
+    elif isinstance(parameter, Choice):
+        choices = [given.text("each choice", c) for c in given.several("choices", parameter.choices)]
+        given.choice("the default", parameter.default, choices)
+    elif isinstance(parameter, Text):
+        given.text("the default", parameter.default)
+
+
+def read_limits(module: ModuleType, label: str) -> int:
+    """MAX_MOVES; and what draws the game for people must be functions."""
+    for name in ("about", "show", "move_name"):
+        if not callable(getattr(module, name, callable)):
+            raise GameError(f"{label}: {name} must be a function, not {given.shown(getattr(module, name))}")
+    try:
+        return given.whole("MAX_MOVES", getattr(module, "MAX_MOVES", MAX_MOVES), 1, MOST_MOVES)
+    except SpecError as error:
+        raise GameError(f"{label}: {error}") from None
+
+
+def read_about(module: ModuleType, parameters: dict[str, Any], label: str) -> About:
+    """What the game with these parameters is."""
+    describe = getattr(module, "about", None)
+    if describe is None:
+        about = About(players=getattr(module, "PLAYERS", 2))
+    else:
+        try:
+            about = describe(**parameters)
+        except ValueError as error:
+            raise SpecError(f"{label}: {error}") from error
+        except Exception as error:
+            code = getattr(describe, "__code__", None)
+            line, _ = raised_at(error, [code.co_filename] if code else [])
+            place = f"about ({code.co_filename}, line {line or code.co_firstlineno})" if code else "about"
+            raise GameError(f"{place} failed: {type(error).__name__}: {error}") from error
+        if not isinstance(about, About):
+            raise GameError(f"{label}: about must return About(players=..., ...), not {given.shown(about)}")
+    try:
+        return replace(
+            about,
+            players=given.whole("players", about.players, 1, MOST_PLAYERS),
+            utility=None if about.utility is None else _range(about.utility),
+            tables=_tables(about.tables),
+            **{
+                name: given.flag(name, getattr(about, name))
+                for name in ("zero_sum", "simultaneous", "perfect_recall", "abstraction")
+            },
+        )
+    except SpecError as error:
+        raise GameError(f"{label}: in About, {error}") from error
+
+
+def _range(utility: Any) -> tuple[float, float]:
+    ends = given.several("utility", utility, "two numbers, (lowest, highest)")
+    ends = [given.number("each end of utility", end) for end in ends]
+    if len(ends) != 2 or not ends[0] <= ends[1] or math.isinf(ends[1] - ends[0]):
+        raise SpecError(f"utility must be two numbers, (lowest, highest), not {given.shown(utility)}")
+    return ends[0], ends[1]
+
+
+def _tables(tables: Any) -> dict[str, np.ndarray]:
+    if not isinstance(tables, dict):
+        raise SpecError(f"tables must be a dictionary of arrays, not {given.shown(tables)}")
+    for name, values in tables.items():
+        array = np.asarray(values)
+        if array.dtype.kind not in "fiub" or not array.size:
+            raise SpecError(f"the table {given.shown(name)} must be an array of numbers, not {given.shown(values)}")
+    return tables
