@@ -153,12 +153,7 @@ class Strategy:
 
     def greedy(self) -> "Strategy":
         """The pure strategy that plays the likeliest move of each information set, of several the first."""
-        begin, every = self.start[:-1], np.arange(len(self.prob))
-        prob = np.zeros(len(self.prob))
-        if len(begin):
-            most = np.repeat(np.maximum.reduceat(self.prob, begin), np.diff(self.start))
-            prob[np.minimum.reduceat(np.where(self.prob == most, every, len(every)), begin)] = 1.0
-        return replace(self, prob=prob)
+        return replace(self, prob=likeliest(np.diff(self.start), self.prob))
 
     def silent(self, tree: Tree) -> int:
         """On how many of the tree's information sets the strategy says nothing, although there is a choice."""
@@ -241,15 +236,25 @@ class Strategy:
         return out
 
 
+def likeliest(count: np.ndarray, worth: np.ndarray) -> np.ndarray:
+    """For rows of `count` numbers each, 1 at the largest of every row, of several the first, and 0 elsewhere."""
+    begin, every, out = np.cumsum(count) - count, np.arange(len(worth)), np.zeros(len(worth))
+    if len(begin):
+        most = np.repeat(np.maximum.reduceat(worth, begin), count)
+        out[np.minimum.reduceat(np.where(worth == most, every, len(every)), begin)] = 1.0
+    return out
+
+
 def _arrays(*rows: np.ndarray) -> list[np.ndarray]:
     """The rows of a strategy (player, key, count, move, prob) as arrays; a SpecError where they cannot be."""
-    kinds = {"player": "iu", "key": "u", "count": "iu", "move": "iu", "prob": "f"}
+    kinds = {"player": "iu", "key": "iu", "count": "iu", "move": "iu", "prob": "f"}
     for (name, kind), values in zip(kinds.items(), rows, strict=True):
         if not isinstance(values, np.ndarray) or values.dtype.kind not in kind or values.ndim != 1:
             raise SpecError(f"{name} must be an array of one dimension of type {kind}, not {given.shown(values)}")
     player, key, count, move, prob = rows
+    key = key.astype(np.uint64)  # as which keys are sorted, whatever they came as
     if not len(player) == len(key) == len(count) or not len(move) == len(prob) == count.sum() or (count < 1).any():
         raise SpecError(
             "the rows of a strategy do not fit together: there is one player, key and count a row, and count moves"
         )
-    return list(rows)
+    return [player, key, count, move, prob]

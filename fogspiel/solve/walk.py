@@ -43,7 +43,7 @@ from fogspiel.game.table import (
     situation,
 )
 from fogspiel.solve.policy import Known, Policy, consult
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.strategy import Strategy, likeliest
 from fogspiel.solve.table import MOVE, REGRET, Pool, Table, locate, lookup
 from fogspiel.tree.tree import memory_limit
 
@@ -400,4 +400,5 @@ class Walker:
         rows = table.contents()
         count, first = rows["count"], rows["first"]
         move, worth = table.column(MOVE, count, first), table.column(REGRET, count, first)
-        return Strategy.build(self.game, rows["player"], rows["key"], count, move, worth, situations).greedy()
+        best = likeliest(count, worth)
+        return Strategy.build(self.game, rows["player"], rows["key"], count, move, best, situations)

@@ -322,10 +322,10 @@ def test_a_response_to_a_strategy_that_names_information_sets_otherwise():
     ("call", "fragment"),
     [
         (lambda s: fs.restricted_response("kuhn", s, 0, 1.5), "probability"),
-        (lambda s: fs.restricted_response("kuhn", s, 2, 0.5), "0 or 1"),
+        (lambda s: fs.restricted_response("kuhn", s, 2, 0.5), "from 0 to 1"),
         (lambda s: fs.restricted_response("kuhn", s, 0, 0.5, "cfr+"), "sampling solver"),
         (lambda s: fs.restricted_response("kuhn", s, 0, 0.5, "os-mccfr(updates=parallel)"), "alternating"),
-        (lambda s: fs.bound("kuhn", s, games=1), "2 games"),
+        (lambda s: fs.bound("kuhn", s, games=1), "games must be a whole number of at least 2"),
         (lambda s: fs.bound("kuhn(players=3)", s), "kuhn"),
     ],
 )
