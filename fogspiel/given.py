@@ -27,6 +27,8 @@ LARGEST_SEED = 2**64 - 1
 LARGEST_SIZE = 2**48
 """More bytes than any machine has."""
 MOST_THREADS = 256
+LONGEST_PATH = 4096
+"""Letters of a file's name: no system takes more."""
 MOST_ITEMS = 1_000_000
 
 
@@ -198,7 +200,7 @@ def path(name: str, value: Any) -> Path:
         found = os.fspath(value)
     except TypeError:
         found = None
-    if not isinstance(found, str) or not found or "\0" in found:
+    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_PATH or "\0" in found:
         raise SpecError(f"{name} must be the name of a file, not {shown(value)}")
     return Path(found)
 

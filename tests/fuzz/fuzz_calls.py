@@ -39,7 +39,7 @@ AGENTS = [
     "is-mcts(simulations=5,particles=5)", "sm-mcts(simulations=5)", "sm-mcts(simulations=5,selection=duct)", "oos(simulations=5)",
     "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)",
     "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "rollouts(simulations=5)",
-    "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)", "kuhn.fog",
+    "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)", "kuhn.fog", "mine.py", "mine.py(x=1)", "none.py",
 ]  # fmt: skip
 SPECS = [
     "kuhn", "kuhn(players=3)", "matrix", "matrix(game=chicken)", "matrix(payoffs=[[0,1],[-1,0]])", "goofspiel(cards=3)",
@@ -213,7 +213,7 @@ def _match_calls():
         called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION),
         called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
                workers=one_of(["1"], never=["2", "3", "7", "127", "128", "1e2", "np.float64(2)", "Fraction(2)"]), sprt=one_of(["(0, 10, 0.05, 0.05)", "(1, 0, 1, 1)", "(0, 10)", "[nan] * 4"]),
-               by=one_of(["'wins'", "'utility'"]), duplicate=FLAG, learning=FLAG, progress=FUNCTION, resume=FLAG,
+               by=one_of(["'wins'", "'utility'"]), duplicate=FLAG, learning=FLAG, strict=FLAG, notice=FUNCTION, progress=FUNCTION, resume=FLAG,
                store=one_of(["'match.jsonl'", "'no/x'", "'.'"])),
     )  # fmt: skip
 
@@ -265,8 +265,12 @@ def _file_calls():
     )  # fmt: skip
 
 
-def _game_file_calls():
-    return PIECES.map(lambda e: f"tour(game_file({e}, debug=True))")
+def _own_file_calls():
+    return st.one_of(
+        PIECES.map(lambda e: f"tour(game_file({e}, debug=True))"),
+        PIECES.map(lambda e: f"tour(game_file({e}, debug=True))"),
+        PIECES.map(lambda e: f"fs.play_game(kuhn, [agent_file({e}), 'random'], deal=1, seed=1)"),
+    )
 
 
 TYPED = ["", "-1", "0", "1", "2", "1.5", "nan", "inf", "1e1", "1e400", "18446744073709551615", "18446744073709551616", "x", "-", "--", "é", "kuhn",
@@ -281,7 +285,7 @@ COMMANDS = {
     "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
     "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
-    "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--json"]),
+    "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--learning", "--strict", "--json"]),
     "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat", "--hint"]),
     "converge": ("kuhn oos", "-n 20", ["--seed", "-n"]),
     "think": ("goofspiel(cards=3) mo-ismcts(simulations=5)", "", ["--moves", "--seed", "--json"]),
@@ -301,7 +305,7 @@ SMALL_SPECS = [
     "kuhn.fog",
 ]
 """Games that commands may walk from end to end, and some that are not there."""
-FLAGS = ("--list", "--forced", "--debug", "--measure", "--resume", "--no-duplicate")
+FLAGS = ("--learning", "--strict", "--list", "--forced", "--debug", "--measure", "--resume", "--no-duplicate")
 FITTING = {
     "-a": ["cfr", "lp", "es-mccfr", "os-mccfr", "nosuch"], "--plot": ["no/x.png", "x.gif"], "--by": ["wins", "utility"],
     "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
@@ -336,7 +340,7 @@ KINDS = {
     "tree": (_tree_calls(), 4),
     "match": (_match_calls(), 4),
     "files": (_file_calls(), 3),
-    "game files": (_game_file_calls(), 1),
+    "own files": (_own_file_calls(), 1),
     "commands": (_command_calls(), 4),
 }
 """Every kind of call, and how often it comes."""

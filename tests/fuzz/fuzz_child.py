@@ -90,10 +90,26 @@ def tour(game):
                 state.payoff()
 
 
-def _example() -> list[str]:
-    """README's game file, in pieces that are changed for one another."""
+AGENT = """
+class Mine:
+    name = "mine"
+
+    def begin(self, game, seat, seed):
+        self.seat = seat
+
+    def choose(self, observation):
+        return observation.moves[self.seat % len(observation.moves)]
+"""
+
+
+def _game() -> str:
+    """README's game file."""
     text = (ROOT / "README.md").read_text().split("<!-- example: coin_poker.py -->")[1]
-    text = text.split("```python\n")[1].split("```")[0]
+    return text.split("```python\n")[1].split("```")[0]
+
+
+def _pieces(text: str) -> list[str]:
+    """A text in words and single letters, which are changed for one another."""
     pieces, word = [], ""
     for letter in text:
         if letter.isalnum() or letter == "_":
@@ -104,17 +120,23 @@ def _example() -> list[str]:
     return [*pieces, word]
 
 
-EXAMPLE = _example()
+def mutant(text, edits):
+    """A file with some pieces of a text replaced: (which piece, by which other or by what text)."""
+    whole = _pieces(text)
+    pieces = whole.copy()
+    for where, what in edits:
+        pieces[where % len(pieces)] = whole[what % len(whole)] if isinstance(what, int) else what
+    path = Path("mutant.py")
+    path.write_text("".join(pieces), errors="surrogateescape")
+    return path
 
 
 def game_file(edits, **how):
-    """A game from README's file with some of its pieces replaced: (which piece, by which other or by what text)."""
-    pieces = EXAMPLE.copy()
-    for where, what in edits:
-        pieces[where % len(pieces)] = EXAMPLE[what % len(EXAMPLE)] if isinstance(what, int) else what
-    path = Path("mutant.py")
-    path.write_text("".join(pieces), errors="surrogateescape")
-    return fs.load(path, **how)
+    return fs.load(mutant(_game(), edits), **how)
+
+
+def agent_file(edits):
+    return mutant(AGENT, edits)
 
 
 def damaged(name, edits):
@@ -202,12 +224,13 @@ def names() -> dict:
     fs.solve(kuhn, iterations=5, checkpoint="cfr.ckpt")
     fs.solve(kuhn, "es-mccfr", iterations=5, checkpoint="es.ckpt")
     fs.match(kuhn, ["random", "random"], games=4, store="match.jsonl")
+    Path("mine.py").write_text(AGENT)
     tree = fs.unroll(kuhn)
     form = fs.sequence_form(tree)
     given = types.SimpleNamespace(**{n: getattr(strategy, n) for n in ("player", "key", "start", "move", "prob")})
     return {
         "fs": fs, "np": np, "nan": float("nan"), "inf": float("inf"), "Path": Path, "Fraction": Fraction, "Decimal": Decimal,
-        "Rude": Rude, "First": First, "Wild": Wild, "count": count, "at": at, "tour": tour, "game_file": game_file,
+        "Rude": Rude, "First": First, "Wild": Wild, "count": count, "at": at, "tour": tour, "game_file": game_file, "agent_file": agent_file,
         "damaged": damaged, "crafted": crafted, "cli": cli, "files": files, "Record": Record,
         "kuhn": kuhn, "three": fs.load("kuhn(players=3)"), "rps": fs.load("matrix"), "goof": fs.load("goofspiel(cards=3)"),
         "coin": fs.load("hidden_coin"), "driver": fs.load("absent_minded_driver"), "plain": fs.load("kuhn", debug=True),
