@@ -20,6 +20,8 @@ def print_match(result: MatchResult) -> None:
     luck = f"{deals:,} deals, each in every seat" if schedule.duplicate else "each with luck of its own"
     if schedule.players == 1:
         luck = f"{deals:,} deals, played by all"
+    if schedule.learning:
+        luck += "; agents keep what they learn"
     console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games ({luck}), seed {schedule.seed}")
     for i, (name, standing) in enumerate(zip(result.agents, result.standings, strict=True), 1):
         pace = "" if standing.seconds_a_move is None else f"   {_seconds(standing.seconds_a_move)} a move"

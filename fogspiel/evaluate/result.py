@@ -184,6 +184,7 @@ class MatchResult:
             "games_asked": self.schedule.total,
             "seed": self.schedule.seed,
             "duplicate": self.schedule.duplicate,
+            "learning": self.schedule.learning,
             "move_time": self.move_time,
             "judged_by": self.judged_by,
             "elo": self.elo and self.elo.as_dict(),

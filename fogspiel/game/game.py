@@ -18,13 +18,10 @@ from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.rollout import COMPOSED, composed
-from fogspiel.game.rules import OVER, RULES, raised_at, read_rules, where
+from fogspiel.game.rules import OVER, RULES, SLACK, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import buffer_type, view_type
-
-_SLACK = 4096
-"""Moves beyond a game's limit that a buffer has room for, so that a rule that writes too many does no harm first."""
 
 
 class Game:
@@ -178,7 +175,7 @@ class Game:
 
     def buffer(self, rows: int = 1) -> np.ndarray:
         """Room for the moves of `rows` states, one after another."""
-        return np.zeros(rows * self.max_moves + _SLACK, np.int64)
+        return np.zeros(rows * self.max_moves + SLACK, np.int64)
 
     def too_many_moves(self, count: int, rule: str = "moves") -> GameError:
         return GameError(

@@ -45,6 +45,9 @@ PUBLIC = -1
 MAX_MOVES = 256
 """How many moves the rule `moves` may write, unless the game file sets its own `MAX_MOVES`."""
 
+SLACK = 4096
+"""Moves beyond a game's limit that a buffer has room for, so that a rule that writes too many does no harm first."""
+
 
 @dataclass(frozen=True)
 class About:

@@ -1,12 +1,13 @@
 """A state of a game in Python's hands: for people, agents and tests. Kernels work on the bytes."""
 
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
-from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.rules import CHANCE, OVER, SLACK
 from fogspiel.game.view import view_type
 
 if TYPE_CHECKING:
@@ -24,6 +25,30 @@ class _Held(bytearray):
 
     def __del__(self):
         self[:] = bytes(len(self))
+
+
+class _Room(threading.local):
+    """Room for the moves of a state and their probabilities, each thread's own. To make it anew for each state would take longer
+    than most rules, and hand out what is in it; see `_Held`."""
+
+    def __init__(self):
+        self._moves = self._odds = (np.zeros(0), 0)
+
+    def moves(self, game: "Game") -> tuple[np.ndarray, int]:
+        """An array that rules may write to as to `game.buffer()`, and its address."""
+        if len(self._moves[0]) < game.max_moves + SLACK:
+            out = game.buffer()
+            self._moves = out, out.ctypes.data
+        return self._moves
+
+    def odds(self, game: "Game") -> tuple[np.ndarray, int]:
+        if len(self._odds[0]) < game.max_moves + SLACK:
+            out = np.zeros(game.max_moves + SLACK)
+            self._odds = out, out.ctypes.data
+        return self._odds
+
+
+_room = _Room()
 
 
 class State:
@@ -75,13 +100,11 @@ class State:
         return self._moves("moves")
 
     def _moves(self, rule: str, *more) -> list[int]:
-        out = self.game.buffer()
-        n = self._call(rule, out.ctypes.data, *more)
+        out, address = _room.moves(self.game)
+        n = self._call(rule, address, *more)
         if not 0 < n <= self.game.max_moves:
             raise self.game.too_many_moves(n, rule) if n > 0 else self.game.unplayable(0)
-        found = out[:n].tolist()
-        out[:n] = 0  # the memory is handed out again: see _Held
-        return found
+        return out[:n].tolist()
 
     def chance(self) -> list[tuple[int, float]]:
         """The outcomes of chance with their probabilities; only where chance is to move."""
@@ -93,11 +116,9 @@ class State:
         if "chance" not in self.game.functions:
             moves = self._moves("moves")
             return [(move, 1.0 / len(moves)) for move in moves]
-        prob = np.zeros(len(self.game.buffer()))
-        moves = self._moves("chance", prob.ctypes.data)
-        outcomes = list(zip(moves, prob.tolist(), strict=False))
-        prob[: len(moves)] = 0
-        return outcomes
+        prob, address = _room.odds(self.game)
+        moves = self._moves("chance", address)
+        return list(zip(moves, prob[: len(moves)].tolist(), strict=True))
 
     def play(self, move: int) -> None:
         """Apply a move of the actor; an illegal one is refused."""
