@@ -272,7 +272,7 @@ class Game:
 
 
 def _text(value: Any) -> str:
-    return str(list(value)) if isinstance(value, ctypes.Array) else str(value)
+    return f"[{', '.join(map(_text, value))}]" if isinstance(value, ctypes.Array) else str(value)
 
 
 def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionType]) -> BaseException:

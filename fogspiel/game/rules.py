@@ -19,7 +19,8 @@ mirror     s, move                 optional: the outcome of chance, as likely, t
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
-whose fields are attributes and whose array fields are indexed. A rule must not raise.
+whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and with two dimensions `s.board[row, column]` or
+`s.board[row][column]`. A rule must not raise.
 
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
 player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
@@ -162,6 +163,10 @@ def _wrong_with(name: str, kind: np.dtype) -> str | None:
         return f"{name!r} cannot be an attribute; use a plain name such as {name.strip('_') + '_'!r}"
     if base.str[1:] not in C_TYPES or not base.isnative:
         return f"{name} has type {base}; use whole numbers (i1..i8, u1..u8), f4, f8 or bool"
-    if len(kind.shape) > 1:
-        return f"{name} has {len(kind.shape)} dimensions; use one, and compute the index"
+    if base.kind == "b" and kind.shape:
+        return f"{name} is an array of bool, which cannot be compiled; use i1, and 0 and 1"
+    if len(kind.shape) > 2:
+        return f"{name} has {len(kind.shape)} dimensions; use one or two, and compute the index"
+    if 0 in kind.shape:
+        return f"{name} has no elements; its shape is {kind.shape}"
     return None

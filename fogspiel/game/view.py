@@ -1,10 +1,11 @@
 """A state in memory as an object whose fields are attributes: what rules are given when they run un-compiled.
 
 The view is a C structure, so that whole numbers read as Python's and wrap around when written, as in machine code, and
-an index outside an array field is an IndexError.
+an index outside an array field is an IndexError. A field with two dimensions is an array of rows.
 """
 
 import ctypes
+import operator
 from functools import cache
 
 import numpy as np
@@ -24,12 +25,44 @@ def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
         kind, offset = dtype.fields[name][:2]
         if offset > at:
             fields.append((f"_padding{at}", ctypes.c_char * (offset - at)))
-        element = C_TYPES[kind.base.str[1:]]
-        fields.append((name, element * kind.shape[0] if kind.shape else element))
+        fields.append((name, _field_type(kind)))
         at = offset + kind.itemsize
     if dtype.itemsize > at:
         fields.append((f"_padding{at}", ctypes.c_char * (dtype.itemsize - at)))
     return type("StateView", (ctypes.Structure,), {"_pack_": 1, "_layout_": "ms", "_fields_": fields})
+
+
+def _field_type(kind: np.dtype) -> type:
+    element = C_TYPES[kind.base.str[1:]]
+    if len(kind.shape) == 2:
+        return _grid_type(element, *kind.shape)
+    return element * kind.shape[0] if kind.shape else element
+
+
+@cache
+def _grid_type(element: type, rows: int, columns: int) -> type[ctypes.Array]:
+    """An array of two dimensions: a[i] is a row, a[i, j] the same as a[i][j], as compiled code has them."""
+    base = (element * columns) * rows
+
+    def place(index):
+        if len(index) != 2:
+            raise IndexError(f"{len(index)} indices, and the field has two dimensions")
+        return tuple(map(operator.index, index))  # no slices: of an array of rows they are something else
+
+    def get(self, index):
+        if not isinstance(index, tuple):
+            return base.__getitem__(self, index)
+        row, column = place(index)
+        return base.__getitem__(self, row)[column]
+
+    def put(self, index, value):
+        if not isinstance(index, tuple):
+            base.__setitem__(self, index, value)
+            return
+        row, column = place(index)
+        base.__getitem__(self, row)[column] = value
+
+    return type("Grid", (base,), {"__getitem__": get, "__setitem__": put})
 
 
 @cache
