@@ -119,7 +119,7 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
         if not equals or not key or not value.strip():
             raise SpecError(f"expected parameter=value in {shown(text)}, found {shown(part.strip())}")
         if key in given:
-            raise SpecError(f"parameter {key} is given twice in {shown(text)}")
+            raise SpecError(f"parameter {_named(key)} is given twice in {shown(text)}")
         given[key] = value.strip()
     return name, given
 
@@ -130,7 +130,7 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
     names = [p.name for p in known]
     for key in given:
         if key not in names:
-            raise SpecError(f"{what} has no parameter {key}{suggestion(key, names)}")
+            raise SpecError(f"{what} has no parameter {_named(key)}{suggestion(key, names)}")
     try:
         return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}
     except SpecError as error:
@@ -150,6 +150,11 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
         return " (it has none)"
     near = difflib.get_close_matches(word, choices, n=1)
     return f"; did you mean {near[0]}?" if near else f"; choose from {', '.join(choices)}"
+
+
+def _named(key: str) -> str:
+    """A parameter's name as an error sentence has it: in quotes, where it is no plain word."""
+    return key if key.isidentifier() and len(key) < 80 else shown(key)
 
 
 def _plain(value: Any) -> str:
