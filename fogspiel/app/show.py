@@ -59,6 +59,7 @@ def describe_game(spec: str) -> dict[str, Any]:
         "simultaneous": game.about.simultaneous,
         "perfect_recall": game.about.perfect_recall,
         "utility": game.about.utility,
+        "ranges": game.about.ranges,
         "parameters": [p | {"value": game.parameters[p["name"]]} for p in _parameters(game.declared)],
         "sizes": None,
     }
@@ -92,7 +93,10 @@ def print_game(facts: dict[str, Any]) -> None:
     ]
     kind += ["simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
     console.print(", ".join(kind))
-    if facts["utility"] is not None:
+    if facts["ranges"] is not None and len(set(facts["ranges"])) > 1:
+        own = [f"player {i} from {low:g} to {high:g}" for i, (low, high) in enumerate(facts["ranges"])]
+        console.print(f"utilities of {', of '.join(own)}")
+    elif facts["utility"] is not None:
         console.print("utilities from {:g} to {:g}".format(*facts["utility"]))
     if facts["parameters"]:
         table = Table(box=None, pad_edge=False)

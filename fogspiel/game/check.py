@@ -164,11 +164,11 @@ class _Check:
             return
         about = self.game.about
         self.low, self.high = min(self.low, *payoff), max(self.high, *payoff)
-        if about.utility is not None:
-            low, high = about.utility
-            for player, value in enumerate(payoff):
+        if about.ranges is not None:
+            for player, (value, (low, high)) in enumerate(zip(payoff, about.ranges, strict=True)):
                 if not low - CLOSE <= value <= high + CLOSE:
-                    text = f"player {player} gets {value:g}, and about declares utility=({low:g}, {high:g})."
+                    whose = "utility=" if (low, high) == about.utility else f"for player {player} the range "
+                    text = f"player {player} gets {value:g}, and about declares {whose}({low:g}, {high:g})."
                     self.findings.fail(names.RANGE, text, path)
         if abs(sum(payoff)) > CLOSE * max(1.0, *map(abs, payoff)):
             self.balanced = False

@@ -87,10 +87,13 @@ def read_about(module: ModuleType, parameters: dict[str, Any], label: str) -> Ab
         if not isinstance(about, About):
             raise GameError(f"{label}: about must return About(players=..., ...), not {given.shown(about)}")
     try:
+        players = given.whole("players", about.players, 1, MOST_PLAYERS)
+        utility, ranges = _stakes(about, players)
         return replace(
             about,
-            players=given.whole("players", about.players, 1, MOST_PLAYERS),
-            utility=None if about.utility is None else _range(about.utility),
+            players=players,
+            utility=utility,
+            ranges=ranges,
             tables=_tables(about.tables),
             **{
                 name: given.flag(name, getattr(about, name))
@@ -101,11 +104,28 @@ def read_about(module: ModuleType, parameters: dict[str, Any], label: str) -> Ab
         raise GameError(f"{label}: in About, {error}") from error
 
 
-def _range(utility: Any) -> tuple[float, float]:
-    ends = given.several("utility", utility, "two numbers, (lowest, highest)")
-    ends = [given.number("each end of utility", end) for end in ends]
+def _stakes(about: About, players: int) -> tuple[tuple[float, float] | None, tuple[tuple[float, float], ...] | None]:
+    """The range of all payoffs and of each player's, as far as they are declared: either tells the other."""
+    utility = None if about.utility is None else _range("utility", about.utility)
+    if about.ranges is None:
+        return utility, None if utility is None else (utility,) * players
+    ranges = given.several("ranges", about.ranges, "a range, (lowest, highest), for each player")
+    ranges = tuple(_range("each of ranges", own) for own in ranges)
+    if len(ranges) != players:
+        raise SpecError(f"ranges must be one for each of {players} players, not {given.shown(about.ranges)}")
+    whole = min(low for low, _ in ranges), max(high for _, high in ranges)
+    if utility is not None and utility != whole:
+        raise SpecError(
+            f"utility is ({utility[0]:g}, {utility[1]:g}), and the ranges of the players go from {whole[0]:g} to {whole[1]:g}"
+        )
+    return whole, ranges
+
+
+def _range(what: str, bounds: Any) -> tuple[float, float]:
+    ends = given.several(what, bounds, "two numbers, (lowest, highest)")
+    ends = [given.number(f"each end of {what}", end) for end in ends]
     if len(ends) != 2 or not ends[0] <= ends[1] or math.isinf(ends[1] - ends[0]):
-        raise SpecError(f"utility must be two numbers, (lowest, highest), not {given.shown(utility)}")
+        raise SpecError(f"{what} must be two numbers, (lowest, highest), not {given.shown(bounds)}")
     return ends[0], ends[1]
 
 

@@ -54,12 +54,13 @@ SLACK = 4096
 class About:
     """What a game with given parameters is; returned by a game file's optional function `about(**parameters)`.
 
-    `utility` bounds every payoff. `abstraction` is False where the rule `abstract` would join nothing. `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)`
+    `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `abstraction` is False where the rule `abstract` would join nothing. `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)`
     through a state field `("name", "i8")` of the same name.
     """
 
     players: int = 2
     utility: tuple[float, float] | None = None
+    ranges: tuple[tuple[float, float], ...] | None = None
     zero_sum: bool = True
     simultaneous: bool = False
     perfect_recall: bool = True

@@ -60,7 +60,7 @@ def about(game, payoffs, payoffs2):
         raise ValueError(f"payoffs and payoffs2 must be of one size, but are {shapes[0]} and {shapes[1]}")
     named = -1 if payoffs else list(CLASSICS).index(game)
     return About(
-        utility=(float(min(first.min(), second.min())), float(max(first.max(), second.max()))),
+        ranges=tuple((float(pays.min()), float(pays.max())) for pays in (first, second)),
         zero_sum=bool((first + second == 0).all()),
         simultaneous=True,
         tables={"row_payoffs": first, "column_payoffs": second, "sizes": np.array([*first.shape, named])},

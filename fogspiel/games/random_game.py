@@ -25,7 +25,8 @@ State = np.dtype([("seed", "i8"), ("actions", "i2"), ("depth", "i1"), ("utility"
 
 
 def about(seed, actions, depth, utility):
-    return About(utility=(-depth, depth) if utility == "correlated" else (-1, 1), simultaneous=True)
+    ranges = ((-depth, depth), (-depth, depth)) if utility == "correlated" else ((0, 1), (-1, 0))
+    return About(ranges=ranges, simultaneous=True)
 
 
 def start(s):

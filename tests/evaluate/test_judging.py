@@ -19,7 +19,7 @@ BY_WINS = [
 ]  # fmt: skip
 BY_UTILITY = [
     "absent_minded_driver", "coin_or_sure", "deadlock", "die_roll_poker", "hidden_coin", "kuhn", "kuhn(players=3)", "leduc",
-    "nonlocality", "observed_moves", "one_card_poker", "princess_and_monster", "random_game", "strategy_fusion", "worst_case",
+    "nonlocality", "observed_moves", "one_card_poker", "princess_and_monster", "random_game", "stacked_matrix", "strategy_fusion", "worst_case",
     "goofspiel(payoff=points)", "matrix(game=battle_of_the_sexes)", "matrix(payoffs=[[2,0],[0,1]])",
 ]  # fmt: skip
 

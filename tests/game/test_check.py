@@ -153,6 +153,8 @@ MISTAKES = {
     "a payoff is missing": ([("out[i] = -1 - s.bet[i]", "out[0] = -1 - s.bet[i]")], names.FINITE, "player 1", 1),
     "a payoff is infinite": ([("out[winner] += pot", "out[winner] = np.inf")], names.FINITE, "it is inf", 1),
     "a payoff is out of the declared range": ([("utility=(-2, 2 * players - 2)", "utility=(-2, 1)")], names.RANGE, "utility=(-2, 1)", 1),
+    "a payoff is out of its player's range": (
+        [("utility=(-2, 2 * players - 2)", "ranges=((-2, 2), (-1, 2))")], names.RANGE, "player 1 gets -2, and about declares for player 1 the range (-1, 2)", 1),
     "payoffs do not sum to zero": ([("out[winner] += pot", "out[winner] += pot - 1")], names.ZERO_SUM, "sum to -1", 1),
     "a rule counts on unbounded whole numbers": (
         [(KEY, KEY.replace("s.card[player])", "((s.card[player] + 1) * (1 << 62) * 4) >> 62)"))], names.AGREE, "the key of player 0", 1),

@@ -20,6 +20,8 @@ ALONE = re.sub(r"def about.*?\n\n\n", "", EXAMPLE, flags=re.DOTALL)
         *((EXAMPLE + f"\nMAX_MOVES = {n}", "MAX_MOVES must be a whole number from 1 to 1048576") for n in ("0", "-1", "'x'", "10**12", "2.5")),
         *((ALONE + f"\nPLAYERS = {n}", "players must be a whole number from 1 to 100") for n in ("0", "-1", "'2'", "1000", "2.5")),
         *((EXAMPLE.replace(ABOUT, f"utility={u}"), "utility must be") for u in ("5", "(1,)", "(1, -1)", "('a', 'b')", "(0, float('nan'))")),
+        *((EXAMPLE.replace(ABOUT, f"ranges={u}"), "ranges must be") for u in ("5", "((0, 1),)", "((0, 1), (1, 0))", "(0, 1)", "((0, 1), (0, float('inf')))")),
+        (EXAMPLE.replace(ABOUT, "utility=(-1, 1), ranges=((0, 1), (-2, 0))"), "utility is (-1, 1), and the ranges of the players go from -2 to 1"),
         (EXAMPLE.replace(ABOUT, "tables=5"), "tables must be a dictionary of arrays"),
         (EXAMPLE.replace(ABOUT, "tables={'bet': ['x']}"), "must be an array of numbers"),
         (EXAMPLE.replace(ABOUT, "zero_sum='maybe'"), "zero_sum must be True or False"),
@@ -57,3 +59,19 @@ def test_a_state_that_cannot_be_is_told_and_not_played_on(tmp_path, old, new, se
     path.write_text(EXAMPLE.replace(old, new))
     with pytest.raises(fs.GameError, match=sentence):
         fs.load(path, debug=True).start().moves()
+
+
+@pytest.mark.parametrize(
+    ("declared", "utility", "ranges"),
+    [
+        ("utility=(-3, 3)", (-3, 3), ((-3, 3), (-3, 3))),
+        ("ranges=((-1, 2), (-2, 1))", (-2, 2), ((-1, 2), (-2, 1))),
+        ("utility=(-2, 2), ranges=((-1, 2), (-2, 1))", (-2, 2), ((-1, 2), (-2, 1))),
+        ("players=2", None, None),
+    ],
+)
+def test_the_range_of_all_payoffs_and_those_of_each_player_tell_each_other(tmp_path, declared, utility, ranges):
+    path = tmp_path / "game.py"
+    path.write_text(EXAMPLE.replace(ABOUT, declared))
+    about = fs.load(path, debug=True).about
+    assert (about.utility, about.ranges) == (utility, ranges)
