@@ -13,6 +13,7 @@ test: $(VENV)/.tested lint
 lint: $(VENV)/.tested
 	$(BIN)/ruff check fogspiel tests
 	$(BIN)/ruff format --check fogspiel tests
+	$(BIN)/mypy
 
 bench: $(VENV)/.peers
 	$(BIN)/fogspiel bench
@@ -34,4 +35,4 @@ $(VENV)/.peers: $(VENV)/.tested pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache

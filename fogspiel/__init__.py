@@ -21,7 +21,7 @@ _FACE = {
     "sequence_form": "fogspiel.tree.sequence",
     "well_formed": "fogspiel.tree.recall",
     "solve": "fogspiel.solve.run",
-    "Result": "fogspiel.solve.run",
+    "Result": "fogspiel.solve.result",
     "Strategy": "fogspiel.solve.strategy",
     "save": "fogspiel.solve.files",
     "read": "fogspiel.solve.files",
@@ -36,7 +36,9 @@ _FACE = {
     "Agent": "fogspiel.agents.agent",
     "Observation": "fogspiel.agents.agent",
     "strategy_table": "fogspiel.evaluate.strategy_table",
+    "StrategyTable": "fogspiel.evaluate.strategy_table",
     "match": "fogspiel.evaluate.match",
+    "MatchResult": "fogspiel.evaluate.result",
     "play_game": "fogspiel.evaluate.referee",
     "think": "fogspiel.evaluate.thought",
     "Thought": "fogspiel.evaluate.thought",
@@ -54,37 +56,57 @@ _FACE = {
 
 __all__ = ["__version__", *_FACE]
 
-if TYPE_CHECKING:
-    from fogspiel.agents.agent import Agent, Observation
-    from fogspiel.agents.registry import agent
-    from fogspiel.errors import AgentError, FileError, FogspielError, GameError, SpecError, TooLarge, Unsuitable
-    from fogspiel.evaluate.bound import bound
-    from fogspiel.evaluate.match import match
-    from fogspiel.evaluate.referee import play_game
-    from fogspiel.evaluate.strategy_table import strategy_table
-    from fogspiel.evaluate.thought import Thought, think
-    from fogspiel.game.check import check
-    from fogspiel.game.game import Game
-    from fogspiel.game.load import built_in_games, load
-    from fogspiel.game.playout import playouts
-    from fogspiel.game.rules import CHANCE, OVER, PUBLIC
-    from fogspiel.game.state import State
-    from fogspiel.solve.files import read, save
-    from fogspiel.solve.response import best_response, expected_values, exploitability, measure
-    from fogspiel.solve.restricted import restricted_response, trade_off
-    from fogspiel.solve.run import Result, solve
-    from fogspiel.solve.strategy import Strategy
-    from fogspiel.tree.recall import well_formed
-    from fogspiel.tree.sequence import sequence_form
-    from fogspiel.tree.tree import unroll
+if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used from here
+    from fogspiel.agents.agent import Agent as Agent
+    from fogspiel.agents.agent import Observation as Observation
+    from fogspiel.agents.registry import agent as agent
+    from fogspiel.errors import AgentError as AgentError
+    from fogspiel.errors import FileError as FileError
+    from fogspiel.errors import FogspielError as FogspielError
+    from fogspiel.errors import GameError as GameError
+    from fogspiel.errors import SpecError as SpecError
+    from fogspiel.errors import TooLarge as TooLarge
+    from fogspiel.errors import Unsuitable as Unsuitable
+    from fogspiel.evaluate.bound import bound as bound
+    from fogspiel.evaluate.match import match as match
+    from fogspiel.evaluate.referee import play_game as play_game
+    from fogspiel.evaluate.result import MatchResult as MatchResult
+    from fogspiel.evaluate.strategy_table import StrategyTable as StrategyTable
+    from fogspiel.evaluate.strategy_table import strategy_table as strategy_table
+    from fogspiel.evaluate.thought import Thought as Thought
+    from fogspiel.evaluate.thought import think as think
+    from fogspiel.game.check import check as check
+    from fogspiel.game.game import Game as Game
+    from fogspiel.game.load import built_in_games as built_in_games
+    from fogspiel.game.load import load as load
+    from fogspiel.game.playout import playouts as playouts
+    from fogspiel.game.rules import CHANCE as CHANCE
+    from fogspiel.game.rules import OVER as OVER
+    from fogspiel.game.rules import PUBLIC as PUBLIC
+    from fogspiel.game.state import State as State
+    from fogspiel.solve.files import read as read
+    from fogspiel.solve.files import save as save
+    from fogspiel.solve.response import best_response as best_response
+    from fogspiel.solve.response import expected_values as expected_values
+    from fogspiel.solve.response import exploitability as exploitability
+    from fogspiel.solve.response import measure as measure
+    from fogspiel.solve.restricted import restricted_response as restricted_response
+    from fogspiel.solve.restricted import trade_off as trade_off
+    from fogspiel.solve.result import Result as Result
+    from fogspiel.solve.run import solve as solve
+    from fogspiel.solve.strategy import Strategy as Strategy
+    from fogspiel.tree.recall import well_formed as well_formed
+    from fogspiel.tree.sequence import sequence_form as sequence_form
+    from fogspiel.tree.tree import unroll as unroll
 
+else:  # a type checker that knew of this would take any name to be there
 
-def __getattr__(name: str) -> Any:
-    if name not in _FACE:
-        raise AttributeError(f"module 'fogspiel' has no attribute {name!r}")
-    value = getattr(import_module(_FACE[name]), name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name not in _FACE:
+            raise AttributeError(f"module 'fogspiel' has no attribute {name!r}")
+        value = getattr(import_module(_FACE[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ on disk. Calling a kernel releases the interpreter lock. `kernel.plain` is the f
 
 from collections.abc import Callable
 from types import FunctionType
+from typing import Any
 
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.native import native
@@ -16,7 +17,7 @@ _groups: dict[str, list["Kernel"]] = {}
 class Kernel:
     """One compiled function of a module; called with NumPy arrays and numbers as its annotations say."""
 
-    def __init__(self, plain: FunctionType, group: str, options: dict):
+    def __init__(self, plain: Callable[..., Any], group: str, options: dict[str, Any]):
         kinds = dict(plain.__annotations__)
         self.plain, self.options = plain, options
         self.group = f"{plain.__module__}-{group}" if group else plain.__module__
@@ -60,7 +61,7 @@ class Bound:
         return self._kernel.native(*passed)
 
 
-def kernel(function: FunctionType | None = None, *, group: str = "", **options) -> Callable:
+def kernel(function: Callable[..., Any] | None = None, *, group: str = "", **options: Any) -> Callable[..., Any]:
     """Mark a function as a kernel. Options are Numba's, such as `fastmath`."""
     if function is None:
         return lambda f: Kernel(f, group, options)

@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from threading import RLock
 from types import FunctionType
+from typing import Any
 
 from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.disk import replace, sweep
@@ -45,8 +46,8 @@ def cache_folder() -> Path:
 
 
 def native(
-    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict]]
-) -> dict[str, object]:
+    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]]
+) -> dict[str, Any]:
     """C functions, callable through ctypes, by name; compiled now if they are not on disk.
 
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.

@@ -6,7 +6,7 @@ import math
 import shlex
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +137,7 @@ class _Run:
 
     def __init__(
         self, bout: Bout, plan: Plan | None, workers: int, judge: str, test: SequentialTest | UtilityTest | None,
-        file: Store | None, progress, notice: Callable[[str], None] | None,
+        file: Store | None, progress: Callable[[str, int, int], None] | None, notice: Callable[[str], None] | None,
     ):  # fmt: skip
         self.bout, self.plan, self.workers, self.judge = bout, plan, workers, judge
         self.file, self.progress, self.notice = file, progress, notice
@@ -174,7 +174,7 @@ class _Run:
 
     def _keep(self, number: int, record: GameRecord) -> None:
         if record.forfeit is not None:
-            self._tell_fault(number, record)
+            self._tell_fault(number, record, record.forfeit)
         self.games[number] = record
         if self.file is not None:
             self.file.add(number, record.as_dict())
@@ -182,10 +182,10 @@ class _Run:
         if self.progress is not None:
             self.progress(self._score(), len(self.games), self.schedule.total)
 
-    def _tell_fault(self, number: int, record: GameRecord) -> None:
+    def _tell_fault(self, number: int, record: GameRecord, seat: int) -> None:
         """Say what an agent did, the first time that it does something; a strict match ends here."""
-        agent = record.seats[record.forfeit]
-        text = f"game {number}: {self.names[agent]} (seat {record.forfeit}) {record.reason}"
+        agent = record.seats[seat]
+        text = f"game {number}: {self.names[agent]} (seat {seat}) {record.reason}"
         if self.notice is None:
             raise AgentError(text)
         if agent not in self.at_fault:
@@ -195,7 +195,7 @@ class _Run:
     def _decided(self) -> bool:
         return self.sequence is not None and self.sequence.decided(self.games)
 
-    def _stream(self, numbers: Iterator[int]) -> Iterator[tuple[int, GameRecord]]:
+    def _stream(self, numbers: Iterator[int]) -> Generator[tuple[int, GameRecord], None, None]:
         if self.known == self.schedule.total:
             return
         if self.plan is None:
@@ -233,13 +233,15 @@ class _Run:
         return "games"
 
     def result(self, stopped: str, command: str | None) -> MatchResult:
-        game, reached = self.bout.game, self.sequence.reached if stopped == "sprt" else self.schedule.total
+        game, reached = self.bout.game, self.schedule.total
+        if stopped == "sprt" and self.sequence is not None:
+            reached = self.sequence.reached
         games = {number: record for number, record in sorted(self.games.items()) if number < reached}
         met = [u for record in games.values() for u in record.utilities] or [0.0]
         return MatchResult(
             game.spec, self.names, tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents), games, self.schedule,
             game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
-            self.seconds, self.sequence and self.sequence.test, self.sequence and self.sequence.ratio,
+            self.seconds, None if self.sequence is None else self.sequence.test, None if self.sequence is None else self.sequence.ratio,
             "" if self.file is None else self.file.unsaved, command, self.judge,
         )  # fmt: skip
 
@@ -286,7 +288,7 @@ def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
     games = {}
     for number, row in file.games.items():
         try:
-            values = {
+            values: dict[str, Any] = {
                 name: tuple(value) if isinstance(value, list) else value
                 for name, value in row.items()
                 if name not in ("number", "digest")

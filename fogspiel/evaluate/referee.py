@@ -49,14 +49,14 @@ def play_game(
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
     shown the true state after every move; before that, the move is added to the list `moves`."""
-    game, agents = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
+    game, seated = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
     deal, seed = given.seed(deal, "deal"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
     watch = given.maybe(given.function, "watch", watch)
     if moves is not None and not isinstance(moves, list):
         raise SpecError(f"moves must be a list, to which moves are added, not {given.shown(moves)}")
-    if len(agents) != game.players:
-        raise SpecError(f"{game.spec} has {game.players} seats, {len(agents)} given")
+    if len(seated) != game.players:
+        raise SpecError(f"{game.spec} has {game.players} seats, {len(seated)} given")
     state = game.start()
     luck, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
     records = [Record(p) for p in range(game.players)]
@@ -67,7 +67,7 @@ def play_game(
         utilities = state.payoff() if forfeit is None else forfeited(game, forfeit)
         return GameRecord(tuple(utilities), tuple(history), tuple(spent), tuple(decisions), forfeit, reason, deal)
 
-    for seat, one in enumerate(agents):
+    for seat, one in enumerate(seated):
         try:
             one.begin(game, seat, agent_seed(seed, seat))
         except (Exception, SystemExit) as error:
@@ -78,11 +78,11 @@ def play_game(
         if who == CHANCE:
             move = luck.draw(state.chance())
         else:
-            observation = observe(state, records[who], veils[who], cheats=getattr(agents[who], "cheats", False))
+            observation = observe(state, records[who], veils[who], cheats=getattr(seated[who], "cheats", False))
             decisions[who] += 1
             began = time.perf_counter()
             try:
-                move = agents[who].choose(observation)
+                move = seated[who].choose(observation)
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
             took = time.perf_counter() - began

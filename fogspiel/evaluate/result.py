@@ -110,10 +110,10 @@ class MatchResult:
     @property
     def forfeits(self) -> list[dict[str, Any]]:
         """Games lost by a fault: which game, which agent in which seat, and what it did."""
-        lost = [(number, r) for number, r in self.games.items() if r.forfeit is not None]
         return [
             {"game": n, "agent": self.agents[r.seats[r.forfeit]], "seat": r.forfeit, "reason": r.reason}
-            for n, r in lost
+            for n, r in self.games.items()
+            if r.forfeit is not None
         ]
 
     @property
@@ -140,7 +140,7 @@ class MatchResult:
         where = (
             f"log-likelihood ratio {self.ratio:.2f} after {len(self.games):,} games, bounds {low:.2f} and {high:.2f}"
         )
-        verdict = self.test.verdict(self.ratio)
+        verdict = self.test.verdict(self.ratio or 0.0)
         if verdict is None:
             return f"all {self.schedule.total:,} games were played, and the test did not decide ({where})"
         less, more = self.test.hypotheses

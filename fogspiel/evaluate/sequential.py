@@ -39,7 +39,7 @@ class _Test:
         """The mean result of a deal under each hypothesis."""
         raise NotImplementedError
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         less, more = self.hypotheses
         if not -math.inf < less < more < math.inf:
             raise SpecError(f"the test needs two {self.unit} differences, the smaller first, not {less:g} and {more:g}")
@@ -112,12 +112,16 @@ class UtilityTest(_Test):
     means = hypotheses
 
 
+Test = SequentialTest | UtilityTest
+
+
 def read_test(
-    asked: "tuple[float, float, float, float] | _Test", by: str, utility: tuple[float, float] | None
-) -> _Test:
+    asked: "tuple[float, float, float, float] | Test", by: str, utility: tuple[float, float] | None
+) -> "Test":
     """The test asked for, of Elo or of utility differences as the match is judged. Raises SpecError where it does not fit."""
-    test = asked
-    if not isinstance(asked, _Test):
+    if isinstance(asked, SequentialTest | UtilityTest):
+        test = asked
+    else:
         what = "four numbers: two differences, alpha and beta"
         numbers = [given.number("each number of sprt", number) for number in given.several("sprt", asked, what)]
         if not 2 <= len(numbers) <= 4:
@@ -145,13 +149,14 @@ def read_test(
 class Sequence:
     """A test at work: it takes in whole deals in their order, and stops at the first that decides."""
 
-    def __init__(self, test: _Test, schedule: Schedule, utility: tuple[float, float] | None):
+    def __init__(self, test: "Test", schedule: Schedule, utility: tuple[float, float] | None):
         self.test, self.schedule = test, schedule
         self.compared = 2 if schedule.players == 2 and schedule.duplicate else 1
         """Comparisons a deal; by points each is worth 0, 1/2 or 1."""
         if test.by == WINS:
             self.counts = {i / (2 * self.compared): 0 for i in range(2 * self.compared + 1)}
         else:
+            assert utility is not None  # or there is no such test
             self.width = utility[1] - utility[0]
             self.counts = {-self.width: 0, self.width: 0}
         self.reached, self.ratio = 0, 0.0
@@ -174,9 +179,9 @@ class Sequence:
                 me = c.agents.index(0)
                 one = c.points[me] if self.test.by == WINS else c.margin(me, 1 - me, self.width)
                 found.setdefault(c.deal, []).append(one)
-        for one in found.values():
-            if len(one) == self.compared:
-                result = math.fsum(one) / self.compared
+        for results in found.values():
+            if len(results) == self.compared:
+                result = math.fsum(results) / self.compared
                 self.counts[result] = self.counts.get(result, 0) + 1
 
 

@@ -181,6 +181,7 @@ def strategy_table(
     def walking(histories: int) -> None:
         tell("walking the game, histories", histories, 0)
 
+    source: _Exact | _Likely
     try:
         tree = unroll(game, histories=True, most=UNROLLED, memory=memory, progress=walking)
     except TooLarge:
@@ -223,6 +224,7 @@ class _Exact:
         # sets that differ only in what chance did stand side by side
         first = np.minimum.reduceat(found.member, found.begin[:-1]) if len(found.head) else np.zeros(0, np.int64)
         _, line = np.unique(self.accounts.line[first], return_inverse=True)
+        assert self.tree.histories is not None  # it was unrolled with them
         met = np.full(len(first), len(self.tree.histories.parent))
         np.minimum.at(met, line, first)
         self.order = np.lexsort((first, met[line], self.accounts.depth[first]))

@@ -137,7 +137,8 @@ def think(
         MoveStatistics(move, name, 0, None, None)
         for move, name in zip(observation.moves, observation.names, strict=True)
     )
-    search, roots, trees = None, (), 1
+    search, trees = None, 1
+    roots: tuple[State, ...] = ()
     if isinstance(thinker, SearchAgent):
         search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
@@ -152,7 +153,8 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
 
     A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed otherwise.
     """
-    state, left, played = game.start(), list(words), []
+    state, left = game.start(), list(words)
+    played: list[str] = []
     records = [Record(p) for p in range(game.players)]
     luck = Chance(seed)
     while True:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
-from fogspiel.game.check_knowledge import Consistent, Knowledge, Pictures, Resampling
+from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_rules import CLOSE, Look, Rules
 from fogspiel.game.game import Game
@@ -99,11 +99,11 @@ class _Check:
     def _resampling(self, rules: Rules) -> Resampling | None:
         return Resampling(rules, self.findings, self.seed) if "resample" in rules.game.functions else None
 
-    def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple | None]]:
+    def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple[int, int, bytes] | None]]:
         """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
         rng = random.Random(self.seed)
         pictures, resampling = Pictures(rules.game, self.findings), self._resampling(rules)
-        trace: list[tuple[_Met, tuple | None]] = []
+        trace: list[tuple[_Met, tuple[int, int, bytes] | None]] = []
         for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
             drawn = None
             if met.look.actor >= 0:
@@ -177,7 +177,7 @@ class _Check:
                 text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
                 self.findings.fail(names.ZERO_SUM, text, path)
 
-    def _compare(self, trace: list[tuple[_Met, tuple | None]], rules: Rules) -> None:
+    def _compare(self, trace: list[tuple[_Met, tuple[int, int, bytes] | None]], rules: Rules) -> None:
         """Ask the compiled rules what the un-compiled ones were asked."""
 
         def here(data: bytes) -> bytes:
@@ -200,7 +200,7 @@ class _Check:
                 raise
             if what := _difference(met.look, look):
                 differ(what, path)
-            elif met.after is not None and rules.play(data, met.move) != here(met.after):
+            elif met.after is not None and met.move is not None and rules.play(data, met.move) != here(met.after):
                 differ("the state after the last move", (path, met.move))
             if drawn is not None:
                 player, seed, state = drawn
@@ -225,7 +225,8 @@ class _Check:
         try:
             play_out(rules.game, min(self.playouts, 100), self.seed)
         except GameError as error:
-            rng, data, path = random.Random(self.seed), rules.root, None
+            rng, data = random.Random(self.seed), rules.root
+            path: Path = None
             for _ in range(_LENGTH):
                 if moves := rules.legal(data):
                     move = rng.choice(moves)
@@ -239,7 +240,7 @@ class _Check:
             return
         consistent = Consistent(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
-        stack = [(rules.root, None, knowledge.start())]
+        stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
         while stack:
             data, path, memory = stack.pop()
             self.walked += 1

@@ -2,6 +2,7 @@
 
 import contextlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ NAMES = (
 )  # fmt: skip
 """The findings of a report, in its order."""
 
-Path = tuple | None
+Path = tuple[Any, Any] | None
 """A history while the check runs: None at the start, then (history before, move) or (history before, Redraw)."""
 
 
@@ -117,7 +118,7 @@ class Report:
         """The finding of this name, one of `NAMES`."""
         return next(f for f in self.findings if f.name == name)
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """The report ready for JSON."""
         findings = [
             {

@@ -18,7 +18,7 @@ from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.rollout import COMPOSED, composed
-from fogspiel.game.rules import OVER, RULES, SLACK, raised_at, read_rules, where
+from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import buffer_type, view_type
@@ -61,13 +61,13 @@ class Game:
         """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
         kept = {}
         for name, values in self.about.tables.items():
-            if name not in self.dtype.names or self.dtype[name] != np.dtype("i8"):
+            if name not in (self.dtype.names or ()) or self.dtype[name] != np.dtype("i8"):
                 raise GameError(f'{self.name}: the table {name} needs a State field ("{name}", "i8")')
             kind = "f8" if np.asarray(values).dtype.kind == "f" else "i8"
             kept[name] = np.ascontiguousarray(values, kind).ravel()
         return kept
 
-    def _compiled(self) -> dict[str, Callable]:
+    def _compiled(self) -> dict[str, Callable[..., Any]]:
         plain = self._with_composed()
         wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in plain}
         options = {"apart": True, "short": True}
@@ -77,11 +77,12 @@ class Game:
         except Exception as error:
             if type(error).__name__ != "CompileError":
                 raise
-            complaint = error.complaint
-            place = where(plain[error.entry.name], complaint.line, complaint.function.__code__)
+            failed: Any = error  # its class is in the compiler, which is imported only where something is compiled
+            complaint = failed.complaint
+            place = where(plain[failed.entry.name], complaint.line, complaint.function.__code__)
             raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
 
-    def _interpreted(self) -> dict[str, Callable]:
+    def _interpreted(self) -> dict[str, Callable[..., Any]]:
         """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on;
 
         until then every rule does nothing and the game is over, so that the kernel that called comes to an end.
@@ -96,7 +97,7 @@ class Game:
         }
         rules = self._with_composed()
 
-        def callback(rule):
+        def callback(rule: Rule) -> Callable[..., Any]:
             plain = rules[rule.name]
             buffers = [
                 buffer["pay"] if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n)
@@ -104,7 +105,7 @@ class Game:
             ]
             neutral = OVER if rule.name == "actor" else 0
 
-            def run(state, *given):
+            def run(state: int, *given: Any) -> int | float | None:
                 if self._failure is not None:
                     return neutral if rule.result is not None else None
                 try:
@@ -126,7 +127,7 @@ class Game:
     def _start(self) -> np.ndarray:
         record = np.zeros(1, self.dtype)
         for parameter in self.declared:
-            if parameter.name in self.dtype.names:
+            if parameter.name in (self.dtype.names or ()):
                 value = self.parameters[parameter.name]
                 held = parameter.choices.index(value) if isinstance(parameter, Choice) else value
                 try:
@@ -159,7 +160,8 @@ class Game:
         }  # fmt: skip
         for name, position in positions.items():
             if name in self.functions:
-                entries[position] = ctypes.cast(self.functions[name], ctypes.c_void_p).value
+                function: Any = self.functions[name]
+                entries[position] = ctypes.cast(function, ctypes.c_void_p).value or 0
         entries[table.SIZE] = self.dtype.itemsize
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
@@ -232,32 +234,31 @@ class Game:
             return self._told(picture, state, player)
         if player is not None:
             return f"what player {player} knows (the game has no rule show, by which it would be drawn)"
-        return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names)
+        return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names or ())
 
     def _require(self, state: State) -> State:
         if not isinstance(state, State) or state.game.dtype != self.dtype:
             raise SpecError(f"state must be a state of {self.spec}, not {check.shown(state)}")
         return state
 
-    def _told(self, function: Callable, state: State, what: int | None) -> str:
+    def _told(self, function: Callable[..., Any], state: State, what: int | None) -> str:
         """What a function of the game file that is never compiled returns; its mistakes name it and their line."""
         files = [code.co_filename] if (code := getattr(function, "__code__", None)) is not None else []
         place = f"{getattr(function, '__name__', 'a function')} ({files[0] if files else self.name}, line "
+        first: Any = getattr(code, "co_firstlineno", "?")
         try:
             told = function(state.view, what)
         except Exception as error:
-            line, _ = raised_at(error, files)
-            line = line or getattr(code, "co_firstlineno", "?")
+            line = raised_at(error, files)[0] or first
             raise GameError(f"{place}{line}) failed: {type(error).__name__}: {error}") from error
         if not isinstance(told, str):
-            line = getattr(code, "co_firstlineno", "?")
-            raise GameError(f"{place}{line}) must return text, not {check.shown(told)}")
+            raise GameError(f"{place}{first}) must return text, not {check.shown(told)}")
         return told
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         """A game is pickled as what it was loaded from, and its parameters."""
         from fogspiel.game.load import load_again, source_of
 
@@ -267,7 +268,7 @@ class Game:
         """A game never changes, so it is its own copy."""
         return self
 
-    def __deepcopy__(self, _: dict) -> "Game":
+    def __deepcopy__(self, _: dict[int, Any]) -> "Game":
         return self
 
 

@@ -42,7 +42,7 @@ def load(game: "Source", /, *, debug: bool = False, **parameters: Any) -> Game:
     path, given = file_and_parameters(game)
     if path is not None:
         return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
-    name, given = split_spec(game)
+    name, given = split_spec(str(game))
     given |= parameters
     module, preset = _built_in(name)
     return Game(module, name, given, preset=preset, debug=debug)
@@ -111,6 +111,8 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"fogspiel_user_{path.stem}_{unique}"
     spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

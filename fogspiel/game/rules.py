@@ -111,7 +111,8 @@ def where(rule: FunctionType, line: int | None = None, holder: CodeType | None =
 
 def raised_at(error: BaseException, files: Iterable[str]) -> tuple[int, CodeType] | tuple[None, None]:
     """The innermost line in one of the files that an exception passed, and the code that the line is in."""
-    files, found, trace = set(files), (None, None), error.__traceback__
+    found: tuple[int, CodeType] | tuple[None, None] = None, None
+    files, trace = set(files), error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename in files:
             found = trace.tb_lineno, trace.tb_frame.f_code
@@ -126,8 +127,8 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
         wrong = f"{label} has no State" if state is None else f"{_state_at(module, label)}: State is no structure"
         raise GameError(f"{wrong}; it must be State = np.dtype([(field, type), ...], align=True)")
     for name in state.names:
-        if wrong := _wrong_with(name, state[name]):
-            raise GameError(f"{_state_at(module, label, name)}: State field {wrong}")
+        if flaw := _wrong_with(name, state[name]):
+            raise GameError(f"{_state_at(module, label, name)}: State field {flaw}")
     rules = {}
     for rule in RULES:
         function = getattr(module, rule.name, None)
@@ -147,7 +148,7 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
 def _state_at(module: ModuleType, label: str, name: str = "") -> str:
     """The label and the line that declares State, or its field of that name."""
     try:
-        lines = Path(module.__file__).read_text().splitlines()
+        lines = Path(module.__file__ or "").read_text().splitlines()
     except (OSError, TypeError, AttributeError, UnicodeDecodeError):
         return label
     first = next((n for n, line in enumerate(lines, 1) if line.startswith("State")), None)

@@ -1,7 +1,7 @@
 """A state of a game in Python's hands: for people, agents and tests. Kernels work on the bytes."""
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class _Held(bytearray):
     """Memory that is wiped before it is given back. Freed memory is handed out again as it is, and an agent that asks for some
     uninitialised (`numpy.empty`) would find in it what the referee or another seat had there."""
 
-    def __del__(self):
+    def __del__(self) -> None:
         self[:] = bytes(len(self))
 
 
@@ -31,7 +31,7 @@ class _Room(threading.local):
     """Room for the moves of a state and their probabilities, each thread's own. To make it anew for each state would take longer
     than most rules, and hand out what is in it; see `_Held`."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._moves = self._odds = (np.zeros(0), 0)
 
     def moves(self, game: "Game") -> tuple[np.ndarray, int]:
@@ -75,7 +75,7 @@ class State:
         self.game, self.data, self._began = game, np.frombuffer(_Held(data), np.uint8), began
         self._address = self.data.__array_interface__["data"][0]
 
-    def _call(self, rule: str, *arguments):
+    def _call(self, rule: str, *arguments: Any) -> Any:
         return self.game.finish(self.game.functions[rule](self._address, *arguments))
 
     @property
@@ -99,7 +99,7 @@ class State:
             return [move for move, _ in self._outcomes()]
         return self._moves("moves")
 
-    def _moves(self, rule: str, *more) -> list[int]:
+    def _moves(self, rule: str, *more: Any) -> list[int]:
         out, address = _room.moves(self.game)
         n = self._call(rule, address, *more)
         if not 0 < n <= self.game.max_moves:
@@ -191,16 +191,16 @@ class State:
     def __copy__(self) -> "State":
         return self.copy()
 
-    def __deepcopy__(self, _: dict) -> "State":
+    def __deepcopy__(self, _: dict[int, Any]) -> "State":
         return self.copy()
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.game, self.data.tobytes(), self._began)
 
     @property
-    def view(self):
+    def view(self) -> Any:
         """The fields as attributes, as an un-compiled rule sees them."""
-        return view_type(self.game.dtype).from_buffer(self.data)  # keeps the bytes alive
+        return view_type(self.game.dtype).from_buffer(self.data)  # type: ignore[arg-type]  # keeps the bytes alive
 
     def show(self, player: int | None = None) -> str:
         return self.game.show(self, player)

@@ -41,7 +41,8 @@ def read(path: str | Path) -> Strategy:
         if not isinstance(header.get(name), kind):
             raise FileError(f"{path} is damaged: its {name} is not of the documented type")
     try:
-        return Strategy(header["game"], header["behaviour"], *(arrays.get(name) for name in ROWS), header["situations"])
+        rows = {name: arrays[name] for name in ROWS}
+        return Strategy(header["game"], header["behaviour"], situations=header["situations"], **rows)
     except SpecError as error:
         raise FileError(f"{path} is damaged: {error}") from error
 

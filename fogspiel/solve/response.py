@@ -131,6 +131,7 @@ def best_response(
     form = measurable(game, method, memory)
     if form is None:
         value, response = Walker(Policy(game_of(game), strategy), memory).best_response(player, method, keep=True)
+        assert response is not None  # it is kept
         return value, strategy.replaced(player, response)
     behaviour = strategy.on(form)
     value, best = form.best_response(form.plan(behaviour), player)
@@ -182,7 +183,7 @@ def measurable(
     if far_too_large(game_of(game)):
         return None
     try:
-        return form_of(unroll(game, most=MEASURED, memory=memory, progress=progress))
+        return form_of(unroll(game_of(game), most=MEASURED, memory=memory, progress=progress))
     except TooLarge:
         return None
 

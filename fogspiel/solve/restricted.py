@@ -78,12 +78,13 @@ def restricted_response(
     algorithm, iterations = given.text("algorithm", algorithm), given.whole("iterations", iterations)
     memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
     progress = given.maybe(given.function, "progress", progress)
+    form: SequenceForm | None
     if algorithm == "lp":
         from fogspiel.solve.lp import restricted_program
 
-        form, name, iterations = form_of(game, memory=memory), "lp", 1
-        behaviour = restricted_program(form, form.plan(strategy.on(form)), player, p)
-        found = Strategy.from_behaviour(form, behaviour)
+        exact, name, iterations = form_of(game, memory=memory), "lp", 1
+        behaviour = restricted_program(exact, exact.plan(strategy.on(exact)), player, p)
+        form, found = exact, Strategy.from_behaviour(exact, behaviour)
     else:
         form = measurable(game, "auto", memory)
         name, solver = learner(game_of(game), strategy, player, p, algorithm, seed=seed, memory=memory, threads=threads)

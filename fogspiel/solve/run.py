@@ -37,6 +37,9 @@ from fogspiel.tree.tree import Tree, unroll
 
 DEFAULT = "cfr+"
 
+Heard = Callable[[int], None] | None
+"""What hears how many histories have been unrolled."""
+
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
 
@@ -122,7 +125,7 @@ def solve(
             raise suit.advised(refusal, name, source, known) from refusal
         solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed, clock)
-    if stored is not None:
+    if stored is not None and resume is not None:
         drive.restore(resume, *stored)
     solver.advance(0)  # compile outside the clock
     with HeldInterrupt() as interrupt:
@@ -130,7 +133,9 @@ def solve(
         return drive.result("interrupted" if interrupt.held else stopped)
 
 
-def _unrolled(game: Position, name: str, entry: Entry, memory: int | None, progress, clock: Clock) -> SequenceForm:
+def _unrolled(
+    game: Position, name: str, entry: Entry, memory: int | None, progress: Heard, clock: Clock
+) -> SequenceForm:
     """The sequence form for a solver that works on it, if the game is one that it can take.
 
     Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
@@ -150,7 +155,7 @@ def _unrolled(game: Position, name: str, entry: Entry, memory: int | None, progr
 
 
 def _measurable(
-    game: Position, measure: bool | None, memory: int | None, progress, clock: Clock, share: int
+    game: Position, measure: bool | None, memory: int | None, progress: Heard, clock: Clock, share: int
 ) -> SequenceForm | None:
     """The sequence form for measuring, or None if there is to be none. Of the time allowed, one part in `share` may go into it."""
     if measure is False:
@@ -167,7 +172,9 @@ def _measurable(
     return sequence_form(tree) if tree.perfect_recall else None
 
 
-def _run_exact(game, name, entry, values, memory, progress, seed) -> Result:
+def _run_exact(
+    game: Position, name: str, entry: Entry, values: dict[str, Any], memory: int | None, progress: Heard, seed: int
+) -> Result:
     began = time.perf_counter()
     try:
         if not isinstance(game, Tree | SequenceForm):
@@ -218,7 +225,8 @@ class HeldInterrupt:
     """Ctrl-C noted in `held` rather than raised, so that no iteration is cut in half. A second one is raised, unless `always`."""
 
     def __init__(self, always: bool = False):
-        self.always, self.held, self.usual = always, False, None
+        self.always, self.held = always, False
+        self.usual: Any = None
 
     def __enter__(self) -> "HeldInterrupt":
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
@@ -239,7 +247,8 @@ class _Drive:
     """One run of an iterative solver."""
 
     def __init__(
-        self, solver: Iterative, name: str, points: int, callback, checkpoint, checkpoint_every: float, seed: int, clock: Clock
+        self, solver: Iterative, name: str, points: int, callback: Callable[[Point], bool | None] | None,
+        checkpoint: Path | None, checkpoint_every: float, seed: int, clock: Clock
     ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 10 ** (1 / max(points, 1))
@@ -263,11 +272,9 @@ class _Drive:
                 # at the end there is a last point to measure, and a result to be made from it
                 left = self.clock.left - 2 * self.measuring - self.solver.closing
                 if self._measure_due() and self._measure_fits(left) and self._measure(wanted):
-                    return self._end(
-                        "exploitability"
-                        if wanted is not None and self.curve[-1].exploitability <= wanted
-                        else "callback"
-                    )
+                    found = self.curve[-1].exploitability
+                    enough = wanted is not None and found is not None and found <= wanted
+                    return self._end("exploitability" if enough else "callback")
                 if self.solver.full:
                     return self._end("memory")
                 if iterations is not None and done >= iterations:
@@ -282,7 +289,7 @@ class _Drive:
                 count = max(1, min(count, self._next_measure() - done))
                 speed = self._advance(count, speed)
                 if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
-                    self.write_checkpoint()
+                    self.write_checkpoint(self.checkpoint)
                     saved = time.monotonic()
         except KeyboardInterrupt:
             pass
@@ -315,7 +322,9 @@ class _Drive:
         solver, began = self.solver, time.perf_counter()
         found = None if solver.form is None else plan_exploitability(solver.form, solver.plan())
         joint = solver.joint_play()
-        self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found, joint and joint.gap))
+        self.curve.append(
+            Point(solver.iterations, self.seconds, solver.touched, found, None if joint is None else joint.gap)
+        )
         self.measuring = time.perf_counter() - began
         self.measured += self.measuring
         asked = self.callback is not None and bool(self.callback(self.curve[-1]))
@@ -325,10 +334,10 @@ class _Drive:
         if not self.whole or not self.curve or self.curve[-1].iterations != self.solver.iterations:
             self._measure(None)
         if self.checkpoint is not None and self.whole:
-            self.write_checkpoint()
+            self.write_checkpoint(self.checkpoint)
         return why
 
-    def write_checkpoint(self) -> None:
+    def write_checkpoint(self, path: Path) -> None:
         """A checkpoint that cannot be written does not end the run: the next one may succeed, and the last one tells."""
         snapshot = self.solver.snapshot()
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
@@ -342,7 +351,7 @@ class _Drive:
             "seed": self.seed,
         }
         try:
-            write_archive(self.checkpoint, CHECKPOINT, header, arrays | {"curve": curve_rows(self.curve)})
+            write_archive(path, CHECKPOINT, header, arrays | {"curve": curve_rows(self.curve)})
             self.unsaved = ""
         except FileError as error:
             self.unsaved = str(error)

@@ -5,7 +5,7 @@ strategy says nothing about an information set, it plays every legal move as lik
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from fogspiel.game.state import State
 from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from fogspiel import StrategyTable
 
 ROWS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 """The arrays of a strategy, and of its file, with their types."""
@@ -37,7 +40,7 @@ class Strategy:
     prob: np.ndarray
     situations: bool = False
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         """Compiled code follows these arrays without looking: what does not fit together is refused here."""
         if flaw := self._flaw():
             raise SpecError(f"this is no strategy: {flaw}")
@@ -159,7 +162,13 @@ class Strategy:
         """On how many of the tree's information sets the strategy says nothing, although there is a choice."""
         given.kind("tree", tree, Tree, "a game unrolled")
         unknown = ~self.knows(tree) & (tree.count > 1)
-        return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else tree.forgotten[unknown]))
+        return len(np.unique(np.flatnonzero(unknown) if tree.perfect_recall else np.asarray(tree.forgotten)[unknown]))
+
+    @overload
+    def knows(self, place: Tree) -> np.ndarray: ...
+
+    @overload
+    def knows(self, place: State) -> bool: ...
 
     def knows(self, place: Tree | State) -> np.ndarray | bool:
         """Whether the strategy says something about each of a tree's information sets, or about that of a state's actor."""
@@ -167,7 +176,7 @@ class Strategy:
             return self._rows(place.player, self._names(place)) >= 0
         return bool(self._row(place) >= 0)
 
-    def table(self, game: Game | str | None = None, **how: Any) -> Any:
+    def table(self, game: Game | str | None = None, **how: Any) -> "StrategyTable":
         """The strategy in words, as rows of data: `fogspiel.strategy_table`, which takes the same options."""
         # tables stand on the accounts of what players saw, a room below this one; the public face reaches them
         import fogspiel
@@ -219,9 +228,11 @@ class Strategy:
 
     def _names(self, tree: Tree) -> np.ndarray:
         """The keys by which this strategy knows the tree's information sets."""
-        if self.situations and tree.situation is None:
+        if not self.situations:
+            return tree.key
+        if tree.situation is None:
             raise FileError(f"the strategy is of an abstraction, and {tree.game.spec} has none")
-        return tree.situation if self.situations else tree.key
+        return tree.situation
 
     def _rows(self, player: np.ndarray, key: np.ndarray) -> np.ndarray:
         """The row of each (player, key), or -1."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -71,13 +71,13 @@ class Recall:
 
         `spread` is the difference of its largest and smallest utility, `actions` the most it has in an information set.
         """
-        if self.factor is None:
+        if self.factor is None or self.penalty is None:
             raise Unsuitable(f"{self.game} is not skew well-formed: nothing bounds the regret of CFR in it")
         player, spread = given.player(len(self.factor), player), given.number("spread", spread, 0)
         actions, iterations = given.whole("actions", actions, 1), given.whole("iterations", iterations, 1)
         return spread * self.factor[player] * math.sqrt(actions / iterations) + self.penalty[player]
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, Any]:
         """The report ready for JSON."""
         return vars(self) | {"well_formed": self.well_formed, "skew_well_formed": self.skew_well_formed}
 
@@ -91,7 +91,7 @@ class Recall:
             *(["does not hold:"] * bool(broken)),
             *broken,
         ]
-        if self.skew_well_formed:
+        if self.factor is not None and self.penalty is not None:  # skew well-formed
             spans = [f"{name} from {low:g} to {high:g}" for name, (low, high) in (("k", self.k), ("ell", self.ell))]
             bounds = [
                 f"player {p}: K {k:g}, penalty {s:g}"

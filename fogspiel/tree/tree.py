@@ -12,6 +12,7 @@ from fogspiel import given
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
+from fogspiel.game.rules import CHANCE
 from fogspiel.tree import unroll as u
 
 CHUNK = 1 << 20
@@ -209,7 +210,7 @@ class _Walk:
     def _plant(self) -> None:
         """The stack before the first step: a level above the root whose only move leads to the root."""
         self.arrays["states"][: len(self.game.root)] = self.game.root.view(np.int8)
-        self.arrays["frame"][:5] = (u.CHANCE, 1, 0, 0, -1)
+        self.arrays["frame"][:5] = (CHANCE, 1, 0, 0, -1)
         self.arrays["reach"][0] = 1.0
         self.arrays["last"][: self.game.players] = -1
 
@@ -304,7 +305,7 @@ class _Walk:
 
     def tree(self) -> Tree:
         """The tree, once the walk has come to its end. It takes the arrays over, cut to their lengths in place."""
-        n, w = self.game.players, {name: self.w[name][0] for name in self.w.dtype.names}
+        n, w = self.game.players, {name: self.w[name][0] for name in self.w.dtype.names or ()}
         used = {room: int(w[f"{room}s"]) for room in ("infoset", "action", "terminal")}
         if w["keep"]:
             used["history"] = self.count

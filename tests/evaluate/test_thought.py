@@ -97,7 +97,7 @@ def test_agents_that_keep_no_tree_tell_what_they_have():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"moves": 5}, "moves must be a list of moves, not 5"),
+        ({"moves": 5}, "moves must be text or a list of moves, not 5"),
         ({"moves": ["jump"]}, "'jump' is not a move"),
         ({"seed": -1}, "seed must be a whole number"),
         ({"agent": 7}, "7 is not an agent"),

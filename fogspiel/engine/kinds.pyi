@@ -1,0 +1,28 @@
+"""What type checkers read in place of `kinds.py`: a kind that annotates a kernel is, to them, the type of what is passed."""
+
+from typing import Any
+
+import numpy as np
+
+class Kind:
+    element: np.dtype[Any]
+    shape: str
+    def __init__(self, element: np.dtype[Any], shape: str) -> None: ...
+    @property
+    def ctype(self) -> Any: ...
+    @property
+    def llvm(self) -> str: ...
+    def pass_(self, value: Any) -> Any: ...
+
+Int = Any
+Word = Any
+Real = Any
+Ints = Any
+Ints32 = Any
+Bytes = Any
+Words = Any
+Reals = Any
+Reals32 = Any
+
+def Record(dtype: np.dtype[Any]) -> Any: ...
+def Records(dtype: np.dtype[Any]) -> Any: ...
