@@ -17,9 +17,10 @@ def print_match(result: MatchResult) -> None:
     """The result of a match, whole and within 80 columns. Intervals are of 95 %; agents that see everything are marked."""
     schedule = result.schedule
     deals = len({record.deal for record in result.games.values()})
-    luck = f"{deals:,} deals, each in every seat" if schedule.duplicate else "each with luck of its own"
+    dealt = f"{deals:,} deal{'s' * (deals != 1)}"
+    luck = f"{dealt}, each in every seat" if schedule.duplicate else "each with luck of its own"
     if schedule.players == 1:
-        luck = f"{deals:,} deals, played by all"
+        luck = f"{dealt}, played by all"
     if schedule.learning:
         luck += "; agents keep what they learn"
     console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games ({luck}), seed {schedule.seed}")

@@ -49,7 +49,8 @@ BATCH = 1 << 14
 def play_games(
     game: Ints, policy: Record(Known), count: Int, state: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words, totals: Reals
 ) -> Int:  # fmt: skip
-    """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then the sum of its squares.
+    """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then of what all get together,
+    then the sums of the squares of these.
     Returns 0, or how many moves a state had that cannot be played, or -1 for a game that does not end."""
     s = address_of(state)
     for _ in range(count):
@@ -68,9 +69,14 @@ def play_games(
             play(game, s, buffer[sample(odds, 0, n, rng)])
             who = actor(game, s)
         payoff(game, s, pay, 0)
-        for p in range(game[PLAYERS]):
+        players = game[PLAYERS]
+        together = 0.0
+        for p in range(players):
+            together += pay[p]
             totals[p] += pay[p]
-            totals[game[PLAYERS] + p] += pay[p] * pay[p]
+            totals[players + 1 + p] += pay[p] * pay[p]
+        totals[players] += together
+        totals[2 * players + 1] += together * together
     return 0
 
 
@@ -118,7 +124,7 @@ def bound(
     progress = given.maybe(given.function, "progress", progress)
     tell = progress or (lambda *_: None)
     began = time.perf_counter()
-    value = _play(game, Policy(game, strategy), games, seed, tell)
+    *value, together = _play(game, Policy(game, strategy), games, seed, tell)
     response, sets = [], []
     for player in range(game.players):
         name, solver = learner(game, strategy, player, 1.0, algorithm, seed=seed, memory=memory, threads=threads)
@@ -129,9 +135,8 @@ def bound(
             _play(game, Policy(game, strategy, player, learned), games, seed + 1 + player & MASK, tell)[player]
         )
     gain = [_sum((r, 1), (v, -1)) for r, v in zip(response, value, strict=True)]
-    whole = (
-        _sum(*((r, 1) for r in response)) if game.about.zero_sum and game.players > 1 else _sum(*((g, 1) for g in gain))
-    )
+    # the values are from the same games, so that only what all get together is one estimate
+    whole = _sum(*((r, 1) for r in response), (together, -1))
     return Bound(
         game.spec, name, tuple(value), tuple(response), tuple(gain), whole, iterations, games,
         time.perf_counter() - began, seed, tuple(sets),
@@ -139,8 +144,8 @@ def bound(
 
 
 def _play(game: Game, policy: Policy, games: int, seed: int, tell: Progress) -> list[Estimate]:
-    """Every player's mean utility, with 95 % intervals."""
-    n = game.players
+    """Every player's mean utility, then that of all together, with 95 % intervals."""
+    n = game.players + 1
     state, totals, rng = np.zeros(game.dtype.itemsize, np.int8), np.zeros(2 * n), np.array([seed], np.uint64)
     buffer, pay = game.buffer(), np.zeros(max(n, 8))
     odds = np.zeros(len(buffer))
@@ -164,7 +169,7 @@ def _estimate(mean: float, variance: float) -> Estimate:
 
 
 def _sum(*parts: tuple[Estimate, int]) -> Estimate:
-    """The sum of independent estimates, each with its sign."""
+    """The sum of independent estimates, each with its sign: of separate runs of games."""
     error = math.hypot(*(e.high - e.value for e, _ in parts))
     mean = sum(sign * e.value for e, sign in parts)
     return Estimate(mean, mean - error, mean + error)

@@ -104,7 +104,7 @@ def anew(agent: Agent) -> Agent:
     except Exception as error:
         raise SpecError(
             f"{agent.name} cannot be copied ({type(error).__name__}: {error}), and so not start anew in each game; let deepcopy copy "
-            "it, or declare the match to be about learning (learning=True)"
+            "it, or declare the match to be about learning (learning=True; --learning on the command line)"
         ) from error
 
 

@@ -334,9 +334,9 @@ def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, An
     words = ["fogspiel", "match", text, *given, "--games", str(asked["games"]), "--seed", str(asked["seed"])]
     words += ["--workers", str(asked["workers"])]
     if asked["move_time"] is not None:
-        words += ["--move-time", f"{asked['move_time']:g}"]
+        words += ["--move-time", _exact(asked["move_time"])]
     if asked["sprt"] is not None:
-        words += ["--sprt", ",".join(f"{value:g}" for value in vars(asked["sprt"]).values())]
+        words += ["--sprt", ",".join(map(_exact, vars(asked["sprt"]).values()))]
     if asked["by"] is not None:
         words += ["--by", asked["by"]]
     if not asked["duplicate"]:
@@ -344,3 +344,9 @@ def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, An
     if asked["strict"]:
         words.append("--strict")
     return shlex.join([*words, "--store", str(store), "--resume"])
+
+
+def _exact(number: float) -> str:
+    """A number such that reading it gives the same number."""
+    short = f"{number:g}"
+    return short if float(short) == number else repr(float(number))

@@ -47,8 +47,9 @@ def ratings(wins: np.ndarray) -> list[Estimate]:
 
 
 def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:
-    """What each agent gets more in a game than the mean of all, fitted by least squares to how much more than another each got in
-    every game between two (of the utilities' range `width`).
+    """Ratings with their mean at 0 of which the difference of any two is the lead to be expected between these agents: how much more
+    utility the one gets in a game than the other. Fitted by least squares to these leads in every game between two (`width` is
+    that of the utilities' range).
 
     The intervals are Student's over deals, which are independent while the games of one are not: the spread of the deals' own
     sums about the fit (Liang and Zeger 1986). Where that is nothing, they leave room for what would with 2.5 % probability not have been

@@ -103,7 +103,13 @@ def play_game(
 
 
 def forfeited(game: Game, seat: int) -> list[float]:
-    """The worst utility for the seat at fault; in a zero-sum game the others share what it loses, else they get nothing."""
-    low = game.about.utility[0] if game.about.utility is not None else -1.0
-    others = -low / max(game.players - 1, 1) if game.about.zero_sum else 0.0
+    """The worst utility for the seat at fault. In a zero-sum game the others share what it loses; else each gets 0, or where all that
+    it can get is above or below 0, what is nearest to that."""
+    low, high = game.about.utility if game.about.utility is not None else (-1.0, 1.0)
+    rest = game.players - 1
+    if game.about.zero_sum and rest > 0:
+        low = max(low, -high * rest)  # nobody can lose more than the others can get
+        others = -low / rest
+    else:
+        others = min(max(0.0, low), high)
     return [low if p == seat else others for p in range(game.players)]

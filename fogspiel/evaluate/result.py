@@ -95,12 +95,12 @@ class MatchResult:
             return None
         if self.judged_by == WINS:
             return superiority(self.standings[0].wins, self.standings[0].losses)
-        return mean_superiority(*self._leads) if self._leads[0] else 0.5
+        return mean_superiority(*self._leads, (-self._width, self._width)) if self._leads[0] else 0.5
 
     @cached_property
     def ratings(self) -> list[Estimate] | None:
-        """Of more than two agents, ratings with their mean at 0: Elo, or where the match is judged by utility what an agent gets
-        more in a game than the mean of all."""
+        """Of more than two agents, ratings with their mean at 0: Elo, or where the match is judged by utility numbers of which the
+        difference of any two is the lead to be expected between these agents."""
         if len(self.agents) < 3:
             return None
         if self.judged_by == WINS:

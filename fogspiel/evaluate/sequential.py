@@ -20,9 +20,14 @@ from fogspiel.evaluate.statistics import comparisons, expected_score
 UNSEEN = 1e-3
 """Deals that a result counts for which can be and has not been seen, so that a run of equal results does not seem certain."""
 
+MANY, STEP = 512, 1.01
+"""Beyond so many different results, the test looks at them after every hundredth more of the deals: each look goes through all."""
+
 
 class _Test:
-    """What the tests share: two hypotheses, the smaller first, the errors they may make, and Wald's bounds."""
+    """What the tests share: two hypotheses, the smaller first, the errors they may make, and Wald's bounds.
+
+    A test is a dataclass whose first two fields are the differences, named after the `unit` they are in."""
 
     by: str
     unit: str
@@ -32,12 +37,13 @@ class _Test:
     @property
     def hypotheses(self) -> tuple[float, float]:
         """The two differences, in `unit`s."""
-        raise NotImplementedError
+        less, more, *_ = vars(self).values()
+        return less, more
 
     @property
     def means(self) -> tuple[float, float]:
         """The mean result of a deal under each hypothesis."""
-        raise NotImplementedError
+        return self.hypotheses
 
     def __post_init__(self) -> None:
         less, more = self.hypotheses
@@ -85,10 +91,6 @@ class SequentialTest(_Test):
     by, unit = WINS, "Elo"
 
     @property
-    def hypotheses(self) -> tuple[float, float]:
-        return self.elo0, self.elo1
-
-    @property
     def means(self) -> tuple[float, float]:
         return expected_score(self.elo0), expected_score(self.elo1)
 
@@ -104,12 +106,6 @@ class UtilityTest(_Test):
     beta: float = 0.05
 
     by, unit = UTILITY, "utility"
-
-    @property
-    def hypotheses(self) -> tuple[float, float]:
-        return self.utility0, self.utility1
-
-    means = hypotheses
 
 
 Test = SequentialTest | UtilityTest
@@ -147,7 +143,8 @@ def read_test(
 
 
 class Sequence:
-    """A test at work: it takes in whole deals in their order, and stops at the first that decides."""
+    """A test at work: it takes in whole deals in their order, and stops at the first that decides. Where there are very many different
+    results it looks at them less often (`MANY`), and after the last deal."""
 
     def __init__(self, test: "Test", schedule: Schedule, utility: tuple[float, float] | None):
         self.test, self.schedule = test, schedule
@@ -159,7 +156,7 @@ class Sequence:
             assert utility is not None  # or there is no such test
             self.width = utility[1] - utility[0]
             self.counts = {-self.width: 0, self.width: 0}
-        self.reached, self.ratio = 0, 0.0
+        self.reached, self.looked, self.ratio = 0, 0, 0.0
 
     def decided(self, games: dict[int, Any]) -> bool:
         size = self.schedule.games_a_deal
@@ -168,7 +165,8 @@ class Sequence:
         ):
             self._take([games[n] for n in range(self.reached, self.reached + size)])
             self.reached += size
-            self.ratio = self.test.ratio(self.counts)
+            if len(self.counts) <= MANY or self.reached >= min(STEP * self.looked, self.schedule.total):
+                self.looked, self.ratio = self.reached, self.test.ratio(self.counts)
         return self.test.verdict(self.ratio) is not None
 
     def _take(self, records: Iterable[Any]) -> None:

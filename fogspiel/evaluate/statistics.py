@@ -90,24 +90,34 @@ def mean_interval(
 
     A deal may have been played less often than others (an interrupted match), so the mean is a ratio of sums, with the
     usual linearised variance. Where all deals agree, or there is but one, their spread tells nothing; then the interval
-    leaves room for a share of other results within `bounds` that would with 2.5 % probability not have been seen yet.
+    leaves room for a share of other results within `bounds` that would with 2.5 % probability not have been seen yet. The mean is
+    always in its interval.
     """
     mean, n, error = _mean_over_deals(values, deals)
     tail = (1 - confidence) / 2
     if error is not None:
         error *= student_quantile(1 - tail, n - 1)
-        return Estimate(mean, max(mean - error, bounds[0]), min(mean + error, bounds[1]))
+        return Estimate(mean, min(mean, max(mean - error, bounds[0])), max(mean, min(mean + error, bounds[1])))
     unseen = 1 - tail ** (1 / n)
-    return Estimate(mean, mean - unseen * (mean - bounds[0]), mean + unseen * (bounds[1] - mean))
+    return Estimate(mean, mean - unseen * max(mean - bounds[0], 0), mean + unseen * max(bounds[1] - mean, 0))
 
 
-def mean_superiority(values: Sequence[float], deals: Sequence[int]) -> float:
+def mean_superiority(values: Sequence[float], deals: Sequence[int], bounds: tuple[float, float]) -> float:
     """How likely it is that the true mean of a value a game is above zero, games of one deal counting together: the share of
-    Student's distribution that is on that side. Where all deals agree their spread tells nothing, and each counts as a win."""
+    Student's distribution that is on that side.
+
+    Where all deals agree their spread tells nothing. Then a mean on the other side of zero takes a share of results at the other end of
+    `bounds`, and this is how likely it is that so many would have been seen, or a half where that is less. So it is above 97.5 % just
+    where the interval of `mean_interval` is above zero.
+    """
     mean, n, error = _mean_over_deals(values, deals)
     if error is not None:
         return student_share(mean / error, n - 1)
-    return 0.5 if mean == 0 else superiority(n, 0) if mean > 0 else superiority(0, n)
+    if mean == 0:
+        return 0.5
+    end = min(bounds[0], 0.0) if mean > 0 else max(bounds[1], 0.0)
+    missed = min((-end / (mean - end)) ** n, 0.5)
+    return 1 - missed if mean > 0 else missed
 
 
 def _mean_over_deals(values: Sequence[float], deals: Sequence[int]) -> tuple[float, int, float | None]:

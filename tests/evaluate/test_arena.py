@@ -1,5 +1,6 @@
 """What people see of matches."""
 
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -52,6 +53,19 @@ def test_a_result_tells_of_forfeits_interruptions_and_tests(capsys, tmp_path):
         f"to go on        fogspiel match kuhn random random --games 20 --seed 0 --workers 1 --store {tmp_path / 'g.jsonl'} --resume"
         in capsys.readouterr().out
     )
+
+
+def test_the_command_that_goes_on_asks_the_same_and_one_deal_is_one(capsys, tmp_path):
+    def stop(_, done, __):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    asked = (0.1234567891, 1 / 3, 0.05, 0.0123456789)
+    result = match("kuhn", ["random", "random"], games=20, progress=stop, store=tmp_path / "g.jsonl", sprt=asked)
+    words = shlex.split(result.resume_command())
+    assert tuple(map(float, words[words.index("--sprt") + 1].split(","))) == asked
+    print_match(result)
+    assert "2 games (1 deal, each in every seat)" in capsys.readouterr().out
 
 
 def test_a_result_without_games_can_be_shown(capsys):

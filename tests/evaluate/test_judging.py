@@ -7,11 +7,13 @@ import pytest
 from scipy import stats
 
 import fogspiel as fs
+from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.judging import judged_by
 from fogspiel.evaluate.match import match
 from fogspiel.evaluate.ratings import utility_ratings
-from fogspiel.evaluate.sequential import SequentialTest, UtilityTest
-from fogspiel.evaluate.statistics import Comparison, mean_superiority, student_share, superiority
+from fogspiel.evaluate.referee import GameRecord, forfeited
+from fogspiel.evaluate.sequential import Sequence, SequentialTest, UtilityTest
+from fogspiel.evaluate.statistics import Comparison, mean_interval, mean_superiority, student_share, superiority
 
 BY_WINS = [
     "bluff", "cant_stop", "dominion", "einstein", "goofspiel", "latent_tic_tac_toe", "matrix", "oshi_zumo",
@@ -172,22 +174,39 @@ def test_a_test_that_does_not_fit_the_match_is_refused(stakes):
     assert match("leduc", both, games=4, sprt=SequentialTest(0, 10), by="wins").test == SequentialTest(0, 10)
 
 
-def test_the_test_of_utilities_errs_about_as_often_as_it_may():
-    draw, test = np.random.default_rng(5), UtilityTest(0, 1, 0.1, 0.1)
-    results = [-6.0, -2.0, -1.0, 0.0, 1.0, 8.0]
-    share = np.array([0.1, 0.2, 0.15, 0.2, 0.25, 0.1])
-    share[-1] += (0 - share @ results) / 8  # a mean of nothing, with a long tail
-    share /= share.sum()
+@pytest.mark.parametrize("true", [0, 1])
+def test_the_test_of_utilities_errs_no_oftener_than_it_may(true):
+    draw, test, runs = np.random.default_rng(5 + true), UtilityTest(0, 1, 0.1, 0.1), 60
+    results = np.array([-6.0, -2.0, -1.0, 0.0, 1.0, 8.0])
+    share = np.array([0.1, 0.2, 0.15, 0.2, 0.25, 0.1])  # a long tail
+    results += true - share @ results
     wrong = 0
-    mean = float(share @ results)
-    for _ in range(60):
+    for _ in range(runs):
         counts, verdict = {-26.0: 0, 26.0: 0}, None
         while verdict is None:
-            one = float(draw.choice(results, p=share)) - mean
+            one = float(draw.choice(results, p=share))
             counts[one] = counts.get(one, 0) + 1
             verdict = test.verdict(test.ratio(counts))
-        wrong += verdict == 1
-    assert wrong <= 12
+        wrong += verdict != true
+    assert wrong <= stats.binom.ppf(0.995, runs, 0.1)
+
+
+def test_the_work_of_a_test_grows_with_its_deals_and_not_with_their_square(monkeypatch):
+    draw, looked_at, deals = np.random.default_rng(1), [], 3000
+    usual = UtilityTest.ratio
+    monkeypatch.setattr(UtilityTest, "ratio", lambda self, counts: looked_at.append(len(counts)) or usual(self, counts))
+    schedule = Schedule(2, 2, 2 * deals, 0, True)
+    games = {}
+    for n in range(2 * deals):
+        mine = 0.005 + float(draw.normal())
+        games[n] = GameRecord((mine, -mine), (), (0.0, 0.0), (0, 0), None, None, n // 2, (0, 1))
+    # so close to each other that it never decides
+    test = Sequence(UtilityTest(0.0049, 0.0051), schedule, (-10.0, 10.0))
+    assert not test.decided(games)
+    assert test.reached == 2 * deals
+    assert looked_at[-1] == deals + 2
+    assert looked_at[:100] == list(range(3, 103))
+    assert sum(looked_at) < 250 * deals
 
 
 def test_a_run_of_equal_deals_decides_the_test_of_utilities_only_after_a_while():
@@ -202,20 +221,34 @@ def test_a_run_of_equal_deals_decides_the_test_of_utilities_only_after_a_while()
 def test_superiority_by_utility_is_a_share_of_students_distribution():
     values = [1.0, -1.0, 0.5, 0.25, -0.5, 1.0]
     t = stats.ttest_1samp(values, 0.0)
-    assert mean_superiority(values, range(6)) == pytest.approx(stats.t.cdf(t.statistic, 5))
+    wide = (-30.0, 30.0)
+    assert mean_superiority(values, range(6), wide) == pytest.approx(stats.t.cdf(t.statistic, 5))
     pairs = [np.mean(values[i : i + 2]) for i in (0, 2, 4)]
-    assert mean_superiority(values, [0, 0, 1, 1, 2, 2]) == pytest.approx(
+    assert mean_superiority(values, [0, 0, 1, 1, 2, 2], wide) == pytest.approx(
         stats.t.cdf(stats.ttest_1samp(pairs, 0.0).statistic, 2)
     )
     for x in (-3.0, 0.0, 0.4, 20.0):
         assert student_share(x, 7) == pytest.approx(stats.t.cdf(x, 7), abs=1e-12)
-    # where all deals agree there is no spread to go by
-    assert mean_superiority([2.0] * 4, range(4)) == superiority(4, 0)
-    assert mean_superiority([-2.0], [0]) == superiority(0, 1)
-    assert mean_superiority([0.0, 0.0], [0, 1]) == 0.5
+    # where all deals agree there is no spread to go by: a share of 1/4 at -6 would make up for deals at 2
+    assert mean_superiority([2.0] * 4, range(4), (-6.0, 6.0)) == pytest.approx(1 - 0.75**4)
+    assert mean_superiority([-2.0] * 4, range(4), (-6.0, 6.0)) == pytest.approx(0.75**4)
+    assert mean_superiority([-2.0], [0], (-2.0, 2.0)) == 0.5
+    assert mean_superiority([0.0, 0.0], [0, 1], (-2.0, 2.0)) == 0.5
 
 
-def test_utility_ratings_are_what_an_agent_gets_more_than_the_mean_of_all():
+@pytest.mark.parametrize("value", [-0.01, 0.01, -1.0, 1.0, -26.0, 26.0])
+@pytest.mark.parametrize("deals", [1, 3, 10, 95, 96, 100, 5000])
+@pytest.mark.parametrize("spread", [0.0, 0.5])
+def test_superiority_is_sure_just_where_the_interval_of_the_lead_is_on_one_side(value, deals, spread):
+    values = [value + spread * (-1) ** i for i in range(deals)]
+    lead = mean_interval(values, range(deals), (-26.0, 26.0))
+    sure = mean_superiority(values, range(deals), (-26.0, 26.0))
+    assert (sure > 0.975) == (lead.low > 0)
+    assert (sure < 0.025) == (lead.high < 0)
+    assert (sure - 0.5) * lead.value >= 0
+
+
+def test_utility_ratings_differ_by_the_leads_to_be_expected():
     draw, strength = np.random.default_rng(2), np.array([1.0, 0.2, -1.2])
 
     def tournament(deals):
@@ -251,6 +284,58 @@ def test_who_forfeits_is_behind_even_if_nobody_else_gets_anything():
     assert result.judged_by == "utility"
     assert result.superiority < 0.01
     assert result.lead.high < 0
+
+
+ABOVE = """
+'''Two players choose at the same time; each gets more for its second move, and always something.'''
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About
+
+State = np.dtype([("choice", "i1", 2), ("chosen", "i1")], align=True)
+
+def about():
+    return About(players=2, zero_sum=False, utility=(1, 10))
+
+def start(s):
+    s.chosen = 0
+
+def actor(s):
+    return OVER if s.chosen == 2 else s.chosen
+
+def moves(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+def play(s, move):
+    s.choice[s.chosen] = move
+    s.chosen += 1
+
+def payoff(s, out):
+    out[0] = 1 + 9 * s.choice[0]
+    out[1] = 1 + 4 * s.choice[1]
+
+def infoset(s, player):
+    return 0 if player == PUBLIC else player + 1
+"""
+
+
+def test_a_forfeit_leaves_everyone_within_the_range_of_utilities(tmp_path):
+    path = tmp_path / "above.py"
+    path.write_text(ABOVE)
+    result = match(str(path), [Faulty(0, "faulty"), "random"], games=20, notice=lambda text: None)
+    assert result.standings[0].forfeits == 20
+    for one in (*(s.utility for s in result.standings), result.lead):
+        assert one.low <= one.value <= one.high
+    assert {record.utilities for record in result.games.values()} == {(1.0, 1.0)}
+    # in a zero-sum game of three, two share what one loses
+    three = fs.load("kuhn(players=3)")
+    assert forfeited(three, 1) == [1.0, -2.0, 1.0]
+
+
+def test_a_mean_is_in_its_interval_even_where_it_is_beyond_what_can_be():
+    for values in ([0.0, 0.0], [0.0, 0.5, 0.2], [12.0], [11.0, 12.0]):
+        found = mean_interval(values, range(len(values)), (1.0, 10.0))
+        assert found.low <= found.value <= found.high
 
 
 def test_games_for_one_are_judged_by_the_difference_on_the_same_deal():

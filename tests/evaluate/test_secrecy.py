@@ -126,7 +126,7 @@ def test_an_agent_that_cannot_be_copied_is_refused_unless_it_may_learn(tmp_path)
         def __init__(self):
             self.file = open(tmp_path / "notes", "w")  # noqa: SIM115
 
-    with pytest.raises(fs.SpecError, match=r"remembering cannot be copied .*learning=True"):
+    with pytest.raises(fs.SpecError, match=r"remembering cannot be copied .*learning=True; --learning"):
         match("kuhn", [Locked(), "random"], games=2)
     assert len(match("kuhn", [Locked(), "random"], games=2, learning=True).games) == 2
 

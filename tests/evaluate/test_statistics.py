@@ -213,14 +213,15 @@ def test_a_run_of_wins_decides_the_sequential_test_only_after_a_while():
     assert test.verdict(ratios[30]) == 50
 
 
-def test_the_sequential_test_errs_about_as_often_as_it_may():
-    draw = np.random.default_rng(5)
-    test = SequentialTest(0, 60, 0.1, 0.1)
+@pytest.mark.parametrize("true", [0, 60])
+def test_the_sequential_test_errs_no_oftener_than_it_may(true):
+    draw, test, runs = np.random.default_rng(5 + true), SequentialTest(0, 60, 0.1, 0.1), 80
+    more = expected_score(true) - 0.5
     wrong = 0
-    for _ in range(80):
+    for _ in range(runs):
         counts, verdict = {0.0: 0, 0.5: 0, 1.0: 0}, None
         while verdict is None:
-            counts[draw.choice([0.0, 0.5, 1.0], p=[0.4, 0.2, 0.4])] += 1
+            counts[draw.choice([0.0, 0.5, 1.0], p=[0.4 - more, 0.2, 0.4 + more])] += 1
             verdict = test.verdict(test.ratio(counts))
-        wrong += verdict == 60
-    assert wrong <= 16
+        wrong += verdict != true
+    assert wrong <= stats.binom.ppf(0.995, runs, 0.1)

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 import fogspiel as fs
@@ -199,6 +200,20 @@ def test_responses_are_learned_for_any_number_of_players(game, algorithm):
         assert response.value == pytest.approx(exact.best[player], abs=3 * (response.high - response.value) + 1e-12)
     slack = 3 * (found.exploitability.high - found.exploitability.value) + 1e-12
     assert found.exploitability.value == pytest.approx(exact.exploitability, abs=slack)
+
+
+def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
+    """Both players' values are from the same games and rise and fall together, so that their sum spreads more than if they were apart."""
+    spec = "matrix(payoffs=[[5,5],[5,-5]],payoffs2=[[5,5],[5,-5]])"
+    form = form_of(spec)
+    even = fs.Strategy.from_behaviour(form, form.uniform())
+    assert fs.exploitability(form, even) == pytest.approx(5)
+    found = [fs.bound(spec, even, iterations=50, games=400, seed=7919 * i).exploitability for i in range(100)]
+    above, below = sum(one.low > 5 for one in found), sum(one.high < 5 for one in found)
+    assert max(above, below) <= stats.binom.ppf(0.999, len(found), 0.025)
+    # one response surely gets 5, and what both get together is 10 or, one time in four, -10
+    wide = 1.96 * (75 / 400) ** 0.5
+    assert np.mean([one.high - one.value for one in found]) == pytest.approx(wide, rel=0.05)
 
 
 def test_restricted_responses_say_that_they_are_for_two():
