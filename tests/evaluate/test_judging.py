@@ -16,7 +16,7 @@ from fogspiel.evaluate.sequential import Sequence, SequentialTest, UtilityTest
 from fogspiel.evaluate.statistics import Comparison, mean_interval, mean_superiority, student_share, superiority
 
 BY_WINS = [
-    "bluff", "cant_stop", "dominion", "einstein", "goofspiel", "latent_tic_tac_toe", "matrix", "oshi_zumo",
+    "bluff", "cant_stop", "dominion", "einstein", "goofspiel", "latent_tic_tac_toe", "matrix", "one_answer", "oshi_zumo",
     "phantom_tic_tac_toe", "pig", "tic_tac_toe", "forgetful_player",
 ]  # fmt: skip
 BY_UTILITY = [
