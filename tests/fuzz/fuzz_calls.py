@@ -342,8 +342,9 @@ KINDS = {
     "files": (_file_calls(), 3),
     "own files": (_own_file_calls(), 1),
     "commands": (_command_calls(), 4),
+    "compiled files": (PIECES.map(lambda e: f"fs.solve(game_file({e}), iterations=2)"), 0),
 }
-"""Every kind of call, and how often it comes."""
+"""Every kind of call, and how often it comes. Compiling takes seconds: that kind is for `python tests/fuzz --only` alone."""
 
 
 @st.composite

@@ -121,11 +121,15 @@ def _pieces(text: str) -> list[str]:
 
 
 def mutant(text, edits):
-    """A file with some pieces of a text replaced: (which piece, by which other or by what text)."""
-    whole = _pieces(text)
-    pieces = whole.copy()
+    """A file with some pieces of a text replaced: (which piece, by what), or a word by another word: (which, which other)."""
+    pieces = _pieces(text)
+    words = [i for i, piece in enumerate(pieces) if piece.isalnum() or "_" in piece]
+    known = [pieces[i] for i in words]
     for where, what in edits:
-        pieces[where % len(pieces)] = whole[what % len(whole)] if isinstance(what, int) else what
+        if isinstance(what, int):
+            pieces[words[where % len(words)]] = known[what % len(known)]
+        else:
+            pieces[where % len(pieces)] = what
     path = Path("mutant.py")
     path.write_text("".join(pieces), errors="surrogateescape")
     return path
