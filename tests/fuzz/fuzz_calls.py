@@ -1,6 +1,7 @@
 """Generated calls of everything public, each an expression for `fuzz_child.py` to evaluate: right in most of its arguments and
 odd in some. Budgets are tiny, so that whatever takes long is a fault."""
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 Call = tuple[str, str]
@@ -353,5 +354,26 @@ def call(draw, only: str | None = None) -> Call:
     return kind, draw(KINDS[kind][0])
 
 
-def batches(size: int, only: str | None = None):
-    return st.lists(call(only), min_size=size, max_size=size)
+def generated(count: int, start: int, only: str | None = None, made: set[Call] | None = None) -> list[Call]:
+    """So many calls that are not in `made`, to which they are added; the same ones for the same `start`."""
+    made, found = set() if made is None else made, []
+
+    # one example a call: of the parts of a larger one Hypothesis makes copies
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(call(only))
+    def collect(one):
+        if one not in made and len(found) < count:
+            made.add(one)
+            found.append(one)
+
+    for more in range(10):
+        seed((start << 8) + more)(collect)()
+        if len(found) == count:
+            break
+    return found

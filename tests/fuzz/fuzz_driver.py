@@ -34,7 +34,7 @@ class Tally:
         for kind in [*kinds, "all"]:
             mine = [sum(n for (k, o), n in self.counts.items() if kind in (k, "all") and o == out) for out in outcomes]
             rows.append((kind, str(sum(mine)), *map(str, mine)))
-        return "\n".join("".join(cell.ljust(14) if i == 0 else cell.rjust(8) for i, cell in enumerate(r)) for r in rows)
+        return "\n".join("".join(cell.ljust(14) if i == 0 else cell.rjust(9) for i, cell in enumerate(r)) for r in rows)
 
 
 class Child:
