@@ -5,7 +5,7 @@ information, its record (the keys it has seen and its own moves), and the legal 
 is given the true state, and it is marked in all results.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -76,6 +76,18 @@ def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = Fal
         shown = draw(game, record, rng)
     told = Record(seat, list(record.keys), list(record.own), list(record.public))
     return Observation(seat, shown, told, tuple(shown.moves()), state.copy() if cheats else None)
+
+
+def observed_in(game: Game, observation: Observation) -> Observation:
+    """The observation with its states as those of `game`, a twin (`Game.twin`) of the one that they are of."""
+    true = observation.true_state
+    return replace(
+        observation, state=_of(game, observation.state), true_state=None if true is None else _of(game, true)
+    )
+
+
+def _of(game: Game, state: State) -> State:
+    return State(game, state.data, None if state.stage is state else State(game, state.stage.data))
 
 
 def describe(agent: Any) -> str:

@@ -24,7 +24,7 @@ class Adviser:
             return f"There is only one move: {names[observation.moves[0]]}."
         if self.agent is None:
             self.agent = make_agent(suited(self.game))
-        self.agent.begin(self.game, observation.seat, seed)
+        self.agent.begin(observation.state.game, observation.seat, seed)
         chosen = self.agent.choose(observation)
         head = f"{describe(self.agent)} would play {names.get(chosen, chosen)}."
         return "\n".join([head, *_reasons(self.agent, observation, names)])

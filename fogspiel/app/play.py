@@ -277,6 +277,7 @@ class _Seat:
 
     def __init__(self, table: Table, agent: Agent, seat: int, script: list[int]):
         self.table, self.agent, self.seat, self.script = table, agent, seat, list(script)
+        self.seated = agent
         self.name, self.cheats = agent.name, getattr(agent, "cheats", False)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.agents.agent import Agent, Observation, observe
+from fogspiel.agents.agent import Agent, Observation, observe, observed_in
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
@@ -18,6 +18,7 @@ from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
+from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
@@ -113,6 +114,7 @@ class _Noticed:
 
     def __init__(self, agent: Agent, seat: int, notice: Notice):
         self.agent, self.seat, self.notice = agent, seat, notice
+        self.seated = agent
         self.name, self.cheats = agent.name, getattr(agent, "cheats", False)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
@@ -191,13 +193,14 @@ def warm_up(game: Game, agents: list[Agent]) -> None:
             records[who].own.append(moves[0])
         state.play(moves[0])
     for agent in agents:
+        twin = handed(game, agent)
         if isinstance(agent, LookaheadAgent):
-            agent.begin(game, who, 0)
+            agent.begin(twin, who, 0)
         if isinstance(agent, SearchAgent):
             usual = agent.parameters
             agent.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}
             try:
-                agent.begin(game, who, 0)
-                agent.choose(observe(state, records[who], rng, cheats=agent.cheats))
+                agent.begin(twin, who, 0)
+                agent.choose(observed_in(twin, observe(state, records[who], rng, cheats=agent.cheats)))
             finally:
                 agent.parameters = usual

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import Agent, observe
+from fogspiel.agents.agent import Agent, observe, observed_in
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.fault import described
+from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -67,9 +68,10 @@ def play_game(
         utilities = state.payoff() if forfeit is None else forfeited(game, forfeit)
         return GameRecord(tuple(utilities), tuple(history), tuple(spent), tuple(decisions), forfeit, reason, deal)
 
+    twins = [handed(game, one) for one in seated]
     for seat, one in enumerate(seated):
         try:
-            one.begin(game, seat, agent_seed(seed, seat))
+            one.begin(twins[seat], seat, agent_seed(seed, seat))
         except (Exception, SystemExit) as error:
             return end(seat, f"failed to begin: {described(error)}")
     for record in records:
@@ -82,7 +84,7 @@ def play_game(
             decisions[who] += 1
             began = time.perf_counter()
             try:
-                move = seated[who].choose(observation)
+                move = seated[who].choose(observed_in(twins[who], observation))
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
             took = time.perf_counter() - began

@@ -1,8 +1,10 @@
 """A game with its parameters set, ready to be played or given to an algorithm."""
 
+import copy
 import ctypes
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
@@ -55,6 +57,7 @@ class Game:
         if not self.about.abstraction:
             self.plain.pop("abstract", None)
             self.functions.pop("abstract", None)
+        self._addresses = _addresses(self.functions)
         self.root = self._start()
 
     def _keep_tables(self) -> dict[str, np.ndarray]:
@@ -64,7 +67,8 @@ class Game:
             if name not in (self.dtype.names or ()) or self.dtype[name] != np.dtype("i8"):
                 raise GameError(f'{self.name}: the table {name} needs a State field ("{name}", "i8")')
             kind = "f8" if np.asarray(values).dtype.kind == "f" else "i8"
-            kept[name] = np.ascontiguousarray(values, kind).ravel()
+            # bytes cannot be changed afterwards, by whoever gets hold of the array
+            kept[name] = np.frombuffer(np.ascontiguousarray(values, kind).tobytes(), kind)
         return kept
 
     def _compiled(self) -> dict[str, Callable[..., Any]]:
@@ -159,14 +163,31 @@ class Game:
             "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
         }  # fmt: skip
         for name, position in positions.items():
-            if name in self.functions:
-                function: Any = self.functions[name]
-                entries[position] = ctypes.cast(function, ctypes.c_void_p).value or 0
+            entries[position] = self._addresses.get(name, 0)
         entries[table.SIZE] = self.dtype.itemsize
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
         entries[table.ROOT] = self.root.ctypes.data
         return entries
+
+    def twin(self) -> "Game":
+        """The same game as another object, for whoever must not get hold of this one: whatever is done to an attribute of either, an
+        entry of its functions or a byte of its arrays does nothing to the other. They share the module that the game was loaded from."""
+        other = Game.__new__(Game)
+        vars(other).update(vars(self))
+        vars(other).pop("table", None)
+        other.dtype, other.root = copy.copy(self.dtype), self.root.copy()
+        other.about = replace(self.about, tables=dict(self.about.tables))
+        other.plain, other.parameters, other._tables = dict(self.plain), dict(self.parameters), dict(self._tables)
+        other._failure = None
+        if self.debug:
+            other.functions = {n: f for n, f in other._interpreted().items() if n in self.functions}
+            other._addresses = _addresses(other.functions)
+        else:
+            other._addresses = dict(self._addresses)
+            prototypes: dict[str, Any] = {n: type(f) for n, f in self.functions.items()}
+            other.functions = {n: prototypes[n](address) for n, address in self._addresses.items()}
+        return other
 
     def finish(self, result: Any = None) -> Any:
         """Pass a result on, or raise what an un-compiled rule raised meanwhile. Call it after every kernel."""
@@ -270,6 +291,11 @@ class Game:
 
     def __deepcopy__(self, _: dict[int, Any]) -> "Game":
         return self
+
+
+def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
+    """Where C functions lie."""
+    return {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in functions.items()}
 
 
 def _text(value: Any) -> str:
