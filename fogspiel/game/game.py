@@ -42,6 +42,9 @@ class Game:
         debug: bool = False,
         label: str = "",
     ):
+        check.kind("module", module, ModuleType, "a game file's module; fs.load makes a game of a name or a file")
+        name, debug = check.text("name", name), check.flag("debug", debug)
+        given = check.kind("given", given, Mapping, "a dictionary of parameters")
         label = label or name
         self.module, self.name, self.debug = module, name, debug
         self.declared = read_declared(module, label)

@@ -130,7 +130,7 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
     names = [p.name for p in known]
     for key in given:
         if key not in names:
-            raise SpecError(f"{what} has no parameter {_named(key)}{suggestion(key, names)}")
+            raise SpecError(f"{what} has no parameter {_named(key)}{suggestion(as_text(key) or "", names)}")
     try:
         return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}
     except SpecError as error:
@@ -152,9 +152,9 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; choose from {', '.join(choices)}"
 
 
-def _named(key: str) -> str:
+def _named(key: Any) -> str:
     """A parameter's name as an error sentence has it: in quotes, where it is no plain word."""
-    return key if key.isidentifier() and len(key) < 80 else shown(key)
+    return key if isinstance(key, str) and key.isidentifier() and len(key) < 80 else shown(key)
 
 
 def _plain(value: Any) -> str:

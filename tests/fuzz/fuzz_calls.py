@@ -135,6 +135,7 @@ def _state_calls():
 def _object_calls():
     state = one_of(["at(kuhn, 1, 3)", "at(goof, 1, 2)", "at(three, 2, 4)"])
     return st.one_of(
+        called("fs.Game", one_of(["kuhn.module", "goof.module"]), one_of(["'kuhn'"]), one_of(["{}", "{'players': 3}", "{'players': None}"]), debug=FLAG),
         called("kuhn.move_name", state, COUNT),
         called("kuhn.move_names", state),
         called("kuhn.show", state, PLAYER),
