@@ -130,7 +130,8 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
     names = [p.name for p in known]
     for key in given:
         if key not in names:
-            raise SpecError(f"{what} has no parameter {_named(key)}{suggestion(as_text(key) or "", names)}")
+            near = suggestion(as_text(key) or "", names)
+            raise SpecError(f"{what} has no parameter {_named(key)}{near}")
     try:
         return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}
     except SpecError as error:
