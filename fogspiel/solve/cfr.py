@@ -21,18 +21,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
-from fogspiel.solve.joint import JointPlay, joint_play, room, witness
+from fogspiel.solve.cfr_loop import loop
+from fogspiel.solve.joint import JointPlay, joint_play, room
+from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.solver import Iterative, is_plan
-from fogspiel.tree.payoffs import FUSED, PANEL, products, ranges
+from fogspiel.tree.payoffs import PANEL, ranges
 from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.sequence import SequenceForm
 
-REGRET_MATCHING, REGRET_MATCHING_PLUS, HEDGE = 0, 1, 2
-LEARNERS = ("rm", "rm+", "hedge")
 FULL, ABSTRACT, SNAPSHOT = "full", "abstract", "snapshot"
 
 
@@ -90,8 +88,7 @@ class Variant:
     about: str
     parameters: tuple[Parameter, ...]
     schedule: Callable[[dict], Schedule]
-    learner: int = REGRET_MATCHING
-    predictive: bool = False
+    learner: str = "rm"
 
 
 def _scheduled(first: float, change: float, horizon: int):
@@ -103,7 +100,7 @@ VARIANTS: dict[str, Variant] = {
     "cfr": Variant(
         "counterfactual regret minimization (Zinkevich et al. 2007)",
         (
-            Choice("learner", "rm", LEARNERS, "local learner: regret matching, regret matching+, or Hedge"),
+            Choice("learner", "rm", tuple(LEARNERS), "local learner: " + ", ".join(x.about for x in LEARNERS.values())),
             Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / sum of squared ranges met there)"),
             _UPDATES,
             Choice(
@@ -120,7 +117,7 @@ VARIANTS: dict[str, Variant] = {
         "CFR+ (Tammelin 2014): regrets cut at zero, later iterations count more",
         (_AVERAGE, _UPDATES),
         lambda p: averaging(p["gamma"]),
-        REGRET_MATCHING_PLUS,
+        "rm+",
     ),
     "linear-cfr": Variant(
         "linear CFR (Brown and Sandholm 2019): iteration t counts t",
@@ -141,8 +138,7 @@ VARIANTS: dict[str, Variant] = {
         "predictive CFR+ (Farina et al. 2021): the last regret predicts the next",
         (Number("gamma", 2, 0, 100, _AVERAGE.about), _UPDATES),
         lambda p: averaging(p["gamma"]),
-        REGRET_MATCHING_PLUS,
-        predictive=True,
+        "prm+",
     ),
     "hs-dcfr": Variant(
         "DCFR with hyperparameter schedules (Zhang et al. 2024): alpha 1 to 4, beta -1 to -3, gamma 30 to 25",
@@ -155,8 +151,7 @@ VARIANTS: dict[str, Variant] = {
         "PCFR+ with a hyperparameter schedule (Zhang et al. 2024): gamma 30 to 25",
         (Number("gamma", 30, 6, 100, "where gamma starts; it ends 5 lower"), _HORIZON, _UPDATES),
         lambda p: averaging(_scheduled(p["gamma"], -5, p["horizon"])),
-        REGRET_MATCHING_PLUS,
-        predictive=True,
+        "prm+",
     ),
 }
 
@@ -169,10 +164,9 @@ class CFR(Iterative):
 
     def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
         super().__init__(form.tree.game, form)
-        self.learner = LEARNERS.index(parameters["learner"]) if "learner" in parameters else variant.learner
-        self.predictive, self.schedule = variant.predictive, variant.schedule(parameters)
+        self.learner, self.schedule = parameters.get("learner", variant.learner), variant.schedule(parameters)
         self.alternating = parameters["updates"] == "alternating"
-        self.eta = parameters.get("eta", 0.0)
+        self.rate = float(parameters.get(LEARNERS[self.learner].setting, 0.0))
         self.regret, self.average = np.zeros(form.sequences), np.zeros(form.sequences)
         self.strategy = form.uniform()
         self.current = form.plan(self.strategy)
@@ -211,8 +205,8 @@ class CFR(Iterative):
             for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)
         ]
         f = self.form
-        iterate(
-            iterations, int(self.alternating), self.learner, int(self.predictive), self.eta, *factors, f.sets, f.begin, f.first, f.count, f.parent,
+        loop(self.learner)(
+            iterations, self.iterations, int(self.alternating), self.rate, *factors, f.sets, f.begin, f.first, f.count, f.parent,
             int(f.shared), f.first[f.leader], *f.payoffs.arrays, self.regret, self.strategy, self.current, self.average, self.spread,
             np.zeros(f.sequences), np.zeros(f.sequences if f.shared else 1), np.zeros(PANEL), int("seen" in self.arrays), self.seen,
         )  # fmt: skip
@@ -273,138 +267,3 @@ def _require_shareable(form: SequenceForm, averaging: str) -> None:
         raise Unsuitable(
             f"players of {spec} forget what the {averaging} average strategy tells apart; use cfr(average={ABSTRACT})"
         )
-
-
-@kernel(fastmath=FUSED)
-def iterate(
-    iterations: Int, alternating: Int, learner: Int, predictive: Int, eta: Real, positive: Reals, negative: Reals, decay: Reals,
-    sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32, shared: Int, leader: Ints32,
-    players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
-    regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, gain: Reals, panel: Reals,
-    witnessed: Int, seen: Reals,
-) -> None:  # fmt: skip
-    """So many iterations of CFR. `leader` is the first sequence of the information set whose strategy is shared.
-
-    Scratch: `cfv`, each sequence's counterfactual value, `gain`, all 0, and `panel`. If `witnessed`, the average joint play is kept
-    in `seen`.
-    """
-    for t in range(iterations):
-        if witnessed != 0:
-            witness(
-                decay[t], players, begin, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel, seen
-            )  # fmt: skip
-        for p in range(players):
-            for s in range(begin[p], begin[p + 1]):
-                cfv[s] = 0.0
-            products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel)
-            learn(
-                learner,
-                predictive,
-                eta,
-                positive[t],
-                negative[t],
-                sets[p],
-                sets[p + 1],
-                first,
-                count,
-                parent,
-                shared,
-                leader,
-                cfv,
-                gain,
-                regret,
-                strategy,
-                spread,
-            )
-            if alternating != 0:
-                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
-        if alternating == 0:
-            for p in range(players):
-                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
-
-
-def learn(
-    learner, predictive, eta, positive, negative, low, high, first, count, parent, shared, leader, cfv, gain, regret, strategy, spread
-):  # fmt: skip
-    """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it.
-
-    Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
-    """
-    for i in range(high - 1, low - 1, -1):
-        f = first[i]
-        n = count[i]
-        expected = 0.0
-        for a in range(f, f + n):
-            expected += strategy[a] * cfv[a]
-        cfv[parent[i]] += expected
-        if shared == 0:
-            update(learner, predictive, eta, positive, negative, i, f, n, cfv, expected, regret, strategy, spread)
-        else:
-            for k in range(n):
-                gain[leader[i] + k] += cfv[f + k] - expected
-    if shared != 0:
-        for i in range(low, high):
-            f = first[i]
-            if leader[i] == f:
-                update(
-                    learner, predictive, eta, positive, negative, i, f, count[i], gain, 0.0, regret, strategy, spread
-                )
-            for k in range(count[i]):
-                gain[f + k] = 0.0
-                strategy[f + k] = strategy[leader[i] + k]
-
-
-def update(learner, predictive, eta, positive, negative, i, first, count, value, expected, regret, strategy, spread):
-    """The regrets of one information set, and the strategy that follows from them."""
-    total = 0.0
-    for a in range(first, first + count):
-        new = value[a] - expected
-        old = regret[a]
-        now = old * (positive if old > 0.0 else negative) + new
-        if learner == REGRET_MATCHING_PLUS:
-            now = max(now, 0.0)
-        regret[a] = now
-        strategy[a] = max(now + new if predictive else now, 0.0)
-        total += strategy[a]
-    if learner == HEDGE:
-        hedge(i, eta, first, count, value, regret, strategy, spread)
-    elif total > 0.0:
-        for a in range(first, first + count):
-            strategy[a] /= total
-    else:
-        for a in range(first, first + count):
-            strategy[a] = 1.0 / count
-
-
-def hedge(i, eta, first, count, cfv, regret, strategy, spread):
-    """Exponential weights (Lanctot 2013, sec. 4.7), shifted by the largest regret so that nothing overflows.
-
-    Without a rate of its own it takes one that follows the ranges of values met so far, so that scale does not matter.
-    """
-    most = regret[first]
-    low = cfv[first]
-    high = cfv[first]
-    for a in range(first, first + count):
-        most = max(most, regret[a])
-        low = min(low, cfv[a])
-        high = max(high, cfv[a])
-    spread[i] += (high - low) ** 2
-    rate = eta
-    if eta == 0.0 and spread[i] > 0.0:
-        rate = math.sqrt(8.0 * math.log(count) / spread[i])
-    total = 0.0
-    for a in range(first, first + count):
-        strategy[a] = math.exp(rate * (regret[a] - most))
-        total += strategy[a]
-    for a in range(first, first + count):
-        strategy[a] /= total
-
-
-def follow(decay, root, low, high, first, count, parent, strategy, plan, average):
-    """Top-down: the plan just played enters the average, and gives way to that of the new strategy."""
-    average[root] = average[root] * decay + plan[root]
-    for i in range(low, high):
-        above = plan[parent[i]]
-        for a in range(first[i], first[i] + count[i]):
-            average[a] = average[a] * decay + plan[a]
-            plan[a] = above * strategy[a]

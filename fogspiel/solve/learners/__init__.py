@@ -1,0 +1,35 @@
+"""Local learners: what an information set does with the values of its actions (Lanctot 2013, sec. 2.2.2).
+
+A learner is one plain function, `update`, which is linked into the loop of the CFR family (`solve/cfr_loop.py`):
+
+    update(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread)
+
+Information set i has the actions `first` to `first + count - 1`, whose counterfactual values in this iteration, the t-th, are in `value`;
+`expected` is the value of the strategy just played. The function adds what is new to `regret`, of which it first keeps the shares
+`positive` and `negative`, and writes the next strategy to `strategy`, which still holds the last one. `spread[i]`, 0 at first and never
+negative, is a number that it may keep; `rate` is its own setting. What actions are worth is only known up to a number that is the same
+for all of them: where information sets share a strategy, `value` has regrets and `expected` is 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fogspiel.solve.learners.hedge import hedge
+from fogspiel.solve.learners.regret_matching import predictive_regret_matching, regret_matching, regret_matching_plus
+
+
+@dataclass(frozen=True)
+class Learner:
+    """`setting` names the parameter that it is given as its rate; empty, it has none."""
+
+    about: str
+    update: Callable
+    setting: str = ""
+
+
+LEARNERS: dict[str, Learner] = {
+    "rm": Learner("regret matching", regret_matching),
+    "rm+": Learner("regret matching+", regret_matching_plus),
+    "prm+": Learner("predictive regret matching+", predictive_regret_matching),
+    "hedge": Learner("Hedge", hedge, "eta"),
+}

@@ -1,0 +1,28 @@
+"""Hedge (Freund and Schapire 1997; Lanctot 2013, sec. 4.7): exponential weights."""
+
+import math
+
+from fogspiel.solve.learners.regret_matching import accumulate, width
+
+
+def hedge(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+    """Weights are shifted by the largest regret, so that nothing overflows.
+
+    Without a rate of its own it takes one that follows the ranges of values met so far, so that scale does not matter.
+    """
+    most = accumulate(first, count, positive, negative, value, expected, regret)
+    spread[i] += width(first, count, value) ** 2
+    eta = rate
+    if rate == 0.0 and spread[i] > 0.0:
+        eta = math.sqrt(8.0 * math.log(count) / spread[i])
+    exponential(first, count, eta, most, regret, strategy)
+
+
+def exponential(first, count, eta, most, regret, strategy):
+    """Each action in proportion to exp(eta times its regret)."""
+    total = 0.0
+    for a in range(first, first + count):
+        strategy[a] = math.exp(eta * (regret[a] - most))
+        total += strategy[a]
+    for a in range(first, first + count):
+        strategy[a] /= total
