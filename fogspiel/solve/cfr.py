@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.cfr_loop import loop
 from fogspiel.solve.joint import JointPlay, joint_play, room
@@ -101,7 +101,20 @@ VARIANTS: dict[str, Variant] = {
         "counterfactual regret minimization (Zinkevich et al. 2007)",
         (
             Choice("learner", "rm", tuple(LEARNERS), "local learner: " + ", ".join(x.about for x in LEARNERS.values())),
-            Number("eta", 0, 0, 1e9, "Hedge's learning rate; 0: sqrt(8 ln(actions) / sum of squared ranges met there)"),
+            Number(
+                "eta",
+                0,
+                0,
+                1e9,
+                "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met",
+            ),
+            Number(
+                "degree",
+                0,
+                0,
+                1000,
+                "of lagrangian's potential, at least 2, which is regret matching; 0: 2 ln(actions)",
+            ),
             _UPDATES,
             Choice(
                 "average",
@@ -166,7 +179,7 @@ class CFR(Iterative):
         super().__init__(form.tree.game, form)
         self.learner, self.schedule = parameters.get("learner", variant.learner), variant.schedule(parameters)
         self.alternating = parameters["updates"] == "alternating"
-        self.rate = float(parameters.get(LEARNERS[self.learner].setting, 0.0))
+        self.rate = _rate(self.learner, parameters)
         self.regret, self.average = np.zeros(form.sequences), np.zeros(form.sequences)
         self.strategy = form.uniform()
         self.current = form.plan(self.strategy)
@@ -245,6 +258,17 @@ class CFR(Iterative):
             if not all(is_plan(form, plan) for plan in self.kept[self.rank < 1]):
                 return "kept has rows that are no plans"
         return ""
+
+
+def _rate(learner: str, parameters: dict) -> float:
+    """The learner's own setting, 0 where it has none. Raises SpecError for one with which it would not learn."""
+    setting = LEARNERS[learner].setting
+    value = float(parameters.get(setting, 0.0))
+    if learner == "rwm" and value >= 1:
+        raise SpecError(f"eta must be below 1 for learner=rwm, which multiplies weights by 1 - eta; it is {value:g}")
+    if setting == "degree" and 0 < value < 2:
+        raise SpecError(f"degree must be at least 2 (or 0, for a degree that fits), not {value:g}")
+    return value
 
 
 def abstract_average(form: SequenceForm, average: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.egt import ExcessiveGap
+from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.lp import complete
 from fogspiel.solve.matrix import matrix_value
 from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS, read_solver
@@ -21,6 +22,7 @@ BOUND = {
     "xfp": 0.12,
     "egt": 0.02,
     "cfr(learner=hedge)": 0.12,
+    "cfr(learner=rwm)": 0.12,
     "cfr(updates=simultaneous)": 0.1,
     "cfr+(updates=simultaneous)": 0.02,
 }
@@ -31,7 +33,12 @@ pyspiel = pytest.importorskip("pyspiel")
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize(
     "algorithm",
-    [*FAMILY, "cfr(learner=rm+)", "cfr(learner=hedge)", "cfr(updates=simultaneous)", "cfr+(updates=simultaneous)"],
+    [
+        *FAMILY,
+        *(f"cfr(learner={learner})" for learner in LEARNERS if learner != "rm"),
+        "cfr(updates=simultaneous)",
+        "cfr+(updates=simultaneous)",
+    ],
 )
 def test_every_iterative_solver_approaches_the_known_value(algorithm, game):
     if algorithm == "fp" and game != "kuhn":

@@ -14,8 +14,11 @@ for all of them: where information sets share a strategy, `value` has regrets an
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fogspiel.solve.learners.giga import giga
 from fogspiel.solve.learners.hedge import hedge
+from fogspiel.solve.learners.lagrangian import lagrangian_hedging
 from fogspiel.solve.learners.regret_matching import predictive_regret_matching, regret_matching, regret_matching_plus
+from fogspiel.solve.learners.weighted_majority import weighted_majority
 
 
 @dataclass(frozen=True)
@@ -32,4 +35,7 @@ LEARNERS: dict[str, Learner] = {
     "rm+": Learner("regret matching+", regret_matching_plus),
     "prm+": Learner("predictive regret matching+", predictive_regret_matching),
     "hedge": Learner("Hedge", hedge, "eta"),
+    "rwm": Learner("randomized weighted majority", weighted_majority, "eta"),
+    "giga": Learner("generalized infinitesimal gradient ascent", giga, "eta"),
+    "lagrangian": Learner("Lagrangian hedging", lagrangian_hedging, "degree"),
 }
