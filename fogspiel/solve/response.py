@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
+from fogspiel.solve import refusals
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.strategy import Strategy
@@ -48,15 +49,14 @@ def form_of(
         return game
     tree = game if isinstance(game, Tree) else unroll(game, memory=memory, seconds=seconds, progress=progress)
     if not tree.perfect_recall and not forgetful:
-        raise Unsuitable(f"{tree.game.spec} has imperfect recall: its strategies have no sequence form")
+        raise refusals.forgetful(tree.game)
     return sequence_form(tree)
 
 
 def require_unshared(form: SequenceForm, solver: str) -> None:
     """Raise Unsuitable where information sets must share strategies, for a solver that cannot."""
     if form.shared:
-        spec = form.tree.game.spec
-        raise Unsuitable(f"{solver} cannot solve an abstraction such as {spec}: use cfr, or leave the abstraction out")
+        raise refusals.shared(solver, form.tree.game)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def measure(
     value = walker.values()
     best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
     gain = sum(best) - (0.0 if balanced(walker.game) else sum(value))
-    said = meaning(walker.game.players, opposed(walker.game))
+    said = meaning(walker.game.players, opposed(walker.game), unrolled=False)
     return Measured(walker.game, value, best, gain, walker.touched, None, said)
 
 

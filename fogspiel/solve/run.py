@@ -14,7 +14,7 @@ from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsui
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
-from fogspiel.solve import archive, suit
+from fogspiel.solve import archive, refusals, suit
 from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
@@ -118,11 +118,16 @@ def solve(
         try:
             form = _unrolled(game, name, entry, memory, progress, clock)
         except (TooLarge, Unsuitable) as refusal:
-            source = game_of(game)
-            known = suit.knows_states(source)
-            if known and algorithm is None and unlimited and not parameters:
-                return _run_exact(source, *read_solver("value-iteration"), memory, progress, seed)
-            raise suit.advised(refusal, name, source, known) from refusal
+            source, began = game_of(game), time.perf_counter()
+            replaceable = algorithm is None and unlimited and not parameters
+            if replaceable:
+                graph = suit.states_known(source, None, suit.GRAPH if memory is None else memory, progress)
+            else:
+                graph = suit.states_known(source, max(min(suit.LOOK, clock.left), 0.0), progress=progress)
+            if replaceable and graph is not None:
+                name, entry, values = read_solver("value-iteration")
+                return _exact_result(source, name, entry.make(graph, values, memory, progress), began, seed)
+            raise suit.advised(refusal, name, source, graph) from refusal
         solver = entry.make(form, values)
     drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed, clock)
     if stored is not None and resume is not None:
@@ -149,7 +154,7 @@ def _unrolled(
         raise suit.too_large(name, game_of(game), error.why) from error
     if not entry.shares:
         if not form.tree.perfect_recall:
-            raise suit.forgetful(game_of(game))
+            raise refusals.forgetful(game_of(game))
         require_unshared(form, name)
     return form
 
@@ -185,14 +190,17 @@ def _run_exact(
         if not (entry.tree and refusal.why):
             raise
         source = game_of(game)
-        raise suit.advised(refusal, name, source, suit.knows_states(source)) from refusal
+        raise suit.advised(refusal, name, source, suit.states_known(source, progress=progress)) from refusal
+    return _exact_result(game_of(game), name, found, began, seed)
+
+
+def _exact_result(game: Game, name: str, found: Solution, began: float, seed: int) -> Result:
     elapsed = time.perf_counter() - began
-    spec = game_of(game).spec
     point = (
         () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
     )
     return Result(
-        spec,
+        game.spec,
         name,
         found.strategy,
         found.value,
@@ -286,7 +294,10 @@ class _Drive:
                     count = min(count, iterations - done)
                 if speed is not None and left < SLICE:
                     count = min(count, int(speed * left))
-                count = max(1, min(count, self._next_measure() - done))
+                ahead = self._next_measure() - done
+                if ahead > 0:  # else it is due, and waits for the time that it takes
+                    count = min(count, ahead)
+                count = max(1, count)
                 speed = self._advance(count, speed)
                 if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
                     self.write_checkpoint(self.checkpoint)
@@ -373,7 +384,10 @@ class _Drive:
         solver = self.solver
         value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
-        said = meaning(self.game.players, opposed(self.game) if solver.form is None else solver.form.tree.opposed)
+        unrolled = solver.form is not None
+        said = meaning(
+            self.game.players, solver.form.tree.opposed if unrolled else opposed(self.game), unrolled=unrolled
+        )
         return Result(
             self.game.spec, self.name, solver.answer(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),

@@ -1,12 +1,18 @@
 """Does a game suit a solver? Asked before anything is unrolled, and if not, which solver does it suit?"""
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.solve import refusals
 from fogspiel.solve.registry import Entry
-from fogspiel.tree.estimate import SURELY, estimate
+from fogspiel.tree.estimate import SURELY, Size, estimate
 from fogspiel.tree.tree import memory_limit
+
+if TYPE_CHECKING:
+    from fogspiel.solve.value_iteration import Graph
 
 QUICK = 1_000_000
 """Histories that are unrolled to see what a game is like, whatever it says of itself."""
@@ -20,6 +26,9 @@ FASTEST = 1e8
 GRAPH = 1 << 29
 """Bytes that the states of a game, or the moves between them, may take when nobody asked for value iteration."""
 
+LOOK = 1.0
+"""Seconds for which states are looked at, about, before a game is refused."""
+
 
 def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
     """Raise Unsuitable or TooLarge for a game that the solver surely cannot take. Of what a game says of itself (`About`), only the
@@ -31,9 +40,8 @@ def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
     if not entry.tree:
         return
     size = estimate(game)
-    bytes_each = 8 + 12 * game.players  # of a terminal, in the arrays of an unrolled game
     allowed = memory_limit() if memory is None else memory
-    if size.terminals * bytes_each > SURELY * allowed:
+    if _bytes(size, game) > SURELY * allowed:
         count = f"about {size.histories:.0e}" if size.histories < math.inf else "endlessly many"
         raise too_large(name, game, f"it has {count} histories")
     if size.histories <= QUICK:
@@ -46,9 +54,9 @@ def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
             f"{_else(game)}"
         )
     if entry.recall and not game.about.perfect_recall:
-        raise forgetful(game)
+        raise refusals.forgetful(game)
     if entry.recall and game.abstracted:
-        raise shared(name, game)
+        raise refusals.shared(name, game)
 
 
 def require_time(name: str, game: Game, enumerated: bool, seconds: float) -> None:
@@ -67,32 +75,27 @@ def too_large(name: str, game: Game, why: str) -> TooLarge:
     return TooLarge(f"{game.spec} is too large for {name}, which unrolls the game: {why}", why)
 
 
-def forgetful(game: Game) -> Unsuitable:
-    """Where players forget, and the solver needs the sequence form."""
-    return Unsuitable(f"{game.spec} has imperfect recall: its strategies have no sequence form")
-
-
-def shared(solver: str, game: Game) -> Unsuitable:
-    """Where information sets must share strategies, and the solver cannot let them."""
-    return Unsuitable(
-        f"{solver} cannot solve an abstraction such as {game.spec}: use cfr, or leave the abstraction out"
-    )
-
-
-def advised(refusal: TooLarge | Unsuitable, name: str, game: Game, known: bool) -> TooLarge | Unsuitable:
-    """A refusal that names a solver which suits the game, before anything else that may help. `known`: as `knows_states` says."""
-    graph = (
-        "its players know the state, and states merge or come back in cycles: solve it exactly over them: "
-        + command(game, "value-iteration")
-    )
+def advised(refusal: TooLarge | Unsuitable, name: str, game: Game, graph: "Graph | None") -> TooLarge | Unsuitable:
+    """A refusal that names a solver which suits the game, before anything else that may help. `graph`: what `states_known` found."""
+    exact = ""
+    if graph is not None:
+        exact = (
+            "its players know the state, and states merge or come back in cycles: solve it exactly over them"
+            if graph.whole
+            else f"in the {graph.count:,} states looked at so far its players know the state: unless there are too many, solve it "
+            "exactly over them"
+        )
+        exact += f": {command(game, 'value-iteration')}"
     if isinstance(refusal, Unsuitable):
-        return Unsuitable(f"{refusal}; {graph}") if known else refusal
-    solver = "es-mccfr" if estimate(game).alone <= BROAD else "os-mccfr"
+        return Unsuitable(f"{refusal}; {exact}") if exact else refusal
+    size = estimate(game)
+    solver = "es-mccfr" if size.alone <= BROAD else "os-mccfr"
     sampling = f"solve it by sampling, which needs no tree: {command(game, solver)}"
+    advice = exact if graph is not None and graph.whole else f"{sampling}; or, {exact}" if exact else sampling
+    near = _bytes(size, game) <= memory_limit()
+    more = "; smaller parameters, more memory or more time may help as well" if near else ""
     return TooLarge(
-        f"{game.spec} is too large for {name}, which unrolls the game; {graph if known else sampling} ({refusal.why}; smaller "
-        "parameters, more memory or more time may help as well)",
-        refusal.why,
+        f"{game.spec} is too large for {name}, which unrolls the game; {advice} ({refusal.why}{more})", refusal.why
     )
 
 
@@ -110,12 +113,19 @@ def _hides_states(game: Game) -> bool:
     return hides_states(game)
 
 
-def knows_states(game: Game) -> bool:
-    """Whether value iteration can solve the game: its states are known to those who move, and not too many."""
+def _bytes(size: Size, game: Game) -> float:
+    """What the terminals of a game of that size take in the arrays of an unrolled game."""
+    return size.terminals * (8 + 12 * game.players)
+
+
+def states_known(
+    game: Game, seconds: float | None = LOOK, memory: int = GRAPH, progress: Callable[[int], None] | None = None
+) -> "Graph | None":
+    """The states of a game that value iteration can solve, as far as about so many seconds tell (None: however long it takes); None
+    where somebody who moves does not know them, or they are too many. `progress` hears how many were found."""
     from fogspiel.solve.value_iteration import explored
 
     try:
-        explored(game, GRAPH)
+        return explored(game, memory, progress, seconds)
     except (TooLarge, Unsuitable):
-        return False
-    return True
+        return None

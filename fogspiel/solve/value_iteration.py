@@ -4,6 +4,7 @@ The states that can be reached are collected once, each with its moves and where
 changes: the best for player 0 at its states, the worst at player 1's, the mean at chance's.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -28,6 +29,7 @@ from fogspiel.game.table import (
     payoff,
     play,
 )
+from fogspiel.solve.clock import Clock
 from fogspiel.solve.result import Solution
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit
@@ -39,7 +41,9 @@ FINISHED, STATES, EDGES, TOO_MANY = range(4)
 
 
 def solve_graph(game, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    graph, sweeps, best = sweep_all(load(game), parameters["accuracy"], memory, progress)
+    """Solve a game, or one whose states have been explored."""
+    graph = game if isinstance(game, Graph) else explored(load(game), memory, progress)
+    sweeps, best = sweep_all(graph, parameters["accuracy"])
     game, n = graph.game, graph.count
     decisions = np.flatnonzero(graph.actor[:n] >= 0)
     count = graph.first[decisions + 1] - graph.first[decisions]
@@ -54,28 +58,31 @@ def solve_graph(game, parameters: dict, memory: int | None, progress: Callable |
 
 def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], float]:
     """What every decision of the game is worth to player 0, by the player who takes it and its key."""
-    graph, *_ = sweep_all(game, accuracy)
+    graph = explored(game)
+    sweep_all(graph, accuracy)
     at = np.flatnonzero(graph.actor[: graph.count] >= 0)
     names = zip(graph.actor[at].tolist(), graph.key[at].tolist(), strict=True)
     return dict(zip(names, graph.value[at].tolist(), strict=True))
 
 
-def explored(game: Game, memory: int | None = None, progress: Callable | None = None) -> "_Graph":
-    """The states of a game. Raises Unsuitable where players do not know them, as soon as that shows, or have more to agree about
-    than who wins; TooLarge where they do not fit in so many bytes."""
+def explored(
+    game: Game, memory: int | None = None, progress: Callable | None = None, seconds: float | None = None
+) -> "Graph":
+    """The states of a game, or those found in about so many seconds (`whole` tells). Raises Unsuitable where players do not know them,
+    as soon as that shows, or have more to agree about than who wins; TooLarge where they do not fit in so many bytes."""
     if game.players > 2 or not (game.about.zero_sum or game.players == 1):
         raise Unsuitable(
             f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one; try cfr+"
         )
-    graph = _Graph(game, memory_limit() if memory is None else memory)
-    graph.explore(progress)
+    graph = Graph(game, memory_limit() if memory is None else memory)
+    graph.explore(progress, seconds=seconds)
     return graph
 
 
 def hides_states(game: Game, most: int = 1 << 14) -> bool:
     """Whether a player of a game of perfect recall is seen not to know the state, beyond a move made at the same time: among the first
     states of the game, two that are one to it and do not come from the same state."""
-    graph = _Graph(game, memory_limit())
+    graph = Graph(game, memory_limit())
     graph.explore(None, most)
     before: dict[int, set[int]] = {}
     for i in range(int(graph.s["next"][0])):
@@ -84,24 +91,21 @@ def hides_states(game: Game, most: int = 1 << 14) -> bool:
     return any(before.get(a, set()).isdisjoint(before.get(b, set())) for a, b in graph.alike().tolist())
 
 
-def sweep_all(
-    game: Game, accuracy: float, memory: int | None = None, progress: Callable | None = None
-) -> "tuple[_Graph, int, np.ndarray]":
-    """The states with their values, the sweeps that it took, and the number of the best move in each."""
-    graph = explored(game, memory, progress)
+def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
+    """Find the values of all states; returns how many sweeps it took, and the number of the best move in each state."""
     n = graph.count
     best = np.zeros(n, np.int32)
     sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, accuracy, 1_000_000)
     if sweeps < 0:
-        raise Unsuitable(f"the values of {game.spec} did not settle within a million sweeps")
-    return graph, sweeps, best
+        raise Unsuitable(f"the values of {graph.game.spec} did not settle within a million sweeps")
+    return sweeps, best
 
 
-class _Graph:
-    """The states that can be reached, in the order they were found, and the moves between them."""
+class Graph:
+    """The states that can be reached, in the order they were found, and the moves between them. `whole`: all of them were."""
 
     def __init__(self, game: Game, memory: int):
-        self.game, self.memory = game, memory
+        self.game, self.memory, self.whole = game, memory, False
         self.s = np.zeros(1, Search)
         self.words = -(-game.dtype.itemsize // 8)
         self._states(1 << 12)
@@ -136,8 +140,10 @@ class _Graph:
         self._grow((("target", "i4", 1), ("odds", "f8", 1), ("move", "i8", 1)), room)
         self.s["edge_room"] = room
 
-    def explore(self, progress: Callable | None, most: int | None = None) -> None:
-        """Find all states, and see that players know them; with `most`, stop when there is room for that many and see nothing."""
+    def explore(self, progress: Callable | None, most: int | None = None, seconds: float | None = None) -> None:
+        """Find all states, and see that players know them; with `most`, stop when there is room for that many and see nothing; with
+        `seconds`, stop where going on would probably take longer: room grows twofold, and so does the time."""
+        clock = Clock(seconds)
         scratch = np.zeros(self.words, np.uint64)
         buffer, pay = self.game.buffer(), np.zeros(self.game.max_moves + 2)
         while True:
@@ -147,9 +153,11 @@ class _Graph:
             ))  # fmt: skip
             if progress is not None:
                 progress(self.count)
-            if most is None and status in (FINISHED, STATES):
+            late = 2 * clock.spent > (math.inf if seconds is None else seconds)
+            if most is None and (late or status in (FINISHED, STATES)):
                 self._require_known()
-            if status == FINISHED or (status == STATES and most is not None and self.s["room"][0] >= most):
+            self.whole = status == FINISHED
+            if self.whole or late or (status == STATES and most is not None and self.s["room"][0] >= most):
                 return
             if status == TOO_MANY:
                 raise self.game.too_many_moves(self.game.max_moves + 1)

@@ -1,6 +1,7 @@
 """Solvers refuse, before they unroll it, what they cannot take, and name one that can; limits of time are of all that is done."""
 
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import fogspiel as fs
 from fogspiel.engine import notice
 from fogspiel.solve import clock as clocks
+from fogspiel.solve import run
+from fogspiel.solve.cfr import CFR
 from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS
 from fogspiel.solve.value_iteration import hides_states
 from fogspiel.tree.estimate import estimate
@@ -16,13 +19,17 @@ from fogspiel.tree.tree import unroll
 TREE = [name for name, entry in SOLVERS.items() if entry.tree]
 
 
-def heard_nothing(count):
-    raise AssertionError(f"{count} histories were unrolled")
+FEW = 5000
+"""Histories or states that are looked at before a game is refused: no more than there is room for at first."""
+
+
+def heard_little(count):
+    assert count <= FEW, f"{count} histories or states were walked"
 
 
 def refusal(game, algorithm, error=fs.FogspielError, **how):
     with pytest.raises(error) as caught:
-        fs.solve(game, algorithm, progress=heard_nothing, **how)
+        fs.solve(game, algorithm, progress=heard_little, **how)
     return str(caught.value)
 
 
@@ -58,7 +65,10 @@ def test_a_game_far_too_large_is_refused_before_it_is_unrolled_and_solvers_come_
     message = refusal("goofspiel(cards=13)", algorithm, fs.TooLarge)
     advice = 'solve it by sampling, which needs no tree: fogspiel solve "goofspiel(cards=13)" --algorithm os-mccfr'
     assert message.startswith(f"goofspiel(cards=13) is too large for {algorithm}")
-    assert message.index(advice) < message.index("memory")
+    assert advice in message
+    # nothing that one could give it would do
+    assert "memory" not in message
+    assert "may help" not in message
 
 
 def test_a_game_too_large_for_the_memory_gets_the_same_advice():
@@ -66,6 +76,7 @@ def test_a_game_too_large_for_the_memory_gets_the_same_advice():
         fs.solve("goofspiel(cards=6)", memory=1 << 20)
     message = str(caught.value)
     assert message.index('fogspiel solve "goofspiel(cards=6)" --algorithm es-mccfr') < message.index("1 MiB allowed")
+    assert "more memory or more time may help" in message
     # and the advice can be followed
     assert fs.solve("goofspiel(cards=6)", "es-mccfr", iterations=2, memory=1 << 20).iterations == 2
 
@@ -87,6 +98,33 @@ def test_states_that_merge_or_come_back_go_through_value_iteration():
     assert fs.solve("tic_tac_toe", iterations=1).algorithm == fs.solve("kuhn").algorithm == "cfr+"
     with pytest.raises(fs.TooLarge, match='fogspiel solve "tic_tac_toe" --algorithm value-iteration'):
         fs.solve("tic_tac_toe", iterations=1, memory=1 << 20)
+
+
+def test_states_are_explored_once_where_they_are_solved_over():
+    heard = []
+    found = fs.solve("pig(target=25)", progress=heard.append)
+    assert found.algorithm == "value-iteration"
+    assert heard == sorted(heard)
+    states = heard[-1]
+    assert heard.count(states) == 1
+    again = []
+    assert fs.solve("pig(target=25)", "value-iteration", progress=again.append).value == found.value
+    assert again[-1] == states
+
+
+@pytest.mark.parametrize("game", ["einstein", "cant_stop"])
+def test_a_refusal_does_not_wait_for_all_states(game):
+    """There are many millions of them; what was seen in a moment is said."""
+    heard = []
+    with pytest.raises(fs.TooLarge) as caught:
+        fs.solve(game, "cfr+", seconds=0.05, progress=heard.append)
+    assert 0 < max(heard) < 1_000_000
+    message = str(caught.value)
+    sampling, exact = (
+        message.index(f'fogspiel solve "{game}" --algorithm {a}') for a in ("os-mccfr", "value-iteration")
+    )
+    assert sampling < message.index("states looked at so far") < exact
+    assert "may help" not in message
 
 
 @pytest.mark.parametrize("game", ["bluff(dice1=2)", "phantom_tic_tac_toe", "goofspiel(cards=6)"])
@@ -132,6 +170,16 @@ def test_seconds_are_of_all_that_is_done(monkeypatch):
     assert found.stopped == "seconds"
     assert found.iterations < 20
     assert found.seconds < 5 < found.elapsed
+
+
+def test_a_measurement_that_must_wait_does_not_cut_iterations_into_single_ones(monkeypatch):
+    calls, usual, measured = [], CFR.advance, run.plan_exploitability
+    monkeypatch.setattr(CFR, "advance", lambda self, count: calls.append(count) or usual(self, count))
+    monkeypatch.setattr(run, "plan_exploitability", lambda *given: time.sleep(0.05) or measured(*given))
+    found = fs.solve("kuhn", "cfr", seconds=1)
+    assert found.stopped == "seconds"
+    assert sum(calls) == found.iterations
+    assert len(calls) < 200
 
 
 def test_unrolling_ends_when_half_of_the_time_is_over():
