@@ -7,7 +7,10 @@ the opposite. Lanctot 2013, sec. 3.1.5, after Isaacs 1965. The graphs there are 
 (graph=circle,size=8,start=opposite) and the grid of 3 by 3 nodes with random ones.
 
 What is left open there: here a capture is looked for after every move, random starts are two different nodes of which each
-player knows its own, and staying put is not a move unless stay=yes.
+player knows its own (start=any: any two, the same one too), and staying put is not a move unless stay=yes. With last=monster the
+monster has one move more, at the time limit, where a capture pays 1. The size printed for the grid is about 91.4 million
+histories and 20 thousand information sets. None of these rules gives both; stay=yes,start=any,last=monster,time=5 comes nearest to the
+first, with 91,803,132 histories and 11,923 information sets. Without staying, time=7 gives 92,184,195 and 25,738.
 """
 
 import numpy as np
@@ -17,25 +20,31 @@ from fogspiel.games.goofspiel import count, nth
 
 MONSTER, PRINCESS = 0, 1
 GRID, CIRCLE = 0, 1
-RANDOM, OPPOSITE = 0, 1
+RANDOM, OPPOSITE, ANY = 0, 1, 2
 MOST_NODES = 49
 LONGEST = 30
-STRIDE = LONGEST + 1
+STRIDE = LONGEST + 2
 TRIES = 1000
 PARAMETERS = (
     Choice("graph", "grid", ("grid", "circle"), "where the pursuit takes place"),
     Whole("size", 3, 3, MOST_NODES, "rows and columns of the grid (7 at most), or nodes of the circle"),
     Whole("time", 4, 1, LONGEST, "how many moves each has"),
-    Choice("start", "random", ("random", "opposite"), "opposite: in opposite corners, or half the circle apart"),
+    Choice(
+        "start",
+        "random",
+        ("random", "opposite", "any"),
+        "apart; in opposite corners or half the circle apart; or anywhere",
+    ),
     Choice("stay", "no", ("no", "yes"), "whether a player may stay where it is"),
+    Choice("last", "princess", ("princess", "monster"), "who moves last; monster: it moves once more when time is up"),
 )
-State = np.dtype([("graph", "i1"), ("size", "i1"), ("time", "i1"), ("start", "i1"), ("stay", "i1"), ("placed", "i1"),
-                  ("moved", "i1"), ("caught", "i1"), ("walk", "i1", 2 * STRIDE), ("near", "i8")], align=True)  # fmt: skip
+State = np.dtype([("graph", "i1"), ("size", "i1"), ("time", "i1"), ("start", "i1"), ("stay", "i1"), ("last", "i1"),
+                  ("placed", "i1"), ("moved", "i1"), ("caught", "i1"), ("walk", "i1", 2 * STRIDE), ("near", "i8")], align=True)  # fmt: skip
 """The table `near` has for each node the nodes one move away, as a set: a bit for each. walk[STRIDE * player + k] is where a
 player is after k moves of its own; moved counts the moves of both."""
 
 
-def about(graph, size, time, start, stay):
+def about(graph, size, time, start, stay, last):
     nodes = size * size if graph == "grid" else size
     if nodes > MOST_NODES:
         raise ValueError(f"a grid of {size} by {size} nodes is too large; size can be at most 7")
@@ -47,7 +56,10 @@ def about(graph, size, time, start, stay):
                 far = min(abs(a - b), nodes - abs(a - b))
             if far == 1 or (far == 0 and stay == "yes"):
                 near[a] |= 1 << b
-    return About(utility=(-time - 1, time + 1), tables={"near": near})
+    apart = 1 if start != "opposite" else nodes // 2 if graph == "circle" else 2 * (size - 1)
+    within = apart <= 2 * time + (last == "monster")
+    most = time - (apart - 1) // 2 + 1 if within else -time
+    return About(ranges=((-time, most), (-most, time)), tables={"near": near})
 
 
 def start(s):
@@ -68,7 +80,7 @@ def moves_of(s, player):
 def actor(s):
     if s.placed < 2:
         return CHANCE
-    return OVER if s.caught or s.moved == 2 * s.time else s.moved % 2
+    return OVER if s.caught or s.moved == 2 * s.time + s.last else s.moved % 2
 
 
 def moves(s, out):
@@ -77,7 +89,7 @@ def moves(s, out):
         allowed = whole_at(s.near, s.walk[STRIDE * player + moves_of(s, player)])
     else:
         allowed = everywhere(s)
-        if s.placed == 1:
+        if s.placed == 1 and s.start != ANY:
             allowed -= 1 << s.walk[STRIDE * MONSTER]
     n = 0
     for node in range(nodes(s)):
@@ -135,7 +147,7 @@ def draw_walk(s, player, rng, random):
     for k in range(moves_of(s, other) + 1):
         choices = whole_at(s.near, node)
         if k == 0:
-            choices = everywhere(s) if s.start == RANDOM else 1 << node
+            choices = 1 << node if s.start == OPPOSITE else everywhere(s)
         if not random:
             choices &= safe(s, player, k)
         node = nth(choices, pick(rng, count(choices)))
@@ -164,7 +176,8 @@ def met(s, player, k):
         return 0
     first = k if player == MONSTER else k - 1
     found = 0
-    for i in range(max(first, 0), min(first + 1, moves_of(s, player)) + 1):
+    lowest = 1 if s.start == ANY and k == 0 else 0  # before the first move nobody is caught
+    for i in range(max(first, lowest), min(first + 1, moves_of(s, player)) + 1):
         found |= 1 << s.walk[STRIDE * player + i]
     return found
 
