@@ -13,13 +13,14 @@ from fogspiel.agents.simple import draw_move
 from fogspiel.belief.replay import Draws, Record, draw, draw_many
 from fogspiel.belief.tracking import Belief
 from fogspiel.engine.primitives import mix, pick
-from fogspiel.errors import SpecError
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.game.state import State, advance
 from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
+from fogspiel.search.lookahead import hides_something
 from fogspiel.search.search import MoveStatistics, OutcomeSampling, Search, Settings, Statistics, TreeSearch
 from fogspiel.search.variates import ANTITHETIC, COMMON, CONTROL
 
@@ -135,6 +136,8 @@ class SearchAgent:
         if len(observation.moves) == 1:
             return observation.moves[0]
         self.draws = Draws()
+        for search in self.searches:
+            search.make_room()
         roots, how = self.roots(observation)
         account, self.found = run_all(self.searches, roots, self.seat, observation.state, self.budget, how)
         self.statistics = self.account(account)
@@ -226,6 +229,23 @@ class BelievingAgent(TreeSearchAgent):
         return {m.move: m.visits / visits if visits else 1.0 / len(found) for m in found}
 
 
+class SimultaneousAgent(TreeSearchAgent):
+    """SM-MCTS (Lisý 2014, sec. 3.1.1), for games in which nothing is hidden but the moves that are pending in a stage."""
+
+    def make(self, game: Game, seed: int) -> Search:
+        if hides_something(game, pending=False):
+            raise Unsuitable(
+                f"sm-mcts is for games in which nothing is hidden but pending moves, and {game.spec} is not one; try is-mcts or mo-ismcts"
+            )
+        opposed = game.players == 2 and game.about.zero_sum
+        if not opposed and (self.settings.policy == bandits.COUPLED or self.settings.means):
+            raise Unsuitable(
+                f"coupled regret matching and means are for two players and zero sum, and {game.spec} is not that; "
+                "try sm-mcts(selection=drm)"
+            )
+        return super().make(game, seed)
+
+
 class PerfectInformationMonteCarlo(TreeSearchAgent):
     """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; the moves vote.
 
@@ -273,7 +293,7 @@ class OutcomeSamplingAgent(SearchAgent):
 
     For games in which nothing but pending moves is hidden, it can start from the state it is in instead (SM-OOS, Lisý 2014, sec.
     3.1.3): as if that were where the game began (`progress=root`), or keeping account of how likely the players were to come there
-    (`progress=reach`). What was learned before stays in both, until the memory is full.
+    (`progress=reach`). What was learned before stays in both, as long as there is room for it.
     """
 
     def make(self, game: Game, seed: int) -> Search:
@@ -298,9 +318,6 @@ class OutcomeSamplingAgent(SearchAgent):
         if progress == "target":
             seen = record.public if self.parameters["target"] == "public" else record.keys
             return [self.game.start()], {"seen": seen if len(seen) > 1 else None}
-        if any(search.memory.pool["refused"][0] > 0 for search in self.searches):
-            for search in self.searches:
-                search.forget()
         root = self.root(observation.state)
         if progress == "root":
             return [root], {}
@@ -444,7 +461,7 @@ def _ismcts(name: str, p: dict[str, Any]) -> SearchAgent:
     policy = {"uct": bandits.UCB, "ruct": bandits.UCB, "exp3": bandits.EXP3, "rm": bandits.REGRET_MATCHING}[selection]
     settings = Settings(
         sight=mcts.PLAYER, policy=policy, growth=mcts.CREATED, ties=bandits.FIRST if selection == "uct" else bandits.RANDOM,
-        constant=p["exploration"] if policy == bandits.UCB else p["gamma"],
+        constant=p["exploration"] if policy == bandits.UCB else p["gamma"], whole=p["pending"] == "tree",
     )  # fmt: skip
     return BelievingAgent(name, p, settings, by_visits, reuse=True)
 
@@ -457,7 +474,7 @@ def _simultaneous(name: str, p: dict[str, Any]) -> SearchAgent:
         means=p["means"] == "yes", pure=p["pure"] == "yes", aside=p["aside"], cut=p["cut"],
     )  # fmt: skip
     decide = (most_visited if p["final"] == "max" else by_visits) if selection == "duct" else by_strategy
-    return TreeSearchAgent(name, p, settings, decide, reuse=True)
+    return SimultaneousAgent(name, p, settings, decide, reuse=True)
 
 
 def _determinized(cheats: bool) -> Callable[[str, dict[str, Any]], SearchAgent]:

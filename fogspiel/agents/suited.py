@@ -7,11 +7,13 @@ SIMULATIONS = 5000
 
 
 def suited(game: Game) -> str:
-    """The spec of a searching agent that runs on this game, whatever its number of players, by what its players cannot see."""
+    """The spec of a searching agent that runs on this game, whatever its number of players, by what its players cannot see.
+
+    Where players move at once and do not simply oppose each other, UCB may move them in lockstep; regret matching does not.
+    """
     if not hides_something(game):
-        name = "mcts"
-    elif game.about.simultaneous and game.players == 2 and not hides_something(game, pending=False):
-        name = "sm-mcts"
-    else:
-        name = "mo-ismcts"
-    return f"{name}(simulations={SIMULATIONS})"
+        return f"mcts(simulations={SIMULATIONS})"
+    opposed = game.players == 2 and game.about.zero_sum
+    if game.about.simultaneous and opposed and not hides_something(game, pending=False):
+        return f"sm-mcts(simulations={SIMULATIONS})"
+    return f"mo-ismcts(simulations={SIMULATIONS}{'' if opposed or not game.about.simultaneous else ',bandit=rm'})"

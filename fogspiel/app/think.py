@@ -64,7 +64,8 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
         speed = f", {s['simulations_per_second']:,.0f} simulations/s" if s["seconds"] > 0 else ""
         rows += [
             ("simulations", f"{s['simulations']:,} in {s['seconds']:.3f} s{speed}"),
-            ("tree", f"{s['nodes']:,} node{'s' * (s['nodes'] != 1)}, {s['bytes']:,} bytes" + ("; the memory is full" if s["full"] else "")),
+            ("tree", f"{s['nodes']:,} node{'s' * (s['nodes'] != 1)}, {s['bytes']:,} bytes" + ("; the memory is full" if s["full"] else "")
+             + (f"; {s['forgotten']:,} nodes made room" if s["forgotten"] else "")),
             ("depth", f"{s['depth']:.1f} in the mean, {s['deepest']} at most; {s['playout']:.1f} moves of random play after it"),
         ]  # fmt: skip
     elif s is not None:

@@ -132,18 +132,19 @@ class State:
         if not self.game.about.simultaneous:
             self._call("play", move)
             return
-        who, began = self.actor, self.stage.copy()
+        who, began = self.actor, self._began or self.copy()
         self._call("play", move)
         self._began = began if who != CHANCE and self.actor > who else None
 
     @property
     def stage(self) -> "State":
-        """Where the present stage began: this state, unless players who are to move at once have moves pending here.
+        """Where the present stage began: this state, unless players who are to move at once have moves pending here. Of a state that
+        was redrawn (`resample`), a beginning redrawn by itself: as likely, and the same to the player, but not where these moves began.
 
         The rules of a simultaneous game ask its players one after the other, in their order, without showing what is pending; so a
         stage lasts while the next to move has a higher number.
         """
-        return self if self._began is None else self._began
+        return self if self._began is None else self._began.copy()
 
     def payoff(self) -> list[float]:
         """Each player's utility; only at the end of the game."""

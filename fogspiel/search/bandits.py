@@ -190,6 +190,8 @@ def couple(job, one, a, two, b, v, slots):
             return
         one.joint = job.pairs
         job.pairs += rows * columns
+    elif one.joint + rows * columns > job.pairs:
+        return
     row = one.joint + (a - one.first) * columns
     column = one.joint + b - two.first
     for i in range(rows):

@@ -212,8 +212,7 @@ def hides_something(game: Game, games: int = 20, decisions: int = 400, pending: 
     for _ in range(games):
         state = game.start()
         while (who := state.actor) != OVER and decisions > 0:
-            stage_has_begun = game.about.simultaneous and who > 0
-            for player in range(game.players if who != CHANCE and not stage_has_begun else 0):
+            for player in range(game.players if who != CHANCE and state.stage is state else 0):
                 if "resample" in game.functions:
                     redrawn = state.copy()
                     redrawn.resample(player, rng)

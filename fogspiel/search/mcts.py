@@ -48,7 +48,7 @@ from fogspiel.game.table import (
     step,
     uniform,
 )
-from fogspiel.search.bandits import COUPLED, UCB, UCB_TUNED, choose, couple, exploration, learn, miss
+from fogspiel.search.bandits import COUPLED, REGRET_MATCHING, UCB, UCB_TUNED, choose, couple, exploration, learn, miss
 from fogspiel.search.chance import DRAWN, draw_outcome
 from fogspiel.search.nodes import Node, Pool, Slot, add, lookup, slots_of
 from fogspiel.search.proofs import begin_proofs, fingerprint, open_moves, prove, tell_proof
@@ -63,7 +63,7 @@ Job = np.dtype([
     ("simulations", "i8"), ("sight", "i8"), ("policy", "i8"), ("growth", "i8"), ("ties", "i8"), ("searcher", "i8"),
     ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"), ("means", "i8"), ("pure", "i8"), ("aside", "f8"), ("cut", "i8"), ("open_loop", "i8"),
     ("trails", "i8"), ("luck", "i8"), ("widen_c", "f8"), ("widen_alpha", "f8"), ("proven", "i8"),
-    ("variates", "i8"), ("anew", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
+    ("variates", "i8"), ("whole", "i8"), ("anew", "i8"), ("coefficient", "f8"), ("online", "i8"), ("batch", "u8"), ("guided", "i8"),
     ("constant", "f8"), ("failure", "f8"), ("low", "f8"), ("high", "f8"), ("history", "u8"), ("plain", "i8"), ("levels", "i8"), ("pair_room", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("labels", "i8"), ("names", "i8"), ("slot", "i8"), ("prob", "i8"), ("pay", "i8"),
     ("facts", "i8"), ("rng", "i8"), ("stream", "i8"), ("trail", "i8"), ("fortunes", "i8"), ("moments", "i8"), ("proof", "i8"),
@@ -80,6 +80,7 @@ random and learns nothing (the wrapper A* of Lisý et al. 2013). `cut`: moves of
 taken, -1 for never. `open_loop`: chance's outcomes are not part of a HISTORY. `trails`: a player's node is told apart by all that the
 player has seen since the root, so that nothing is a transposition. `widen_c` above 0: a node with v visits has the first
 ceil(C v^alpha) of its moves (double progressive widening, Lanctot 2013, sec. 6.2.1). `variates`: what is done about luck;
+`whole`: a walk does not leave the tree before all players of a stage have chosen;
 `anew`: streams of chance begin at every node, not only at the root; `coefficient` of a control variate, for rewards scaled to [0, 1], until a move has `online` tries; `batch` seeds the streams of
 chance. `guided`: playouts follow the game's rule `guide`. `plain`: the key of a node is what the game's `look` tells. `levels`: steps
 that a path has room for.
@@ -87,9 +88,9 @@ that a path has room for.
 In a simulation, chance's outcomes are drawn from `dice`, and replaced by their opposites if `mirrored`; `sure`: what comes back is
 the certain value of the node below; `status`: what ended the search. `settled`: the root's value is proven."""
 
-Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("luck", "f8")], align=True)
-"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, and what chance
-brought the player from there to its next step."""
+Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("luck", "f8"), ("pending", "i8")], align=True)
+"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, what chance
+brought the player from there to its next step, and whether the step before belongs to the same stage."""
 
 
 @kernel
@@ -151,8 +152,7 @@ def descend(game, job, path, pool, index, nodes, slots):
     while depth < job.levels:
         who = facts[0]
         pending = job.simultaneous != 0 and 0 <= before < who
-        # the walk does not leave the tree before all players of a stage have chosen
-        if who == OVER or not (growing or (pending and job.growth == UNTRIED)):
+        if who == OVER or not (growing or (pending and job.whole != 0)):
             break
         if not pending:
             history = moved
@@ -229,6 +229,7 @@ def descend(game, job, path, pool, index, nodes, slots):
         step.slot = -1 if aside else slot[c]
         step.prob = prob[c]
         step.luck = 0.0
+        step.pending = pending
         if job.variates > CONTROL and (depth == 0 or job.anew != 0):
             job.mirrored = open_stream(job, key, chosen.move, chosen.tries, words_at(job.stream))
             job.dice = job.stream
@@ -271,10 +272,12 @@ def back_up(game, job, depth, path, nodes, slots):
         here.value += utility
         if control:
             fortunes[who] += step.luck
-        paired = d > 0 and job.simultaneous != 0 and who == 1 and nodes[path[d - 1].node].owner == 0
+        paired = step.pending != 0
         if step.slot >= 0:
             reward = (utility - job.low) / span
-            learn(job.policy, here, step.slot, reward, utility, step.prob, slots)
+            alone = not paired and not (d + 1 < depth and path[d + 1].pending != 0)
+            policy = REGRET_MATCHING if alone and job.policy == COUPLED else job.policy
+            learn(policy, here, step.slot, reward, utility, step.prob, slots)
             if control:
                 correct(job, step.slot, reward, fortune(who, game[PLAYERS], fortunes), slots, reals_at(job.moments))
             if job.policy == COUPLED and paired and path[d - 1].slot >= 0:

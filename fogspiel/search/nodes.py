@@ -2,7 +2,8 @@
 
 A node is whatever the search takes for "the same situation": an information set, a history, a state. A move's slot keeps its
 place once it has one; a node whose moves differ from visit to visit (as when hidden cards are redrawn) simply gains slots.
-When the memory is full, no more nodes are added, and the search goes on with those it has.
+When the memory is full, no more nodes are added, and the search goes on with those it has. Between two decisions `make_room` forgets
+what is of least use.
 """
 
 import numpy as np
@@ -81,6 +82,33 @@ class Memory:
         other.nodes, other.slots = self.nodes[: self.node_count].copy(), self.slots[: self.slot_count].copy()
         return other
 
+    @property
+    def crowded(self) -> bool:
+        """A node was refused, or a quarter of the room is all that is left."""
+        f = self.filled
+        return f.refused > 0 or 4 * f.nodes > 3 * f.node_room or 4 * f.slots > 3 * f.slot_room
+
+    def make_room(self, since: int) -> tuple[np.ndarray, np.ndarray]:
+        """Forget the nodes that no simulation has passed after the one of this number, and of the others the least visited, until half
+        of the room is free. Returns where the nodes that were kept lay, and where their slots lay; they have moved together."""
+        nodes = self.nodes[: self.node_count]
+        kept = nodes.passed > since
+        busy = np.flatnonzero(kept)
+        busy = busy[np.argsort(-nodes.visits[busy], kind="stable")]
+        fits = np.cumsum(nodes.used[busy]) <= self.filled.slot_room // 2
+        kept[busy[~fits]] = False
+        kept[busy[self.filled.node_room // 2 :]] = False
+        nodes = nodes[kept]
+        used = nodes.used.astype(np.int64)
+        begin = np.cumsum(used) - used
+        lay = np.repeat(nodes.first - begin, used) + np.arange(used.sum())
+        slots = self.slots[lay]
+        nodes.first, nodes.owned = begin, used
+        self.nodes[: len(nodes)], self.slots[: len(slots)] = nodes, slots
+        self.filled.nodes, self.filled.slots, self.filled.refused = len(nodes), len(slots), 0
+        enter_all(self.pool, self.index, self.nodes)
+        return np.flatnonzero(kept), lay
+
     def find(self, key: int) -> int:
         """The node of a key, or -1."""
         return int(find_node(key, self.pool, self.index, self.nodes))
@@ -101,6 +129,11 @@ def _records(count: int, dtype: np.dtype) -> np.recarray:
 @kernel
 def find_node(key: Int, pool: Record(Pool), index: Ints32, nodes: Records(Node)) -> Int:
     return lookup(key, pool, index, nodes)
+
+
+@kernel
+def enter_all(pool: Record(Pool), index: Ints32, nodes: Records(Node)) -> None:
+    index_anew(pool, index, nodes)
 
 
 def lookup(key, pool, index, nodes):
@@ -157,6 +190,11 @@ def enter(node, pool, index, nodes):
 def spread(pool, index, nodes):
     """Use four times as much of the index, and enter all nodes anew."""
     pool.mask = min(4 * pool.mask + 3, pool.most)
+    index_anew(pool, index, nodes)
+
+
+def index_anew(pool, index, nodes):
+    """Enter all nodes in an index that was emptied."""
     for at in range(pool.mask + 1):
         index[at] = -1
     for node in range(pool.nodes):

@@ -98,6 +98,7 @@ def iterate(
                         node = add(key, who, n, pool, index, nodes)
                         if node < 0:
                             break
+                    nodes[node].passed = job.done
                     for i in range(n):
                         slot[i] = slot_of(node, buffer[i], i, pool, nodes, slots)
                     # every action is kept alive (sec. 3.2.4), or targeting could starve what lies below it

@@ -8,7 +8,7 @@ import numpy as np
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
 from fogspiel.engine.primitives import address_of
-from fogspiel.errors import FogspielError
+from fogspiel.errors import FogspielError, GameError
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import (
@@ -36,24 +36,33 @@ Job = np.dtype([
 ], align=True)  # fmt: skip
 
 
+NOT_ASKED = 1 << 40
+"""What `simulate` returns where a move of another player in the stage decided that the searcher is not asked in it."""
+
+
 @kernel
 def simulate(
     game: Ints, job: Record(Job), roots: Bytes, weights: Reals, scratch: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words,
     pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
 ) -> Int:  # fmt: skip
-    """Try the moves in turn, `job.simulations` in all. Returns 0, how many moves a state had where fewer have room,
-    or what is wrong with a game that cannot be played to the end (`Game.unplayable`)."""
+    """Try the moves in turn, `job.simulations` in all. Returns 0, how many moves a state had where fewer have room, what is wrong
+    with a game that cannot be played to the end (`Game.unplayable`), or NOT_ASKED."""
     s = address_of(scratch)
     for _ in range(job.simulations):
         which = sample(weights, 0, job.states, rng) if job.states > 1 else 0
         copy_state(game, s, address_of(roots) + which * game[SIZE])
         if job.redraw != 0:
             resample(game, s, job.searcher, rng)
-        while actor(game, s) != job.searcher:
+        who = actor(game, s)
+        while who != job.searcher:
             # others have moves to make in the stage that the searcher is asked in
             length = play_by_default(game, job, s, buffer, odds, pay, rng, 1)
-            if length != STOPPED:
+            if length < STOPPED:
                 return length
+            before = who
+            who = actor(game, s)
+            if who <= before:
+                return NOT_ASKED
         n = moves(game, s, buffer, 0)
         if n > game[LIMIT]:
             return n
@@ -61,7 +70,7 @@ def simulate(
         node = lookup(key, pool, index, nodes)
         if node < 0:
             node = add(key, job.searcher, n, pool, index, nodes)
-        i = job.done % n
+        i = nodes[node].visits % n
         slot = slot_of(node, buffer[i], i, pool, nodes, slots)
         play(game, s, buffer[i])
         length = play_by_default(game, job, s, buffer, odds, pay, rng, LONGEST)
@@ -107,5 +116,10 @@ class Rollouts(Search):
         status = self.game.finish(simulate(
             self.game.table, self.job, data, shares / shares.sum(), room["scratch"], room["buffer"], room["odds"], room["pay"], self.rng, *self.memory.arrays,
         ))  # fmt: skip
+        if status == NOT_ASKED:
+            raise GameError(
+                f"{self.game.name}: whether player {searcher} is asked in a stage depends on a move that is pending in it; "
+                "a game of simultaneous moves asks the same players whatever they choose"
+            )
         if status:
             raise self.game.unplayable(status)

@@ -41,7 +41,7 @@ class MoveStatistics:
 class Statistics:
     """What one decision cost and gave. `full` tells that nodes were refused for want of memory. A node takes `node_bytes`, and
     `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
-    player's record, the share of the moves tried for them that were kept."""
+    player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier decisions that made room."""
 
     simulations: int
     seconds: float
@@ -55,6 +55,7 @@ class Statistics:
     slot_bytes: int = 0
     proven: bool = False
     acceptance: float | None = None
+    forgotten: int = 0
 
     @staticmethod
     def joined(parts: "list[Statistics]") -> "Statistics":
@@ -64,7 +65,7 @@ class Statistics:
             sum(p.simulations for p in parts), max(p.seconds for p in parts), sum(p.nodes for p in parts), sum(p.bytes for p in parts),
             sum(p.depth * p.simulations for p in parts) / done, max(p.deepest for p in parts),
             sum(p.playout * p.simulations for p in parts) / done, any(p.full for p in parts), parts[0].node_bytes,
-            parts[0].slot_bytes, any(p.proven for p in parts),
+            parts[0].slot_bytes, any(p.proven for p in parts), forgotten=sum(p.forgotten for p in parts),
         )  # fmt: skip
 
     @property
@@ -96,6 +97,7 @@ class Settings:
     proven: bool = False
     failure: float = 0.05
     variates: int = 0
+    whole: bool = True
     anew: bool = False
     coefficient: float = 0.0
     online: int = 50
@@ -120,6 +122,7 @@ class Search:
     """
 
     finished = False
+    forgotten = 0
     node_bytes, slot_bytes = NODE_BYTES, SLOT_BYTES
 
     job: np.ndarray
@@ -128,6 +131,7 @@ class Search:
         self.game = game
         self.rng = np.array([seed], np.uint64)
         self.memory = Memory(nodes)
+        self._began = 0
         self.room = {
             "scratch": np.zeros(2 * game.dtype.itemsize + 64, np.int8), "buffer": game.buffer(), "odds": np.zeros(len(game.buffer())),
             "slot": game.buffer(), "prob": np.zeros(len(game.buffer())), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": self.rng,
@@ -148,11 +152,28 @@ class Search:
     def forget(self) -> None:
         """Start again with an empty tree."""
         self.memory.clear()
+        self._began = self.forgotten = 0
+
+    def make_room(self) -> None:
+        """Before a decision: if the memory is almost full, forget what the search for the last one did not come to or hardly visited."""
+        self.forgotten = 0
+        if self.crowded:
+            before = self.memory.nodes[: self.memory.node_count].copy()
+            self._move(before, *self.memory.make_room(self._began))
+            self.forgotten = len(before) - self.memory.node_count
+
+    @property
+    def crowded(self) -> bool:
+        return self.memory.crowded
+
+    def _move(self, before: np.recarray, nodes: np.ndarray, slots: np.ndarray) -> None:
+        """Move whatever else is kept for each node or slot; `before` are the nodes as they were, `nodes` and `slots` where those kept lay."""
 
     def restart(self, seed: int) -> None:
         """Forget everything, as if the search had been made with this seed; the memory's room is kept."""
         self.forget()
         self.rng[0] = seed
+        self.asked.done = self.asked.depth = self.asked.deepest = self.asked.played = 0
 
     def simulate(self, roots: list[State], searcher: int, simulations: int, **how: Any) -> None:
         raise NotImplementedError
@@ -162,6 +183,7 @@ class Search:
     ) -> Statistics:
         """Simulate for so many simulations, or seconds, and tell how it went at the node of the first root."""
         before = self._counters()
+        self._began = before[0]
         began = time.perf_counter()
         if simulations is not None:
             self.simulate(roots, searcher, simulations, **how)
@@ -215,7 +237,7 @@ class Search:
         done, depth, played = (now - then for now, then in zip(self._counters(), before, strict=True))
         return Statistics(
             done, seconds, self.memory.node_count, self.bytes, depth / max(done, 1), self.asked.deepest, played / max(done, 1),
-            self.memory.filled.refused > 0, self.node_bytes, self.slot_bytes, self.finished,
+            self.memory.filled.refused > 0, self.node_bytes, self.slot_bytes, self.finished, forgotten=self.forgotten,
         )  # fmt: skip
 
     @property
@@ -266,6 +288,30 @@ class TreeSearch(Search):
         for counted in ("pair_sum", "pair_count"):
             self.room[counted][: self.asked.pairs] = 0.0
         self.asked.pairs = 0
+
+    @property
+    def crowded(self) -> bool:
+        return super().crowded or 4 * self.asked.pairs > 3 * self.asked.pair_room
+
+    def _move(self, before: np.recarray, nodes: np.ndarray, slots: np.ndarray) -> None:
+        for kept in ("proof", "moments"):
+            rows = self.room[kept].reshape(len(self.memory.slots), -1)
+            rows[: len(slots)] = rows[slots]
+        # the pairs of a stage end where those of the next begin
+        starts = np.sort(before.joint[before.joint >= 0])
+        ends = np.append(starts[1:], self.asked.pairs)
+        paired = self.memory.nodes[: len(nodes)]
+        paired = np.flatnonzero(paired.joint >= 0)
+        place = np.searchsorted(starts, self.memory.nodes.joint[paired])
+        count = (ends - starts)[place]
+        begin = np.cumsum(count) - count
+        lay = np.repeat(starts[place] - begin, count) + np.arange(count.sum())
+        for counted in ("pair_sum", "pair_count"):
+            values = self.room[counted]
+            values[: len(lay)] = values[lay]
+            values[len(lay) : self.asked.pairs] = 0.0
+        self.memory.nodes.joint[paired] = begin
+        self.asked.pairs = len(lay)
 
     @property
     def finished(self) -> bool:

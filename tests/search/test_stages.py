@@ -8,8 +8,9 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS, agent
+from fogspiel.agents.suited import suited
 from fogspiel.belief.replay import Record, draw
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import GameError, SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.search import signed
 
@@ -101,16 +102,54 @@ def test_a_search_thinks_the_same_in_either_seat_of_a_symmetric_stage(spec):
     assert np.all(np.abs(gap) < 4 * noise), (first.mean(axis=0), second.mean(axis=0))
 
 
-@pytest.mark.parametrize("spec", SEARCHES)
-def test_self_play_of_a_search_is_fair_to_both_seats_of_a_symmetric_game(spec):
-    game = fs.load("goofspiel(cards=6,bids=open)")
+OPEN, HIDDEN = "goofspiel(cards=6,bids=open)", "goofspiel(cards=6)"
+MATCHES = [(OPEN, spec) for spec in SEARCHES] + [
+    (HIDDEN, spec) for spec in SEARCHES if "sm-mcts" not in spec and "progress" not in spec
+]  # fmt: skip
+
+
+def first_seat(game, spec, games):
+    """The share of points of the first seat in self-play, and its standard error."""
     one, other = agent(spec), agent(spec)
     points = []
-    for number in range(80):
+    for number in range(games):
         record = play_game(game, [one, other], deal=number, seed=1000 + number)
         assert record.forfeit is None, record.reason
         points.append(0.5 + 0.5 * np.sign(record.utilities[0]))
-    assert abs(np.mean(points) - 0.5) < 3.3 * np.std(points) / math.sqrt(len(points))
+    return np.mean(points), np.std(points) / math.sqrt(games)
+
+
+@pytest.mark.parametrize(("game", "spec"), MATCHES)
+def test_self_play_of_a_search_is_fair_to_both_seats_of_a_symmetric_game(game, spec):
+    share, error = first_seat(fs.load(game), spec, 80)
+    assert abs(share - 0.5) < 3.3 * error
+
+
+@pytest.mark.parametrize("spec", ["sm-mcts(simulations=100)", "mo-ismcts(simulations=100)"])
+def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
+    share, _ = first_seat(fs.load("goofspiel(cards=8,bids=open)"), spec, 600)
+    assert 0.46 < share < 0.54
+
+
+@pytest.mark.parametrize(
+    "spec", ["is-mcts(beliefs=no)", "is-mcts(particles=200)", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
+)
+def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for(spec):
+    game = fs.load("goofspiel(cards=13)")
+    for seat in (0, 1):
+        state, records = game.start(), [Record(p) for p in range(2)]
+        rng = np.random.default_rng(5)
+        while True:
+            for record in records:
+                record.see(state)
+            if state.view.round == 5 and state.actor == seat:
+                break
+            records[state.actor].own.append(int(rng.choice(state.moves())))
+            state.play(records[state.actor].own[-1])
+        player = agent(spec, simulations=200)
+        player.begin(game, seat, 1)
+        player.choose(observe(state, records[seat], np.array([3], np.uint64)))
+        assert sum(m.visits for m in player.found) >= 200
 
 
 @pytest.mark.parametrize("name", IN_TURN)
@@ -159,6 +198,115 @@ def test_a_search_with_fewer_simulations_than_moves_knows_something_in_either_se
         player.begin(game, seat, 3)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))
         assert sum(m.visits for m in player.found) == 5
+
+
+LEAD = '''"""Player 0 chooses one of three in a stage of its own, and then both players play matching pennies."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix
+
+State = np.dtype([("turn", "i1"), ("led", "i1"), ("mine", "i1"), ("stage", "i1")], align=True)
+
+
+def about():
+    return About(utility=(-2, 2), simultaneous=True)
+
+
+def start(s):
+    s.led, s.mine = -1, -1
+
+
+def actor(s):
+    return s.turn
+
+
+def moves(s, out):
+    n = 3 if s.stage == 0 else 2
+    for i in range(n):
+        out[i] = i
+    return n
+
+
+def play(s, move):
+    if s.stage == 0:
+        s.led, s.stage = move, 1
+    elif s.turn == 0:
+        s.mine, s.turn = move, 1
+    else:
+        s.stage, s.turn = 2 + (move == s.mine), OVER
+
+
+def payoff(s, out):
+    out[0] = (s.led == 1) - (s.led == 0) + (1 if s.stage == 3 else -1)
+    out[1] = -out[0]
+
+
+def infoset(s, player):
+    key = mix(mix(s.turn, s.stage), s.led)
+    return mix(key, s.mine) if player == 0 or s.turn == OVER else key
+'''
+
+
+def found(game, spec, seat=0, moves=(), **budget):
+    """What an agent thinks of its moves after some that were made."""
+    state, records = game.start(), [Record(p) for p in range(game.players)]
+    for move in (*moves, None):
+        for record in records:
+            record.see(state)
+        if move is not None:
+            records[state.actor].own.append(move)
+            state.play(move)
+    player = agent(spec, **budget)
+    player.begin(game, seat, 1)
+    player.choose(observe(state, records[seat], np.array([3], np.uint64)))
+    return {m.move: m.strategy if m.strategy is not None else m.visits for m in player.found}
+
+
+def test_coupled_regret_matching_learns_where_a_player_chooses_alone(tmp_path):
+    (tmp_path / "lead.py").write_text(LEAD)
+    game = fs.load(tmp_path / "lead.py")
+    assert found(game, "sm-mcts", simulations=3000)[1] > 0.8
+    alone = found(fs.load("tic_tac_toe"), "sm-mcts", 0, (0, 3, 1, 4), simulations=3000)
+    assert alone[2] > 0.8, "three in a row"
+
+
+def test_sm_mcts_is_for_games_that_hide_nothing_but_pending_moves():
+    with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
+        agent("sm-mcts").begin(fs.load("goofspiel(cards=4)"), 0, 0)
+    with pytest.raises(Unsuitable, match="sm-mcts.selection=drm."):
+        agent("sm-mcts").begin(fs.load("matrix(game=prisoners_dilemma)"), 0, 0)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_search_that_suits_a_game_does_not_cooperate_in_the_prisoners_dilemma(seat):
+    game = fs.load("matrix(game=prisoners_dilemma)")
+    visits = found(game, suited(game), seat, (0,) * seat, simulations=1000)
+    best = max(visits, key=visits.get)
+    payoffs = []
+    for own in visits:
+        state = game.start()
+        state.play(own if seat == 0 else 0)
+        state.play(0 if seat == 0 else own)
+        payoffs.append(state.payoff()[seat])
+    assert payoffs[list(visits).index(best)] == max(payoffs), "to defect is dominant"
+
+
+def test_rollouts_say_that_a_pending_move_must_not_decide_who_is_asked(tmp_path):
+    rules = ODD_ONE_OUT.replace(
+        "s.turn = s.turn + 1 if s.turn < 2 else OVER", "s.turn = OVER if move == 2 or s.turn == 2 else s.turn + 1"
+    )
+    (tmp_path / "skips.py").write_text(rules)
+    game = fs.load(tmp_path / "skips.py")
+    with pytest.raises(GameError, match="depends on a move that is pending"):
+        found(game, "rollouts", 2, (1, 1), simulations=500)
+
+
+def test_a_copy_of_a_state_has_a_stage_of_its_own():
+    state = fs.load("goofspiel(cards=4,bids=open)").start()
+    state.play(1)
+    before = state.stage.data.tobytes()
+    state.copy().stage.play(3)
+    state.stage.play(2)
+    assert state.stage.data.tobytes() == before
 
 
 def test_a_state_knows_where_its_stage_began():
