@@ -197,12 +197,13 @@ def solve(
         require_format(plot)
     quiet = _is_output(json_file)
     chosen = comparison.read_seeds(seed, seeds)
-    if len(dict.fromkeys(algorithm or ())) > 1 or len(chosen) > 1:
+    algorithms = comparison.read_algorithms(algorithm or (), iterations)
+    if len(algorithms) > 1 or len(chosen) > 1:
         if (save, checkpoint, resume) != (None, None, None):
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
         with show.Watch(quiet) as watch:
             found = comparison.compare(
-                load(game, debug=debug), algorithm or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
+                load(game, debug=debug), algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
                 {"threads": threads, "measure": measure}, memory,
             )  # fmt: skip
         if found.results:
@@ -217,7 +218,7 @@ def solve(
         return
     with show.Watch(quiet) as watch:
         result = run(
-            load(game, debug=debug), algorithm[0] if algorithm else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
+            load(game, debug=debug), algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
             threads=threads, measure=measure,
         )  # fmt: skip

@@ -12,17 +12,21 @@ from fogspiel.app.progress import Watch
 from fogspiel.app.show import console
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
-from fogspiel.solve.registry import EXACT, SAMPLED, read_solver
-from fogspiel.solve.run import Result, solve
+from fogspiel.solve import suit
+from fogspiel.solve.registry import EXACT, SAMPLED, read_run, read_solver
+from fogspiel.solve.result import Result, nonnegative
+from fogspiel.solve.run import solve
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What the runs came to. `error` ended them before the last, `interrupted` does so by Ctrl-C; what was found is kept."""
+    """What the runs came to. `error` ended them before the last, `interrupted` does so by Ctrl-C; what was found is kept. `note` says
+    which algorithms had no use for several seeds."""
 
     game: str
     results: tuple[Result, ...]
     error: FogspielError | None = None
+    note: str = ""
 
     @property
     def interrupted(self) -> bool:
@@ -34,7 +38,7 @@ class Compared:
             "game": self.game,
             "runs": [r.as_dict() for r in self.results],
             "comparison": [_summary(name, runs) for name, runs in by_algorithm(self.results).items()],
-        }
+        } | ({"note": self.note} if self.note else {})
 
 
 def by_algorithm(results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -55,6 +59,14 @@ def _summary(name: str, runs: list[Result]) -> dict[str, Any]:
         "iterations": median(r.iterations for r in runs),
         "seconds": median(r.seconds for r in runs),
     }
+
+
+def read_algorithms(asked: Sequence[str], iterations: int | None) -> list[str]:
+    """The algorithms asked for, as they were written, each once however it is written."""
+    found: dict[str, str] = {}
+    for one in asked:
+        found.setdefault(read_run(one, iterations)[0], one)
+    return list(found.values())
 
 
 def read_seeds(seeds: Sequence[int], count: int | None) -> list[int]:
@@ -78,9 +90,16 @@ def compare(
     """Run every algorithm with every seed, one after the other, each within the same limits.
 
     What does not sample has no use for seeds and runs once; an exact solver takes no limits, and only sampling solvers are given what
-    is for them. The first error ends it.
+    is for them. Raises Unsuitable or TooLarge where one of them surely cannot take the game, before the first runs; a later
+    error ends the runs.
     """
-    kinds = {algorithm: read_solver(algorithm)[1].kind for algorithm in dict.fromkeys(algorithms)}
+    kinds = {}
+    for algorithm in algorithms:
+        name, entry, _ = read_solver(algorithm)
+        suit.require(name, entry, game, memory)
+        kinds[algorithm] = entry.kind
+    once = [a for a, kind in kinds.items() if kind != SAMPLED]
+    note = f"{', '.join(once)}: one run, since no random numbers are used" if once and len(seeds) > 1 else ""
     runs = [(a, seed) for a, kind in kinds.items() for seed in (seeds if kind == SAMPLED else seeds[:1])]
     results: list[Result] = []
     for number, (algorithm, seed) in enumerate(runs, 1):
@@ -93,10 +112,10 @@ def compare(
                 game, algorithm, seed=seed, memory=memory, progress=watch.unrolling, **given, **(sampling if kind == SAMPLED else {}),
             ))  # fmt: skip
         except FogspielError as error:
-            return Compared(game.spec, tuple(results), error)
+            return Compared(game.spec, tuple(results), error, note)
         if results[-1].stopped == "interrupted":
             break
-    return Compared(game.spec, tuple(results))
+    return Compared(game.spec, tuple(results), note=note)
 
 
 def print_comparison(found: Compared) -> None:
@@ -105,27 +124,38 @@ def print_comparison(found: Compared) -> None:
     seeds = any(len(runs) > 1 for runs in groups.values())
     table = Table(box=None, pad_edge=False)
     table.add_column("algorithm", style="bold")
-    for heading in [*["seed"] * seeds, "value", "exploitability", "iterations", "seconds", "histories touched"]:
+    joint = any(r.joint is not None for r in found.results)
+    every = any(r.meaning for r in found.results)
+    headings = ["seed"] * seeds + ["values" if every else "value", "exploitability"] + ["CCE gap"] * joint
+    for heading in [*headings, "iterations", "seconds", "histories touched"]:
         table.add_column(heading, justify="right")
     table.add_column("")
     for name, runs in groups.items():
         for r in runs:
+            gap = "-" if r.cce_gap is None else f"{r.cce_gap:.3e}"
             table.add_row(
-                escape(name), *[str(r.seed) if r.memory else "-"] * seeds, f"{r.value[0]:+z.6f}" if r.value else "-",
-                "-" if r.exploitability is None else f"{r.exploitability:.3e}", f"{r.iterations:,}", f"{r.seconds:.2f}", f"{r.touched:,}",
+                escape(name), *[str(r.seed) if r.memory else "-"] * seeds,
+                " ".join(f"{v:+z.6f}" for v in (r.value if every else r.value[:1])) or "-",
+                "-" if r.exploitability is None else f"{nonnegative(r.exploitability):.3e}", *[gap] * joint, f"{r.iterations:,}", f"{r.seconds:.2f}", f"{r.touched:,}",
                 r.stopped if r.stopped in ("exact", "interrupted", "memory") else "",
             )  # fmt: skip
     console.print(
-        f"[bold]{escape(found.game)}[/bold]: {len(found.results)} run{'s' * (len(found.results) != 1)}; value: of player 0"
+        f"[bold]{escape(found.game)}[/bold]: {len(found.results)} run{'s' * (len(found.results) != 1)}; "
+        + ("values: of all players" if every else "value: of player 0")
     )
     console.print(table)
     for name, runs in groups.items():
         spread = _summary(name, runs)["exploitability"]
         if len(runs) > 1 and spread is not None:
             console.print(
-                f"{name}: exploitability {spread['median']:.3e} in the median of {len(runs)} seeds, "
-                f"from {spread['least']:.3e} to {spread['most']:.3e}",
+                "{}: exploitability {:.3e} in the median of {} seeds, from {:.3e} to {:.3e}".format(
+                    name, nonnegative(spread["median"]), len(runs), *(nonnegative(spread[end]) for end in ("least", "most"))
+                ),
                 markup=False, soft_wrap=True,
             )  # fmt: skip
+    if joint:
+        console.print("CCE gap: of the average joint play, where an algorithm keeps it", markup=False)
+    if found.note:
+        console.print(found.note, markup=False, soft_wrap=True)
     if found.results and found.results[0].meaning:
         console.print(f"\n{found.results[0].meaning}", markup=False)

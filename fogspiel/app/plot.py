@@ -23,6 +23,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 """Okabe and Ito's, which colour-blind readers can tell apart."""
 DASHES = ("-", "--", "-.", ":")
 """So that the curves differ in black and white as well."""
+ROUNDING = 1e-12
+"""An exploitability of no more is none: what is seen of it is rounding."""
 
 
 def require_format(path: Path) -> None:
@@ -48,20 +50,25 @@ def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str)
 
 
 def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str) -> None:
-    """Exploitability against `along`, both axes logarithmic; points at or below zero have no place there.
+    """Exploitability against `along`, both axes logarithmic. What is zero, but for rounding, has no place there: it is drawn on a
+    floor below all else, which the legend names.
 
     Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to the most
     with their median in it."""
     from matplotlib.figure import Figure
 
     require_format(path)
-    above = {
-        name: [[(x, y) for x, y in points if x > 0 and y > 0] for points in curves] for name, curves in runs.items()
+    measured = [y for curves in runs.values() for points in curves for x, y in points if x > 0]
+    floor = min((y for y in measured if y > ROUNDING), default=3 * ROUNDING) / 3
+    drawn = {
+        name: [[(x, y if y > ROUNDING else floor) for x, y in points if x > 0] for points in curves]
+        for name, curves in runs.items()
     }
-    shown = {name: [points for points in curves if points] for name, curves in above.items()}
+    shown = {name: [points for points in curves if points] for name, curves in drawn.items()}
     shown = {name: curves for name, curves in shown.items() if curves}
     if not shown:
-        raise FileError(f"cannot draw {path}: no exploitability above zero was measured")
+        raise FileError(f"cannot draw {path}: no exploitability was measured")
+    floored = min(measured) <= ROUNDING
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     axes = figure.subplots()
     for (name, curves), colour, dash in zip(shown.items(), cycle(COLOURS), cycle(DASHES), strict=False):
@@ -80,11 +87,15 @@ def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title
             axes.plot(
                 *zip(*points, strict=True), "-" if band is not None else dash, label=own, color=colour, marker=marker, **thin
             )  # fmt: skip
+    if floored:
+        axes.axhline(floor, color="0.5", linewidth=0.8, linestyle=(0, (1, 2)), label="floor: zero, but for rounding")
+    if max(measured) <= ROUNDING:
+        axes.set_ylim(floor / 10, 10 * floor)
     axes.set(xscale="log", yscale="log", xlabel=along, ylabel="exploitability (sum over players)")
     axes.set_title(title, parse_math=False, wrap=True)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
-    if len(runs) > 1 or any(len(curves) > 1 for curves in shown.values()):
+    if floored or len(runs) > 1 or any(len(curves) > 1 for curves in shown.values()):
         axes.legend(frameon=False)
     write_figure(figure, path)
 

@@ -79,7 +79,7 @@ class Watch:
         """A callback for `solve`: show the newest points of the curve."""
         if self._due():
             speed = point.iterations / max(point.seconds, 1e-9)
-            far = "" if point.exploitability is None else f"   exploitability {point.exploitability:.3e}"
+            far = "" if point.exploitability is None else f"   exploitability {max(point.exploitability, 0.0):.3e}"
             LINE.draw(f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s{far}   {speed:,.0f} it/s")
 
     def _due(self) -> bool:

@@ -21,7 +21,7 @@ from fogspiel.game.spec import Parameter
 from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import form_of, measure
 from fogspiel.solve.restricted import Response
-from fogspiel.solve.run import Result
+from fogspiel.solve.result import Result, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
@@ -152,7 +152,9 @@ def print_result(result: Result) -> None:
             "(fogspiel bound estimates it)"
         )
     if result.exploitability is not None:
-        console.print(f"exploitability  {result.exploitability:.3e}   (sum over players of what a best response gains)")
+        console.print(
+            f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response gains)"
+        )
     if result.joint is not None:
         console.print(
             f"joint play      {'  '.join(f'{v:+z.9f}' for v in result.joint.value)}   (mean over the iterations)"
@@ -206,7 +208,7 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         table.add_row(str(p), *(f"{v:+z.9f}" for v in row))
     console.print(f"[bold]{escape(facts['game'])}[/bold]")
     console.print(table)
-    console.print(f"exploitability {facts['exploitability']:z.9f}")
+    console.print(f"exploitability {nonnegative(facts['exploitability']):.9f}")
     missing, total = facts["information_sets_not_in_strategy"], facts["information_sets"]
     if missing:
         console.print(

@@ -107,3 +107,11 @@ def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
     parameters = read_parameters(name, entry.parameters, written | given)
     usual = {p.name: p.default for p in entry.parameters}
     return write_spec(name, entry.parameters, parameters, usual), entry, parameters
+
+
+def read_run(text: str, iterations: int | None, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
+    """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given."""
+    found = read_solver(text, **given)
+    if iterations and "horizon" in found[2] and "horizon" not in given and "horizon" not in split_spec(text)[1]:
+        return read_solver(text, **given, horizon=iterations)
+    return found

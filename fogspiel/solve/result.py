@@ -7,6 +7,11 @@ from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
 
 
+def nonnegative(measured: float) -> float:
+    """An exploitability to be shown: there is none below zero, though rounding may put what was measured there."""
+    return max(measured, 0.0)
+
+
 @dataclass(frozen=True)
 class Point:
     """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint play's, where
@@ -74,7 +79,7 @@ class Result:
         ]
         if self.value:
             rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
-        known = "not measured" if self.exploitability is None else f"{self.exploitability:.3e}"
+        known = "not measured" if self.exploitability is None else f"{nonnegative(self.exploitability):.3e}"
         rows.append(f"exploitability  {known}")
         if self.joint is not None:
             rows.append(f"CCE gap         {self.cce_gap:.3e} of the average joint play")

@@ -19,7 +19,7 @@ from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
-from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_solver
+from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver
 from fogspiel.solve.response import (
     MEASURED,
     Position,
@@ -90,9 +90,7 @@ def solve(
     measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
     clock = Clock(seconds)
     asked = DEFAULT if algorithm is None else algorithm
-    name, entry, values = read_solver(asked, **parameters)
-    if "horizon" in values and "horizon" not in parameters and "horizon=" not in asked and iterations:
-        name, entry, values = read_solver(asked, **parameters, horizon=iterations)
+    name, entry, values = read_run(asked, iterations, **parameters)
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")

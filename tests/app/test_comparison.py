@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -46,10 +47,13 @@ def test_several_algorithms_are_compared_and_none_is_forgotten(solve, tmp_path):
     assert "dcfr</text>" in text
 
 
-def test_one_algorithm_given_twice_or_one_seed_is_one_run(solve):
-    status, out, _ = solve("kuhn", "-a", "cfr+", "-a", "cfr+", "-n", 20, "--json", "-")
+@pytest.mark.parametrize("again", ["cfr+", "cfr+(gamma=1)", " cfr+ ( )"])
+def test_one_algorithm_given_twice_or_one_seed_is_one_run(solve, again):
+    status, out, _ = solve("kuhn", "-a", "cfr+", "-a", again, "-n", 20, "--json", "-")
     assert status == 0
     assert json.loads(out)["algorithm"] == "cfr+"
+    two = json.loads(solve("kuhn", "-a", "cfr+", "-a", "cfr", "-a", again, "-n", 20, "--json", "-")[1])
+    assert [r["algorithm"] for r in two["runs"]] == ["cfr+", "cfr"]
     assert json.loads(solve("kuhn", "-a", "es-mccfr", "-n", 20, "--seed", 5, "--json", "-")[1])["seed"] == 5
 
 
@@ -90,10 +94,55 @@ def test_an_exact_solver_is_compared_with_one_that_has_limits(solve):
 
 
 def test_what_was_found_before_an_error_is_shown(solve):
-    status, out, err = solve("kuhn(players=3)", "-a", "cfr+", "-a", "lp", "-n", 20)
+    status, out, err = solve("matrix(game=chicken)", "-a", "cfr+", "-a", "lp", "-n", 20)
     assert status == 2
     assert "cfr+" in out
     assert "two-player zero-sum" in err
+
+
+def test_an_algorithm_that_the_game_does_not_suit_is_refused_before_others_run(solve):
+    status, out, err = solve("kuhn(players=3)", "-a", "cfr+", "-a", "lp", "-n", 20)
+    assert (status, out) == (2, "")
+    assert "lp is for two players" in err
+
+
+def test_games_without_a_value_of_their_own_are_compared_by_all_that_there_is(solve):
+    status, out, err = solve("kuhn(players=3)", "-a", "cfr+", "-a", "xfp", "-n", 40)
+    assert status == 0, err
+    for name in ("cfr+", "xfp"):
+        alone = fs.solve("kuhn(players=3)", name, iterations=40)
+        line = next(line for line in out.splitlines() if line.split()[:1] == [name])
+        assert " ".join(f"{v:+z.6f}" for v in alone.value) in line
+        assert (f"{alone.cce_gap:.3e}" if alone.joint else "-") in line.split()
+    assert "CCE gap" in out
+    plain = solve("kuhn", "-a", "cfr+", "-a", "xfp", "-n", 40)[1]
+    assert "CCE" not in plain
+    assert "value: of player 0" in plain
+
+
+def test_what_has_no_luck_says_that_it_runs_once(solve):
+    status, out, err = solve("kuhn", "-a", "cfr+", "--seeds", 3, "-n", 20)
+    assert status == 0, err
+    assert "1 run;" in out
+    assert "cfr+: one run, since no random numbers are used" in out
+
+
+def test_an_exact_solution_is_drawn_on_a_floor_that_the_legend_names(tmp_path):
+    """Its exploitability is zero, or what rounding made of that, and there is no such place on a logarithmic axis."""
+    exact, rough = fs.solve("kuhn", "lp"), fs.solve("kuhn", "cfr+", iterations=20)
+    for far in (exact.exploitability, -5e-17, 3e-16):
+        point = replace(exact.curve[0], exploitability=far)
+        one = replace(exact, exploitability=far, curve=(point,))
+        plot_convergence([rough, one], tmp_path / "both.svg")
+        text = (tmp_path / "both.svg").read_text()
+        assert "lp</text>" in text
+        assert "floor: zero, but for rounding</text>" in text
+        # the axis stays where the other curve is
+        assert "{-1}" in text or "10^-1" in text or "−1" in text
+        assert not re.search(r"−1[0-9]<|\{-1[0-9]\}", text)
+        assert "-" not in str(one).split("exploitability")[1].split("e")[0]
+    plot_convergence([exact], tmp_path / "alone.svg")
+    assert "floor" in (tmp_path / "alone.svg").read_text()
 
 
 @pytest.mark.parametrize(
