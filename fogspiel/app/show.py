@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.agents.registry import KINDS
+from fogspiel.app.matrix_facts import indifference_facts, matrix_facts, print_indifference, print_matrix
 from fogspiel.app.progress import Watch
 from fogspiel.errors import TooLarge
 from fogspiel.evaluate.bound import Bound
@@ -78,6 +79,8 @@ def describe_game(spec: str) -> dict[str, Any]:
                 "abstract_sequences": tree.abstract_pairs + game.players,
             }
         facts["perfect_recall"], facts["zero_sum"], facts["utility"] = tree.perfect_recall, tree.zero_sum, tree.utility
+        if (matrix := matrix_facts(tree)) is not None:
+            facts["matrix"] = matrix
     except TooLarge as error:
         facts["too_large"] = str(error)
     return facts
@@ -112,6 +115,8 @@ def print_game(facts: dict[str, Any]) -> None:
     else:
         for name, count in facts["sizes"].items():
             console.print(f"{name.replace('_', ' '):<25} {count:>14,}")
+    if "matrix" in facts:
+        print_matrix(console, facts["matrix"])
 
 
 def all_solvers() -> list[dict[str, Any]]:
@@ -188,16 +193,21 @@ def evaluate_strategy(spec: str, strategy: Strategy, method: str, memory: int | 
     strategy.require(game)
     found = measure(game, strategy, method=method, memory=memory, progress=watch.unrolling)
     tree = None if found.form is None else found.form.tree
-    return {
-        "game": game.spec,
-        "information_sets": None if tree is None else tree.infosets,
-        "information_sets_not_in_strategy": None if tree is None else strategy.silent(tree),
-        "touched": found.touched,
-        "value": list(found.value),
-        "best_response": list(found.best),
-        "gain": list(found.gain),
-        "exploitability": found.exploitability,
-    } | ({"cce_gap": found.cce_gap, "meaning": found.meaning} if found.meaning else {})
+    sides = None if found.form is None else indifference_facts(found.form, strategy)
+    return (
+        {
+            "game": game.spec,
+            "information_sets": None if tree is None else tree.infosets,
+            "information_sets_not_in_strategy": None if tree is None else strategy.silent(tree),
+            "touched": found.touched,
+            "value": list(found.value),
+            "best_response": list(found.best),
+            "gain": list(found.gain),
+            "exploitability": found.exploitability,
+        }
+        | ({"cce_gap": found.cce_gap, "meaning": found.meaning} if found.meaning else {})
+        | ({"indifference": sides} if sides else {})
+    )
 
 
 def print_evaluation(facts: dict[str, Any]) -> None:
@@ -216,6 +226,8 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         )
     if "meaning" in facts:
         console.print(f"\n{facts['meaning']}", markup=False)
+    if "indifference" in facts:
+        print_indifference(console, facts["indifference"])
 
 
 def print_bound(found: Bound) -> None:
