@@ -77,21 +77,24 @@ def too_large(name: str, game: Game, why: str) -> TooLarge:
 
 def advised(refusal: TooLarge | Unsuitable, name: str, game: Game, graph: "Graph | None") -> TooLarge | Unsuitable:
     """A refusal that names a solver which suits the game, before anything else that may help. `graph`: what `states_known` found."""
-    exact = ""
+    exact, size = "", estimate(game)
+    endless = size.histories == math.inf
     if graph is not None:
         exact = (
             "its players know the state, and states merge or come back in cycles: solve it exactly over them"
             if graph.whole
-            else f"in the {graph.count:,} states looked at so far its players know the state: unless there are too many, solve it "
-            "exactly over them"
+            else f"in the {graph.count:,} states looked at so far its players know the state"
+            f"{', and states come back in cycles' * endless}: unless there are too many, solve it exactly over them"
         )
         exact += f": {command(game, 'value-iteration')}"
     if isinstance(refusal, Unsuitable):
         return Unsuitable(f"{refusal}; {exact}") if exact else refusal
-    size = estimate(game)
     solver = "es-mccfr" if size.alone <= BROAD else "os-mccfr"
     sampling = f"solve it by sampling, which needs no tree: {command(game, solver)}"
-    advice = exact if graph is not None and graph.whole else f"{sampling}; or, {exact}" if exact else sampling
+    advice = sampling
+    if graph is not None:
+        # nobody samples to the end what has none
+        advice = exact if graph.whole else f"{exact}; or {sampling}" if endless else f"{sampling}; or, {exact}"
     near = _bytes(size, game) <= memory_limit()
     more = "; smaller parameters, more memory or more time may help as well" if near else ""
     return TooLarge(
