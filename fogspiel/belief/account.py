@@ -4,19 +4,28 @@ An *event* is a move that changed the player's key, or a move of the player's ow
 told of an event is what holds in every history that it cannot tell from the true one, that is, in which it saw the same keys and
 made the same moves at the same points: the mover and the move's name where they agree, the mover alone where only that does.
 
-Where such histories are all known (on a tree), `merge` their accounts. Elsewhere `told` compares the true history with some that are
-replayed from the player's record alone (`belief/replay.py`).
+Where such histories are all known (on a tree), `merge` their accounts. Elsewhere `told` compares the true history with others that are
+replayed from the player's record alone (`belief/replay.py`). It must find what differs, however rare: were an event named whenever the
+alternatives happened not to be drawn, its being named would tell that the likely thing happened.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.replay import ANYONE, Record, draw_moves
-from fogspiel.errors import FogspielError
+from fogspiel.belief.replay import ANYONE, GaveUp, Record, Replay, forks
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.state import advance
+
+EVERY, EVERY_TRIED = 64, 5_000
+"""Histories that are all compared, and moves tried to find them."""
+DRAW_TRIED, ONE_TRIED, OTHERS_TRIED, COST = 100_000, 5_000, 50_000, 100
+"""Moves tried for one of the histories drawn; for one other move in the place of an event; for all of these, each of which counts as
+`COST` more."""
 
 
 @dataclass(frozen=True)
@@ -82,30 +91,149 @@ def merge(one: Account, other: Account) -> Account:
 
 
 def told(game: Game, moves: Sequence[int], player: int, rng: np.ndarray, draws: int = 32) -> Account:
-    """What the player may be told of the true history `moves`: merged with up to `draws` histories that fit its record.
+    """What the player may be told of the true history `moves`: what it has in common with all histories that fit the player's record, as
+    far as they can be told.
 
     At the player's decision and at the end of the game, it knows that it is there; elsewhere histories may end with anyone to move.
-    Where none can be replayed in a reasonable time, nobody's moves but the player's own are named.
+    Few histories are all compared. Of many, `draws` are replayed, some as chance would have it and some with equal odds; then, for each
+    event that has the same name in all of them, other moves are looked for that the player could not have told from it in any
+    of them. What cannot be decided in a reasonable time is not named; where nothing can be compared, others' events have not even a mover.
     """
     known, who = _follow(game, moves, player)
-    record = known.record()
-    wanted = who if who in (player, OVER) else ANYONE
-    compared = 0
-    try:
-        for _ in range(2 * draws):
-            other = account(game, draw_moves(game, record, rng, actor=wanted), player)
-            # a replay makes the player's own moves in order, though perhaps at another point, which the player would notice
-            if other.trail == known.trail:
-                known = merge(known, other)
-                compared += 1
-            if compared == draws:
-                break
-    except FogspielError:
-        pass  # no more can be replayed: the histories found until now are what there is to compare with
-    if compared == 0:
-        events = tuple(e if e.mover == player else Event(player, e.mover, None) for e in known.events)
-        return Account(player, events, known.trail)
-    return known
+    if not known.events:
+        return known
+    return _Comparison(game, list(moves), known, who if who in (player, OVER) else ANYONE, rng).outcome(draws)
+
+
+class _Comparison:
+    """The true history beside others that the player cannot tell from it. `known` is what they have in common until now."""
+
+    def __init__(self, game: Game, moves: list[int], known: Account, wanted: int, rng: np.ndarray):
+        self.game, self.moves, self.known, self.wanted, self.rng = game, moves, known, wanted, rng
+        self.player, self.record = known.player, known.record()
+        self.names: dict[tuple[bytes, int], str] = {}
+        self.when: list[int] = []
+        """Of each own move, when it was made: see `Replay`."""
+        self.after: list[tuple[int, int]] = []
+        """Of each event, how many keys were known after it, and how many own moves made."""
+        keys = 1
+        for (_, before), (move, key) in pairwise(known.trail):
+            if move is not None:
+                self.when.append(2 * keys + (key != before))
+            keys += key != before
+            self.after.append((keys, len(self.when)))
+
+    def outcome(self, draws: int) -> Account:
+        if draws > 0 and self._all():
+            return self.known
+        try:
+            drawn = self._draw(draws)
+        except GaveUp:
+            drawn = []
+        if not drawn:
+            mine = (e if e.mover == self.player else Event(self.player, None, None) for e in self.known.events)
+            return Account(self.player, tuple(mine), self.known.trail)
+        self._seek_others([self.moves, *drawn])
+        return self.known
+
+    def _replay(self, most: int, **how: Any) -> Replay:
+        return Replay(self.game, self.record, self.wanted, self.rng, most, when=self.when, **how)
+
+    def _merge(self, moves: list[int]) -> None:
+        """Leave of what is known what holds in another history, too. Only what still has a name needs another's, and a state often comes
+        again: to write a name takes longer than all else."""
+        state, events, count = self.game.start(), list(self.known.events), 0
+        key = state.key(self.player)
+        for move in moves:
+            who, before = state.actor, state.data.tobytes()
+            named = count < len(events) and events[count].name is not None and events[count].mover == who
+            if named and (before, move) not in self.names:
+                self.names[before, move] = self.game.move_name(state, move)
+            advance(state, move)
+            previous, key = key, state.key(self.player)
+            if who == self.player or key != previous:
+                events[count] = events[count].common(
+                    Event(self.player, who, self.names[before, move] if named else events[count].name, move)
+                )
+                count += 1
+        self.known = Account(self.player, tuple(events), self.known.trail)
+
+    def _all(self) -> bool:
+        """Compare with every history there is, if they are few."""
+        try:
+            every = list(islice(self._replay(EVERY_TRIED).histories(), EVERY + 1))
+        except GaveUp:
+            return False
+        if len(every) > EVERY:
+            return False
+        for moves in every:
+            self._merge(moves)
+        return True
+
+    def _draw(self, draws: int) -> list[list[int]]:
+        """So many histories, those that are alike once."""
+        found: dict[tuple[int, ...], None] = {}
+        spaces = [self._replay(DRAW_TRIED, level=level) for level in (True, False)]
+        for number in range(draws):
+            space = spaces[number % 2]
+            found[tuple(space.moves(space.find(None)))] = None
+        for moves in found:
+            self._merge(list(moves))
+        return [list(moves) for moves in found]
+
+    def _seek_others(self, histories: list[list[int]]) -> None:
+        """Where an event still has a name, look in each history for another move in its place with which the player would have seen the
+        same, then and ever after."""
+        left, refuted = OTHERS_TRIED, set()
+        for moves in histories:
+            named = {i for i, e in enumerate(self.known.events) if e.name is not None and e.mover != self.player}
+            rows = [row for row in self._forks(moves) if row[0] in named]
+            state, depth = self.game.start(), 0
+            for event, at, move in rows:
+                for made in moves[depth:at]:
+                    state.play(made)
+                depth = at
+                if (name := self.known.events[event].name) is None or self.game.move_name(state, move) == name:
+                    continue
+                other = state.copy()
+                other.play(move)
+                if (place := (event, other.data.tobytes())) in refuted:
+                    continue
+                keys, own = self.after[event]
+                rest = Record(self.player, self.record.keys[keys - 1 :], self.record.own[own:])
+                due = [when - 2 * (keys - 1) for when in self.when[own:]]
+                work = Replay(self.game, rest, self.wanted, self.rng, min(max(left, 0), ONE_TRIED), when=due, level=True, root=other.data)  # fmt: skip
+                try:
+                    found = next(work.histories(), None)
+                except GaveUp:
+                    self._leave_out(event)
+                    continue
+                finally:
+                    left -= work.tried + COST
+                if found is None:
+                    refuted.add(place)
+                else:
+                    self._merge([*moves[:at], move, *found])
+
+    def _forks(self, moves: list[int]) -> list[tuple[int, int, int]]:
+        """Other moves than those of a history by which somebody else would have caused the same event: the event's number, how many
+        moves come before it, and the move."""
+        game = self.game
+        line, stack = np.array(moves, np.int64), np.zeros(2 * game.dtype.itemsize, np.int8)
+        buffer, odds, out = (
+            game.buffer(),
+            np.zeros(len(game.buffer())),
+            np.zeros((len(moves) * game.max_moves, 3), np.int64),
+        )
+        count = game.finish(forks(game.table, self.player, len(moves), line, stack, buffer, odds, out.reshape(-1)))
+        stack[:] = 0
+        return [(int(i), int(at), int(move)) for i, at, move in out[:count].tolist()]
+
+    def _leave_out(self, event: int) -> None:
+        """Let an event have no name any more."""
+        events = list(self.known.events)
+        events[event] = Event(self.player, events[event].mover, None)
+        self.known = Account(self.player, tuple(events), self.known.trail)
 
 
 def _follow(game: Game, moves: Sequence[int], player: int) -> tuple[Account, int]:

@@ -7,9 +7,11 @@ something else than it did is not made. Where no move fits, the last choice is t
 Chance is drawn by its probabilities and others' moves uniformly, among those that fit at that point; so every consistent state
 can be drawn, though not exactly with its posterior probability.
 
-`draw` gives the state, `draw_moves` the moves that lead to one.
+`draw` gives the state, `draw_moves` the moves that lead to one. A `Replay` can do more: hold the player's own moves to the points at which
+they were made, take all of chance's outcomes for equally likely, begin in another state, and go through all histories that fit.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,6 +45,10 @@ LEVELS = 64
 
 ANYONE = -3
 """Whoever is to move, or nobody: a state to draw need only agree with the record."""
+
+
+class GaveUp(FogspielError):
+    """So many moves were tried that whether anything more fits is not known."""
 
 
 @dataclass
@@ -88,7 +94,7 @@ def draw_many(
     game: Game, record: Record, count: int, rng: np.ndarray, draws: Draws | None = None, most: int = 1_000_000
 ) -> list[State]:
     """So many states drawn, one independently of another."""
-    work = _Replay(game, record, record.player, rng, most)
+    work = Replay(game, record, record.player, rng, most)
     return [work.state(work.find(draws)) for _ in range(count)]
 
 
@@ -97,17 +103,31 @@ def draw_moves(
 ) -> list[int]:  # fmt: skip
     """The moves, chance's too, of a random history consistent with the record, at whose end it is `actor`'s turn (a player, OVER
     or ANYONE). Gives up after `most` moves tried."""
-    work = _Replay(game, record, actor, rng, most)
+    work = Replay(game, record, actor, rng, most)
     return work.moves(work.find(draws))
 
 
-class _Replay:
-    """Room to replay a record in. It grows where a history turns out to be longer, or to have more moves."""
+class Replay:
+    """Room to replay a record in. It grows where a history turns out to be longer, or to have more moves.
 
-    def __init__(self, game: Game, record: Record, actor: int, rng: np.ndarray, most: int):
+    `when` says of each own move with how many keys known it was made, and whether it changed the key: 2 * known + changed; without it
+    they are made in their order, wherever that fits. With `level`, what chance may do is all equally likely. `root` are the bytes of
+    the state to begin in, in which the player has the record's first key; by default the start of the game.
+    """
+
+    def __init__(
+        self, game: Game, record: Record, actor: int, rng: np.ndarray, most: int, *, when: list[int] | None = None,
+        level: bool = False, root: np.ndarray | None = None,
+    ):  # fmt: skip
         self.game, self.record, self.actor, self.rng, self.most = game, record, actor, rng, most
+        self.when = np.array((when or [0]) if when is not None else [-1] * max(len(record.own), 1), np.int64)
+        self.level = level
+        self.table = game.table
+        if root is not None:
+            self.root, self.table = root.copy(), game.table.copy()
+            self.table[ROOT] = self.root.ctypes.data
         self.keys, self.own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
-        self.counts = np.zeros(2, np.int64)
+        self.counts = np.zeros(3, np.int64)
         self.stack, self.frames = np.zeros(0, np.int8), np.zeros(0, np.int64)
         self.buffer, self.odds = np.zeros(0, np.int64), np.zeros(0)
         self._lay_out(LEVELS, 2)
@@ -121,20 +141,16 @@ class _Replay:
         self.buffer = _longer(self.buffer, len(game.buffer(rows)))
         self.odds = _longer(self.odds, len(self.buffer))
         self._go_on = replay.bind(
-            game.table, self.record.player, self.actor, len(self.keys), self.keys, len(self.record.own), self.own, levels, width,
-            self.most, self.stack, self.frames, self.buffer, self.odds, self.rng, self.counts,
+            self.table, self.record.player, self.actor, len(self.keys), self.keys, len(self.record.own), self.own, self.when,
+            int(self.level), levels, width, self.most, self.stack, self.frames, self.buffer, self.odds, self.rng, self.counts,
         )  # fmt: skip
 
     def find(self, draws: Draws | None) -> int:
         """Replay; returns the depth at which something fits."""
         game, player = self.game, self.record.player
         self.counts[:] = 0
-        while (status := game.finish(self._go_on())) == TOO_SMALL:
-            deep = self.counts[1] + 1 >= self.levels
-            self._lay_out(4 * self.levels if deep else self.levels, self.rows if deep else 4 * self.rows)
-        tried, depth = self.counts.tolist()
-        if status == TOO_MANY:
-            raise game.too_many_moves(depth)
+        status = self._look()
+        tried, depth, _ = self.counts.tolist()
         if draws is not None:
             draws.drawn += status == FOUND
             draws.tried += tried
@@ -142,10 +158,33 @@ class _Replay:
         if status == NONE:
             raise FogspielError(f"no state of {game.spec} fits what player {player} has seen")
         if status == GAVE_UP:
-            raise FogspielError(
+            raise GaveUp(
                 f"no state of {game.spec} that fits what player {player} has seen was found in {self.most:,} moves tried"
             )
         return depth
+
+    def histories(self) -> Iterator[list[int]]:
+        """The moves of every history that fits, each once. Raises GaveUp when `most` moves have been tried for all of them together."""
+        self.counts[:] = 0
+        while (status := self._look()) == FOUND:
+            yield self.moves(int(self.counts[1]))
+            self.counts[2] = 1
+        if status == GAVE_UP:
+            raise GaveUp(f"{self.most:,} moves tried")
+
+    def _look(self) -> int:
+        """FOUND, NONE or GAVE_UP."""
+        while (status := self.game.finish(self._go_on())) == TOO_SMALL:
+            deep = self.counts[1] + 1 >= self.levels
+            self._lay_out(4 * self.levels if deep else self.levels, self.rows if deep else 4 * self.rows)
+        if status == TOO_MANY:
+            raise self.game.too_many_moves(int(self.counts[1]))
+        return status
+
+    @property
+    def tried(self) -> int:
+        """Moves tried for the histories found last."""
+        return int(self.counts[0])
 
     def state(self, depth: int) -> State:
         """The state at a depth, which knows where its stage began."""
@@ -159,7 +198,7 @@ class _Replay:
         return self.stack[depth * size : (depth + 1) * size].view(np.uint8)
 
     def __del__(self):
-        for name in {"stack", "keys"} & vars(self).keys():
+        for name in {"stack", "keys", "root"} & vars(self).keys():
             getattr(self, name).fill(0)  # memory is handed out again, to other seats too
 
     def moves(self, depth: int) -> list[int]:
@@ -176,20 +215,35 @@ def _longer(values: np.ndarray, length: int) -> np.ndarray:
     return out
 
 
+def possible(n, at, buffer, odds):
+    """Leave out what chance does with probability 0; how many outcomes remain."""
+    kept = 0
+    for i in range(n):
+        if odds[at + i] > 0.0:
+            buffer[at + kept] = buffer[at + i]
+            odds[at + kept] = odds[at + i]
+            kept += 1
+    return kept
+
+
 @kernel
 def replay(
-    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, levels: Int, width: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
+    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, when: Ints, level: Int, levels: Int, width: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
     odds: Reals, rng: Words, counts: Ints,
 ) -> Int:  # fmt: skip
     """Depth-first with random order. A frame: moves left, first of them in `buffer`, keys seen, own moves made, actor, move made.
 
-    `wanted` is who must be to move in the state to find. counts: moves tried in all, and the depth: in the end that of the state
-    found. Where `levels` or the `width` of `buffer` does not suffice it returns TOO_SMALL, and goes on when called with more.
+    `wanted` is who must be to move in the state to find. counts: moves tried in all, the depth: in the end that of the state
+    found, and whether to go on from there to the next that fits. Where `levels` or the `width` of `buffer` does not suffice it returns TOO_SMALL, and goes on when called with more.
     """
     size = game[SIZE]
     base = address_of(stack)
     depth = counts[1]
-    if depth == 0:
+    fresh = counts[2] == 0
+    if not fresh:
+        counts[2] = 0
+        frames[6 * depth] = 0
+    elif depth == 0:
         copy_state(game, base, game[ROOT])
         if infoset(game, base, player) != keys[0]:
             return NONE
@@ -197,7 +251,6 @@ def replay(
         frames[3] = 0
         frames[1] = 0
         frames[0] = 0
-    fresh = True
     while True:
         f = 6 * depth
         s = base + depth * size
@@ -215,9 +268,15 @@ def replay(
             elif who == player:
                 buffer[frames[f + 1]] = own[frames[f + 3]]
                 odds[frames[f + 1]] = 1.0
-                frames[f] = 1
+                due = when[frames[f + 3]]
+                frames[f] = 1 if due < 0 or due >> 1 == frames[f + 2] else 0
             elif who == CHANCE:
                 frames[f] = chances(game, s, buffer, frames[f + 1], odds, frames[f + 1])
+                if frames[f] <= game[LIMIT]:
+                    frames[f] = possible(frames[f], frames[f + 1], buffer, odds)
+                    if level != 0:
+                        for i in range(frames[f]):
+                            odds[frames[f + 1] + i] = 1.0
             else:
                 n = moves(game, s, buffer, frames[f + 1])
                 for i in range(n):
@@ -261,8 +320,50 @@ def replay(
             frames[f + 8] = known + 1
         else:
             continue
+        made = frames[f + 3]
+        if made < played and when[made] >= 0:
+            if frames[f + 4] == player:
+                if frames[f + 8] - known != when[made] & 1:
+                    continue
+            elif frames[f + 8] > when[made] >> 1:
+                continue
         frames[f + 9] = frames[f + 3] + (1 if frames[f + 4] == player else 0)
         frames[f + 7] = at + n - 1
         frames[f + 5] = picked
         depth += 1
         fresh = True
+
+
+@kernel
+def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Ints) -> Int:
+    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `out` holds
+    three numbers each: event, depth, move. `stack` has room for two states. Returns how many there are."""
+    s = address_of(stack)
+    child = s + game[SIZE]
+    copy_state(game, s, game[ROOT])
+    before = infoset(game, s, player)
+    events, count = 0, 0
+    for depth in range(length):
+        who = actor(game, s)
+        copy_state(game, child, s)
+        play(game, child, line[depth])
+        key = infoset(game, child, player)
+        if who != player and key != before:
+            if who == CHANCE:
+                n = possible(chances(game, s, buffer, 0, odds, 0), 0, buffer, odds)
+            else:
+                n = moves(game, s, buffer, 0)
+            for i in range(n):
+                if buffer[i] != line[depth]:
+                    copy_state(game, child, s)
+                    play(game, child, buffer[i])
+                    if infoset(game, child, player) == key:
+                        out[3 * count] = events
+                        out[3 * count + 1] = depth
+                        out[3 * count + 2] = buffer[i]
+                        count += 1
+        if who == player or key != before:
+            events += 1
+        play(game, s, line[depth])
+        before = key
+    return count
