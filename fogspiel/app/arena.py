@@ -46,6 +46,7 @@ def print_match(result: MatchResult) -> None:
         _line("not stored", result.unsaved)
     if command := result.resume_command():
         _line("to go on", command)
+    _line("to repeat it", result.repeat)
 
 
 def _standings(result: MatchResult) -> str:

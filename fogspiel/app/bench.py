@@ -485,7 +485,7 @@ def _match(bench: Bench) -> None:
     while len(times) < bench.effort.rounds and sum(times) < bench.effort.most:
         bench.say(f"match on {MEETING}")
         began, used = time.perf_counter(), sum(os.times()[:4])
-        match(MEETING, [RIVALS, RIVALS], games=games, workers=WORKERS)
+        match(MEETING, [RIVALS, RIVALS], games=games, seed=0, workers=WORKERS)
         times.append(time.perf_counter() - began)
         spent.append(sum(os.times()[:4]) - used)
     name = f"{MEETING}: {RIVALS} against itself"

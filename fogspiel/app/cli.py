@@ -501,7 +501,9 @@ def match(
             "--games", "-n", low=1, help="Games to play, of every pairing if there are more agents than seats."
         ),
     ] = 100,
-    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    seed: Annotated[
+        int | None, options.seed("All luck comes from it. Default: a new one, told with the result.")
+    ] = None,
     workers: Annotated[int, options.threads("--workers", help="Processes that play.")] = 1,
     move_time: Annotated[
         float | None, options.seconds("--move-time", above=True, help="Seconds after which a move loses the game.")
@@ -577,11 +579,14 @@ def play(
     seed: Annotated[int | None, options.seed("For the same luck again.")] = None,
 ) -> None:
     """Play at the terminal, against agents or with others. You are shown what your seat may see."""
-    import secrets
+    import shlex
 
     from fogspiel.app.play import sit
 
-    if sit(game, seat, seed=secrets.randbits(64) if seed is None else seed, hint=hint).interrupted:
+    sitting = sit(game, seat, seed=seed, hint=hint)
+    seats = [word for one in seat or () for word in ("--seat", one)]
+    typer.echo(f"\nthe same luck again: {shlex.join(['fogspiel', 'play', game, *seats, '--seed', str(sitting.seed)])}")
+    if sitting.interrupted:
         raise typer.Exit(130)
 
 

@@ -21,7 +21,7 @@ from fogspiel.belief.account import Event, account, told
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.evaluate.bout import warm_up
 from fogspiel.evaluate.referee import GameRecord, play_game
-from fogspiel.evaluate.seeds import derived, secret
+from fogspiel.evaluate.seeds import derived, fresh, secret
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.search.lookahead import hides_something
@@ -51,11 +51,13 @@ class TakenBack(BaseException):
 
 @dataclass(frozen=True)
 class Sitting:
-    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C."""
+    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C. All luck came
+    from `seed`."""
 
     records: tuple[GameRecord, ...]
     left: bool = False
     interrupted: bool = False
+    seed: int = 0
 
 
 def ask_at_terminal(prompt: str) -> str:
@@ -82,7 +84,7 @@ def sit(
     game: "str | Game",
     seats: Sequence[str] | None = None,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     hint: str | None = None,
     ask: Callable[[str], str] = ask_at_terminal,
     tell: Callable[[str], None] = print,
@@ -91,10 +93,10 @@ def sit(
     """Play until the people have had enough. `seats` names who sits where, `human` or any agent; by default `default_seats`.
 
     `hint` names the agent that is asked for hints, by default one that suits the game. `ask` is given a prompt and returns a
-    line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All luck of the first game comes from `seed`, of
-    the next from the number after it.
+    line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All luck of the first game comes from `seed` (by
+    default 64 random bits), of the next from the number after it.
     """
-    loaded, seed = load(game), given.seed(seed)
+    loaded, seed = load(game), fresh() if seed is None else given.seed(seed)
     seats = default_seats(loaded) if seats is None else list(seats)
     if len(seats) != loaded.players:
         raise SpecError(
@@ -116,7 +118,7 @@ def sit(
     except (Left, KeyboardInterrupt) as end:
         left, interrupted = True, isinstance(end, KeyboardInterrupt)
         tell("\nThe game was left before its end.")
-    return Sitting(tuple(records), left, interrupted)
+    return Sitting(tuple(records), left, interrupted, seed)
 
 
 def _another(table: "Table", ask: Callable[[str], str], tell: Callable[[str], None]) -> str:

@@ -18,10 +18,11 @@ from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, w
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
 from fogspiel.evaluate.result import MatchResult
+from fogspiel.evaluate.seeds import fresh
 from fogspiel.evaluate.sequential import Sequence as TestAtWork
 from fogspiel.evaluate.sequential import SequentialTest, UtilityTest, read_test
 from fogspiel.evaluate.statistics import comparisons
-from fogspiel.evaluate.store import Store
+from fogspiel.evaluate.store import Store, seed_in
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
 from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, Source, load
@@ -40,7 +41,7 @@ def match(
     agents: "Sequence[str | Path | Strategy | Agent]",
     *,
     games: int = 100,
-    seed: int = 0,
+    seed: int | None = None,
     workers: int = 1,
     move_time: float | None = None,
     sprt: "tuple[float, float, float, float] | SequentialTest | UtilityTest | None" = None,
@@ -58,9 +59,11 @@ def match(
 
     The same deal is played once for every rotation of the seats, and by every combination, with the same luck: game i of two
     agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate` off every
-    game has luck of its own. All seeds come from `seed` and the game's number, so the result depends neither on `workers` nor
+    game has luck of its own. All random numbers come from `seed` and the game's number, so the result depends neither on `workers` nor
     on interruptions. That holds for agents that are told how many simulations to make; one that is told seconds plays as
-    the machine's speed will have it.
+    the machine's speed will have it. Without a `seed` the match takes 64 random bits, which the result tells, or goes on with the
+    seed of the match that it resumes. A seed that can be guessed is no secret from an agent that knows this library: it can try seeds
+    until it finds its own, and then knows the cards.
 
     Agents start anew in each game: of an agent given as an object a copy (`copy.deepcopy`) plays each game, since one that remembers
     knows the cards when a deal is played again. `learning` declares that the match is about what agents learn from game to
@@ -85,7 +88,11 @@ def match(
     such fault of each agent as soon as it happens, with the line of the agent's code; by default it is a warning. With `strict`
     the match stops at the first fault, with an AgentError.
     """
-    games, workers, seed = given.whole("games", games, 1), given.threads(workers, "workers"), given.seed(seed)
+    games, workers, seed = (
+        given.whole("games", games, 1),
+        given.threads(workers, "workers"),
+        None if seed is None else given.seed(seed),
+    )
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
     duplicate, resume = given.flag("duplicate", duplicate), given.flag("resume", resume)
     learning, strict = given.flag("learning", learning), given.flag("strict", strict)
@@ -98,6 +105,9 @@ def match(
         raise SpecError(
             "agents that learn play all games in their order in one process: play with workers=1, and do not resume"
         )
+    if seed is None:
+        known = seed_in(store) if resume and store is not None else None
+        seed = fresh() if known is None else known
     loaded = load(game)
     named = [str(one) if isinstance(one, Path) else one for one in agents]
     sitting = [make_agent(one) for one in named]
@@ -129,7 +139,7 @@ def match(
         "strict": strict,
         "store": store,
     }
-    return run.result(stopped, _command(game if isinstance(game, str) else None, loaded, named, asked))
+    return run.result(stopped, *_commands(game if isinstance(game, str) else None, loaded, named, asked))
 
 
 class _Run:
@@ -232,7 +242,7 @@ class _Run:
             return f"{self.names[0]} {first} {'-' if self.judge == WINS else ':'} {second} {self.names[1]}"
         return "games"
 
-    def result(self, stopped: str, command: str | None) -> MatchResult:
+    def result(self, stopped: str, command: str | None, repeat: str) -> MatchResult:
         game, reached = self.bout.game, self.schedule.total
         if stopped == "sprt" and self.sequence is not None:
             reached = self.sequence.reached
@@ -242,7 +252,7 @@ class _Run:
             game.spec, self.names, tuple(bool(getattr(a, "cheats", False)) for a in self.bout.agents), games, self.schedule,
             game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
             self.seconds, None if self.sequence is None else self.sequence.test, None if self.sequence is None else self.sequence.ratio,
-            "" if self.file is None else self.file.unsaved, command, self.judge,
+            "" if self.file is None else self.file.unsaved, command, self.judge, repeat,
         )  # fmt: skip
 
 
@@ -321,18 +331,18 @@ def _sound(record: GameRecord, players: int) -> bool:
     )  # fmt: skip
 
 
-def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> str | None:
-    """The command that resumes a match, if it can be."""
-    store = asked["store"]
-    if store is None or asked["learning"]:
-        return None
+def _commands(text: str | None, game: Game, given: list[Any], asked: dict[str, Any]) -> tuple[str | None, str]:
+    """The command that resumes a match, if it can be, and the one that plays it again."""
+    store, seed = asked["store"], asked["seed"]
+    stored = store is not None and not asked["learning"]
     if not all(isinstance(one, str) for one in given):
-        return f"match(..., store={str(store)!r}, resume=True)"
+        resumed = f"match(..., seed={seed}, store={str(store)!r}, resume=True)" if stored else None
+        return resumed, f"match(..., seed={seed})"
     if text is None:
         file = getattr(game.module, "__file__", None)
         text = game.spec if game.module.__name__.startswith(BUILT_IN) else f"{file}{game.spec.removeprefix(game.name)}"
-    words = ["fogspiel", "match", text, *given, "--games", str(asked["games"]), "--seed", str(asked["seed"])]
-    words += ["--workers", str(asked["workers"])]
+    words = ["fogspiel", "match", text, *given, "--games", str(asked["games"]), "--seed", str(seed)]
+    split = len(words)
     if asked["move_time"] is not None:
         words += ["--move-time", _exact(asked["move_time"])]
     if asked["sprt"] is not None:
@@ -343,7 +353,9 @@ def _command(text: str | None, game: Game, given: list[Any], asked: dict[str, An
         words.append("--no-duplicate")
     if asked["strict"]:
         words.append("--strict")
-    return shlex.join([*words, "--store", str(store), "--resume"])
+    here = [*words[:split], "--workers", str(asked["workers"]), *words[split:], "--store", str(store), "--resume"]
+    resumed = shlex.join(here) if stored else None
+    return resumed, shlex.join([*words, "--learning"] if asked["learning"] else words)
 
 
 def _exact(number: float) -> str:

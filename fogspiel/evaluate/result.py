@@ -28,7 +28,8 @@ class MatchResult:
 
     `stopped` says why it ended: games (all were played), sprt or interrupted. `played` and `seconds` are of this run, without
     what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the agents are
-    objects, which a command line cannot name, or where nothing was stored. `judged_by` says by what `superiority`, `ratings` and the
+    objects, which a command line cannot name, or where nothing was stored. `repeat` is the command that plays the same match again, with
+    its seed (`schedule.seed`). `judged_by` says by what `superiority`, `ratings` and the
     test go: wins, or utility; wins are counted in any case.
     """
 
@@ -48,6 +49,7 @@ class MatchResult:
     unsaved: str
     command: str | None
     judged_by: str = WINS
+    repeat: str = ""
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -201,4 +203,5 @@ class MatchResult:
             "games_a_second": self.played / self.seconds if self.seconds > 0 else None,
             "unsaved": self.unsaved,
             "resume": self.resume_command(),
+            "repeat": self.repeat,
         }

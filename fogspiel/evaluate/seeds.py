@@ -2,12 +2,19 @@
 
 Whoever knows a match's seed can make all of them again. Nobody can from what an agent is given: every stream comes from a secret by
 keyed BLAKE2b (Saarinen & Aumasson 2015, RFC 7693), which does not run backwards, where the generators of searches (splitmix64) do. A
-seed that can be guessed is no secret, though: for a match among strangers take one of 64 random bits.
+seed that can be guessed is no secret, though: an agent tries what comes to mind until it finds its own. So a match whose seed is not
+given takes a `fresh` one.
 """
 
+import secrets
 from hashlib import blake2b
 
 import numpy as np
+
+
+def fresh() -> int:
+    """A seed that nobody can guess: 64 random bits of the operating system's."""
+    return secrets.randbits(64)
 
 
 def secret(seed: int) -> bytes:

@@ -111,6 +111,16 @@ class Store:
         self.file.close()
 
 
+def seed_in(path: str | Path) -> int | None:
+    """The seed of the match in a file, or None where it cannot be read; what is wrong with the file, `Store` says."""
+    try:
+        with open(path, "rb") as file:
+            seed = _row(file.readline().removesuffix(b"\n"))["seed"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return seed if type(seed) is int and 0 <= seed < 1 << 64 else None
+
+
 def _line(row: dict[str, Any]) -> bytes:
     """A row as a line, with a digest of what comes before it."""
     before = json.dumps(row).encode().removesuffix(b"}")

@@ -101,7 +101,7 @@ def test_the_example_plays_better_than_chance(command):
     status, out, err = command("match", "kuhn", f"{EXAMPLE}(playouts=20)", "random", "--games", 100, "--strict")
     assert status == 0, err
     assert "#1 flat_monte_carlo.py(playouts=20)" in out
-    assert fs.match("leduc", [EXAMPLE, "random"], games=200, strict=True).standings[0].utility.value > 0
+    assert fs.match("leduc", [EXAMPLE, "random"], games=200, strict=True, seed=0).standings[0].utility.value > 0
 
 
 def test_an_own_agent_can_be_asked_and_played_with(command, monkeypatch):
@@ -131,12 +131,12 @@ def test_a_strict_match_stops_at_the_first_fault(command):
         assert FAULT in err.splitlines()[-1]
         assert err.splitlines()[-1].startswith("fogspiel: game ")
     with pytest.raises(fs.AgentError, match=r"bad.py, line 9"):
-        fs.match("kuhn", ["bad.py", "random"], games=10, strict=True)
+        fs.match("kuhn", ["bad.py", "random"], games=10, strict=True, seed=0)
 
 
 def test_from_python_the_first_fault_of_each_agent_is_a_warning_or_heard_by_whoever_asked(folder):
     with pytest.warns(UserWarning, match=r"bad.py, line 9") as warned:
-        result = fs.match("kuhn", ["bad.py", "random"], games=10)
+        result = fs.match("kuhn", ["bad.py", "random"], games=10, seed=0)
     assert len(warned) == 1
     assert result.faults == [{"agent": "bad.py", "reason": FAULT, "games": 5, "first": 1}]
     assert f"5 games forfeited, the first of them game 1: {FAULT}" in str(result)
@@ -148,6 +148,7 @@ def test_from_python_the_first_fault_of_each_agent_is_a_warning_or_heard_by_whoe
             ["bad.py", lambda observation: 99 if observation.seat else observation.moves[0]],
             games=10,
             notice=heard.append,
+            seed=0,
         )
     assert len(heard) == 2
     assert "illegal move 99" in " ".join(heard)
@@ -157,7 +158,7 @@ def test_a_function_is_an_agent_and_a_class_is_told_apart_from_its_objects():
     def last(observation):
         return observation.moves[-1]
 
-    result = fs.match("kuhn", [last, "random"], games=4)
+    result = fs.match("kuhn", [last, "random"], games=4, seed=0)
     assert result.agents[0] == "last"
     assert not result.forfeits
 
@@ -178,10 +179,10 @@ def test_an_own_agent_is_copied_and_pickled_as_its_file(folder):
 
 
 def test_a_stored_match_is_not_resumed_with_a_changed_agent(folder):
-    fs.match("kuhn", ["taker.py", "random"], games=4, store="games.jsonl")
+    fs.match("kuhn", ["taker.py", "random"], games=4, store="games.jsonl", seed=0)
     Path("taker.py").write_text(CLASS.replace('== "first"', '!= "first"'))
     with pytest.raises(fs.FileError, match="strategies"):
-        fs.match("kuhn", ["taker.py", "random"], games=8, store="games.jsonl", resume=True)
+        fs.match("kuhn", ["taker.py", "random"], games=8, store="games.jsonl", resume=True, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -223,4 +224,4 @@ def test_an_object_without_a_name_is_no_agent():
             return observation.moves[0]
 
     with pytest.raises(fs.SpecError, match="is not an agent: it must have a name"):
-        fs.match("kuhn", [Nameless(), "random"], games=2)
+        fs.match("kuhn", [Nameless(), "random"], games=2, seed=0)

@@ -380,3 +380,22 @@ def test_play_needs_nothing_but_a_game_and_reads_moves_from_anywhere(monkeypatch
     assert out.startswith("leduc\nplayer 0: you\nplayer 1: mo-ismcts(simulations=40)\n")
     assert "your move> check\n" in out
     assert "player 0 (you): " in out
+    assert out.endswith("the same luck again: fogspiel play leduc --seed 3\n")
+
+
+def test_luck_that_was_not_asked_for_is_64_random_bits_and_told_at_the_end(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    seeds = []
+    for again in (False, False, True):
+        given = ["--seed", str(seeds[0])] if again else []
+        monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+        monkeypatch.setattr(sys, "argv", ["fogspiel", "play", "leduc", "--seat", "human", "--seat", "random", *given])
+        with pytest.raises(SystemExit):
+            cli.main()
+        last = capsys.readouterr().out.splitlines()[-1]
+        command, _, seed = last.rpartition(" ")
+        assert command == "the same luck again: fogspiel play leduc --seat human --seat random --seed"
+        seeds.append(int(seed))
+    assert seeds[0] != seeds[1]
+    assert seeds[2] == seeds[0]
+    assert max(seeds) >= 1 << 40

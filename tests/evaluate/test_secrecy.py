@@ -1,6 +1,8 @@
 """Nothing that leaves the referee tells an agent what it may not know: seeds, memory, states shown, games played before."""
 
 import json
+import shlex
+from hashlib import blake2b
 
 import numpy as np
 import pytest
@@ -8,93 +10,159 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS, agent
+from fogspiel.app.arena import print_match
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import MASK, next_word, uniform
+from fogspiel.engine.primitives import GOLDEN, MASK, OFFSET, mix, next_word
 from fogspiel.evaluate.match import match
 from fogspiel.evaluate.referee import play_game
+from fogspiel.evaluate.seeds import agent_seed, derived, secret
 from fogspiel.game.rules import CHANCE
 
 SEED = 0x9D2C_5680_4F1B_C3A7  # a seed that nobody guesses
-GOLDEN = 0x9E3779B97F4A7C15
 
 
-def hashed(key, value):
-    """The 64-bit hash that seeds were once made by; as all of its kind it runs backwards."""
-    z = (key ^ value) + GOLDEN & MASK
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-    return (z ^ (z >> 31)) * GOLDEN & MASK
-
-
-def unhashed(result, value):
-    """The key that `hashed` made this of."""
-    z = result * pow(GOLDEN, -1, 1 << 64) & MASK
+def unscrambled(z):
+    """What `mix` and `next_word` scramble: their last steps lose nothing, and so run backwards."""
     z ^= z >> 31 ^ z >> 62
     z = z * pow(0x94D049BB133111EB, -1, 1 << 64) & MASK
     z ^= z >> 27 ^ z >> 54
     z = z * pow(0xBF58476D1CE4E5B9, -1, 1 << 64) & MASK
-    z ^= z >> 30 ^ z >> 60
-    return (z - GOLDEN & MASK) ^ value
+    return z ^ z >> 30 ^ z >> 60
 
 
-class Foreteller:
-    """Works backwards from its seed to the match's, then forwards to the cards. It is told the number of the game, which it
-    could count; `claims` are the cards that it foretells."""
+def unmixed(result, value):
+    """The key that `mix` made this of."""
+    return (unscrambled(result) - value - OFFSET) * pow(GOLDEN, -1, 1 << 64) & MASK
 
-    name = "foreteller"
-    numbers = iter(())
-    claims: list = []  # noqa: RUF012 (of the class: copies of the agent share it)
+
+SMALL = 300
+"""Constants that an attacker tries."""
+
+
+def origins(seed, number):
+    """What an agent's seed in game `number` may have been made of, if it was by the library's hash or generator: with a small constant, or
+    with the game's number and a small constant, one before the other, or as a word of a stream."""
+    once = [unmixed(seed, value) for value in range(SMALL)]
+    numbers = (number, number // 2)
+    twice = [unmixed(one, n) for one in once for n in numbers]
+    other = [unmixed(unmixed(seed, n), value) for n in numbers for value in range(SMALL)]
+    stream = [
+        unscrambled(one) - (n + value) * GOLDEN & MASK
+        for one in (seed, *once[:10])
+        for n in numbers
+        for value in range(9)
+    ]
+    return {*once, *twice, *other, *stream}
+
+
+def common_origin(seeds):
+    """Whether the seeds of one agent in games 0, 1, 2, ... give themselves away as made of one number."""
+    first, *others = (origins(seed, number) for number, seed in enumerate(seeds))
+    return any(first & other for other in others)
+
+
+class Told:
+    """Notes what `begin` is told; `seeds` by game and seat."""
+
+    name = "told"
+    seeds: list = []  # noqa: RUF012 (of the class: copies of the agent share it)
 
     def begin(self, game, seat, seed):
-        number = next(Foreteller.numbers)
-        whole = unhashed(unhashed(unhashed(seed, 100 + seat), number), 2)
-        luck = np.array([hashed(hashed(hashed(whole, 1), number // 2), 0x1CE)], np.uint64)
-        state = game.start()
-        while state.actor == CHANCE:
-            outcomes = state.chance()
-            state.play(outcomes[int(uniform(luck) * len(outcomes))][0])
-        Foreteller.claims.append(state.view.card[:2])
+        Told.seeds.append((seat, seed))
 
     def choose(self, observation):
         return observation.moves[0]
 
 
-def test_the_hash_runs_backwards_so_that_the_foreteller_would_succeed_with_seeds_made_by_it():
-    words = np.array([7], np.uint64)
-    for value in range(50):
-        key = next_word(words)
-        assert unhashed(hashed(key, value), value) == key
+def seeds_told(games, **how):
+    """The seeds of the agents in a match, by game and seat, and its result."""
+    Told.seeds = []
+    result = match("kuhn", [Told(), Told()], games=games, **how)
+    assert [seat for seat, _ in Told.seeds] == [0, 1] * games
+    words = [seed for _, seed in Told.seeds]
+    return list(zip(words[::2], words[1::2], strict=True)), result
 
 
-def test_an_agent_cannot_foretell_chance_from_its_seed():
-    Foreteller.numbers, Foreteller.claims = iter(range(400)), []
-    result = match("kuhn", [Foreteller(), "random"], games=400, seed=SEED)
-    right = [
-        claim == list(record.moves[:2]) for claim, record in zip(Foreteller.claims, result.games.values(), strict=True)
-    ]
-    assert 400 / 6 * 0.5 < sum(right) < 400 / 6 * 1.5  # as often as by guessing one of six deals
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda whole, number: mix(mix(mix(whole, 2), number), 100),
+        lambda whole, number: mix(mix(whole, 7), number),
+        lambda whole, number: mix(mix(whole, number // 2), 0x1C),
+        lambda whole, number: next_word(np.array([whole + number * GOLDEN & MASK], np.uint64)),
+    ],
+)
+def test_seeds_made_by_a_hash_that_runs_backwards_would_give_themselves_away(make):
+    assert common_origin([make(SEED, number) for number in range(3)])
+
+
+def test_the_seeds_of_agents_do_not_run_backwards_to_a_number_that_they_have_in_common():
+    seeds, _ = seeds_told(4, seed=SEED)
+    for seat in (0, 1):
+        assert not common_origin([pair[seat] for pair in seeds])
+    assert not any(origins(one, 0) & origins(other, 0) for one, other in seeds)
+
+
+def test_what_agents_and_chance_are_given_comes_out_of_a_keyed_one_way_hash():
+    def stream(key, what, number):
+        person = b"fogspiel stream"
+        return int.from_bytes(
+            blake2b(f"{what} {number}".encode(), key=key, digest_size=8, person=person).digest(), "little"
+        )
+
+    def secret(seed):
+        return blake2b(str(seed).encode(), person=b"fogspiel secret").digest()
+
+    seeds, result = seeds_told(10, seed=SEED)
+    for number, record in result.games.items():
+        game = stream(secret(SEED), "game", number)
+        assert seeds[number] == tuple(stream(secret(game), "agent", seat) for seat in (0, 1))
+        assert record.deal == stream(secret(SEED), "deal", number // 2)
+
+
+def guessed(result, seeds, tries=range(200)):
+    """How many games of a match begin with an agent's seed that comes out of a seed that is easily guessed."""
+    known = {agent_seed(derived(secret(seed), "game", number), 0) for seed in tries for number in range(len(seeds))}
+    return sum(first in known for first, _ in seeds)
+
+
+def test_a_match_without_a_seed_takes_one_that_cannot_be_guessed_and_tells_it():
+    seeds, result = seeds_told(4)
+    again, other = seeds_told(4)
+    assert guessed(result, seeds) == 0
+    assert result.schedule.seed != other.schedule.seed
+    assert max(result.schedule.seed, other.schedule.seed) >= 1 << 32
+    assert result.as_dict()["seed"] == result.schedule.seed
+    assert result.repeat == f"match(..., seed={result.schedule.seed})"
+    assert seeds_told(4, seed=result.schedule.seed)[0] == seeds != again
+    simple, given = seeds_told(4, seed=7)
+    assert guessed(given, simple) == 4  # which is why a seed that is given is no secret
+
+
+def test_a_match_without_a_seed_is_resumed_with_the_one_in_its_file_and_repeated_by_its_command(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    first = match("kuhn", ["random", "random"], games=4, store=path)
+    more = match("kuhn", ["random", "random"], games=10, store=path, resume=True)
+    assert more.schedule.seed == first.schedule.seed == json.loads(path.read_text().splitlines()[0])["seed"]
+    assert more.played == 6
+    assert f"--seed {first.schedule.seed} " in more.command
+    words = shlex.split(more.repeat)
+    assert words[:2] == ["fogspiel", "match"]
+    assert "--store" not in words
+    again = match(words[2], words[3:5], games=int(words[6]), seed=int(words[words.index("--seed") + 1]))
+    assert [r.moves for r in again.games.values()] == [r.moves for r in more.games.values()]
+    print_match(again)
+    assert more.repeat in capsys.readouterr().out
+    with pytest.raises(fs.FileError, match="its seed is"):
+        match("kuhn", ["random", "random"], games=10, store=path, resume=True, seed=0)
 
 
 def test_seeds_are_of_the_match_the_game_and_the_seat_and_the_same_again():
-    class Told:
-        name = "told"
-        seeds: list = []  # noqa: RUF012
-
-        def begin(self, game, seat, seed):
-            Told.seeds.append(seed)
-
-        def choose(self, observation):
-            return observation.moves[0]
-
-    def seeds(seed):
-        Told.seeds = []
-        match("kuhn", [Told(), Told()], games=50, seed=seed)
-        return Told.seeds
-
-    first = seeds(SEED)
-    assert first == seeds(SEED)
-    assert len(set(first) | set(seeds(SEED + 1))) == 200
-    assert all(0 <= seed < 1 << 64 for seed in first)
+    first = seeds_told(50, seed=SEED)[0]
+    assert first == seeds_told(50, seed=SEED)[0]
+    every = [seed for pair in first + seeds_told(50, seed=SEED + 1)[0] for seed in pair]
+    assert len(set(every)) == 200
+    assert all(0 <= seed < 1 << 64 for seed in every)
 
 
 class Remembering:
@@ -116,7 +184,7 @@ class Remembering:
 def test_an_agent_remembers_earlier_games_only_where_the_match_is_about_learning(learning):
     Remembering.knew = []
     given = Remembering()
-    match("kuhn", [given, "random"], games=100, learning=learning)
+    match("kuhn", [given, "random"], games=100, learning=learning, seed=0)
     assert any(card is not None for card in Remembering.knew) == learning
     assert hasattr(given, "card") == learning
 
@@ -127,8 +195,8 @@ def test_an_agent_that_cannot_be_copied_is_refused_unless_it_may_learn(tmp_path)
             self.file = open(tmp_path / "notes", "w")  # noqa: SIM115
 
     with pytest.raises(fs.SpecError, match=r"remembering cannot be copied .*learning=True; --learning"):
-        match("kuhn", [Locked(), "random"], games=2)
-    assert len(match("kuhn", [Locked(), "random"], games=2, learning=True).games) == 2
+        match("kuhn", [Locked(), "random"], games=2, seed=0)
+    assert len(match("kuhn", [Locked(), "random"], games=2, learning=True, seed=0).games) == 2
 
 
 def test_a_match_about_learning_is_played_in_order_and_is_another_match(tmp_path):
@@ -136,15 +204,20 @@ def test_a_match_about_learning_is_played_in_order_and_is_another_match(tmp_path
         with pytest.raises(fs.SpecError, match="in their order in one process"):
             match("kuhn", ["random", "random"], games=2, learning=True, **how)
     path = tmp_path / "games.jsonl"
-    result = match("kuhn", ["random", "random"], games=2, learning=True, store=path)
+    result = match("kuhn", ["random", "random"], games=2, learning=True, store=path, seed=0)
     assert json.loads(path.read_text().splitlines()[0])["learning"] is True
     assert result.schedule.learning
     with pytest.raises(fs.FileError, match="its learning is True, not False"):
-        match("kuhn", ["random", "random"], games=4, store=path, resume=True)
+        match("kuhn", ["random", "random"], games=4, store=path, resume=True, seed=0)
 
 
 CLEAR = {"alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"}
-FEW = {"simulations": 60, "nodes": 2048, "determinizations": 3, "depth": 3}
+FEW = {
+    "simulations": 61,  # no multiple of a number of moves, so that a rest shows
+    "nodes": 2048,
+    "determinizations": 3,
+    "depth": 3,
+}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -254,10 +327,9 @@ def test_the_bytes_of_a_state_shown_do_not_tell_the_true_state_padding_included(
                 break
             if who != CHANCE:
                 seen = (who, tuple(records[who].keys), tuple(records[who].own))
-                shown = tuple(
-                    observe(state, records[who], np.array([seed], np.uint64)).state.data.tobytes() for seed in range(4)
-                )
-                met.setdefault(seen, {})[state.data.tobytes()] = shown
+                drawn = [observe(state, records[who], np.array([seed], np.uint64)).state for seed in range(4)]
+                shown = tuple(one.data.tobytes() + one.stage.data.tobytes() for one in drawn)
+                met.setdefault(seen, {})[state.data.tobytes() + state.stage.data.tobytes()] = shown
             move = state.moves()[luck.integers(len(state.moves()))]
             if who != CHANCE:
                 records[who].own.append(move)
