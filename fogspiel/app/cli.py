@@ -307,13 +307,14 @@ def show(
     from fogspiel.app.show import Watch, print_written
 
     _require_writable(csv_file, json_file)
-    printed = most if most is not None or csv_file or json_file else strategy_words.PRINTED
+    shown = most or strategy_words.PRINTED
+    # beyond what is printed, enough to tell whether the last grid is whole
+    printed = most if csv_file or json_file else shown + strategy_words.BEYOND
     with Watch(quiet=_is_output(json_file)) as watch:
         table = strategy_words.words(
             strategy, game, watch.step, player=player, reach=reach, after=after, most=printed, order=order, forced=forced,
             memory=memory,
         )  # fmt: skip
-    shown = most or strategy_words.PRINTED
     _finish(json_file, table.as_dict(), lambda: strategy_words.print_words(table, one_by_one, shown))
     if csv_file is not None:
         strategy_words.write_csv(table, csv_file)

@@ -28,6 +28,9 @@ NUMBER = 9
 PRINTED = 60
 """Information sets that are printed unless more are asked for."""
 
+BEYOND = 16
+"""Information sets that are looked at beyond those, to see whether grids go on."""
+
 
 def words(path: Path, game: str | None, progress: Progress | None = None, **how: Any) -> StrategyTable:
     """The strategy in a file in words. Without a game it is the one named in the file."""
@@ -52,7 +55,8 @@ def hint(path: Path, game: str) -> str:
 
 
 def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None = None) -> None:
-    """Print the rows, as grids unless `one_by_one`, at most `most` of them."""
+    """Print the rows, as grids unless `one_by_one`, at most `most` of them. A grid of which lines are left out says so, as far as rows
+    beyond `most` are there to tell."""
     rows = table.rows[:most]
     head = f"[bold]{escape(table.game)}[/bold]: {table.total:,} information set{'s' * (table.total != 1)}"
     console.print(head if table.exact else f"{head} met")
@@ -61,19 +65,24 @@ def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None
     if not table.exact:
         console.print(escape(table.note))
     console.print(f"[dim]{_legend(table)}[/dim]", highlight=False)
-    for block in [[row] for row in rows] if one_by_one else _blocks(rows):
-        console.print()
-        _print_block(block)
+    shown = {(row.player, row.key) for row in rows}
+    for block in [[row] for row in table.rows] if one_by_one else _blocks(table.rows):
+        lines = [row for row in block if (row.player, row.key) in shown]
+        if lines:
+            console.print()
+            _print_block(lines)
+        if 0 < len(lines) < len(block):
+            console.print("  ... and more lines, which are left out (--most)", markup=False)
     console.print()
     if not rows:
         console.print(
             f"none of the {table.total:,} information sets is what was asked for (where there is a single move: --forced)"
         )
-    elif len(rows) < table.fitting:
-        console.print(
-            f"{len(rows):,} of {table.fitting:,} information sets; all: --most {table.fitting}; "
-            'some: --player 0, --after "bet, call", --reach 0.01'
-        )
+    elif table.fitting is None or len(rows) < table.fitting:
+        count = f"of {table.fitting:,} information sets; all: --most {table.fitting}"
+        if table.fitting is None:
+            count = f"information sets, and there may be more; more: --most {2 * len(rows)}"
+        console.print(f'{len(rows):,} {count}; some: --player 0, --after "bet, call", --reach 0.01')
     if any(not row.known for row in rows):
         console.print("* the strategy says nothing there, and so plays every move as likely")
 
@@ -106,7 +115,9 @@ def _print_block(block: list[Row]) -> None:
     way = [e for i, e in enumerate(first.way.events) if i not in seen and not _unseen_chance(e)]
     after = f" after {', '.join(map(str, way))}" if way else " at the start"
     others = len(first.ways) - 1
-    if others:
+    if not first.all_ways:
+        after += " (or another way: it may not know which)"
+    elif others:
         after += f" (or {'another way' if others == 1 else f'one of {others} other ways'}: it does not know which)"
     console.print(f"[bold]player {first.player}[/bold]{escape(after)}")
     if len(block) == 1 and first.sees:

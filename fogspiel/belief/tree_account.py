@@ -60,6 +60,13 @@ class TreeAccounts:
             for (player, _), found in zip(places, ways, strict=True)
         ]
 
+    def alternatives(self, places: Sequence[tuple[int, np.ndarray]]) -> list[list[tuple[tuple[str, int], ...]]]:
+        """For each player and the histories of one of its information sets: what each event of the first way there may have been, the
+        moves' names and numbers, in the order of the numbers."""
+        ways = [self._ways(player, members)[0] for player, members in places]
+        names = self._names({h for way in ways for at in way for h in at})
+        return [[tuple(sorted({names[h][1:] for h in at}, key=lambda said: said[1])) for at in way] for way in ways]
+
     @cached_property
     def _parent(self) -> list[int]:
         # item by item, a list is read many times as fast as an array

@@ -101,6 +101,20 @@ class Bound:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
+    def __str__(self) -> str:
+        """A summary in a few lines."""
+        far = self.exploitability
+        rows = [
+            f"{self.game}, responses learned by {self.algorithm} in {self.iterations:,} iterations, measured in {self.games:,} games",
+            f"exploitability at least {far.value:.5f} (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})",
+        ]
+        for p, (value, response, gain) in enumerate(zip(self.value, self.response, self.gain, strict=True)):
+            rows.append(
+                f"  player {p}: value {value.value:+.5f}, response {response.value:+.5f}, gain {gain.value:+.5f} "
+                f"({gain.low:+.5f} to {gain.high:+.5f})"
+            )
+        return "\n".join(rows)
+
 
 def bound(
     game: Source,

@@ -32,7 +32,7 @@ class Met:
     _ways: tuple[Account, ...] = field(default=())
 
     def ways(self) -> tuple[Account, ...]:
-        """What its owner saw on the likeliest way here."""
+        """What its owner saw on the likeliest way here; one who forgets may have come by others."""
         if not self._ways:
             rng = np.array([self.key ^ 0xACC0], np.uint64)
             self._ways = (told(self.state.game, self.moves, self.player, rng),)

@@ -8,7 +8,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,12 @@ from fogspiel.belief.account import Account
 from fogspiel.belief.tree_account import TreeAccounts
 from fogspiel.errors import FogspielError, TooLarge
 from fogspiel.evaluate.likely import Met, likely
+from fogspiel.evaluate.told_apart import Alternatives, told_apart
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.state import State
 from fogspiel.solve.reach import Reach, reached
+from fogspiel.solve.response import far_too_large
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
@@ -30,8 +32,8 @@ UNROLLED = 2_000_000
 
 ORDERS = ("play", "reach")
 
-AT_ONCE = 2048
-"""Information sets that are put into words between two reports of progress."""
+AT_FIRST, AT_ONCE = 64, 2048
+"""Information sets that are put into words at first, and later on, between two reports of progress."""
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is to do (0 where that is not known)."""
@@ -44,7 +46,8 @@ class Row:
 
     `prob[i]` is the probability of `moves[i]`, whose name is `names[i]`. `known` is False where the strategy says nothing, and so
     plays every move as likely. `reach` is the probability that play comes here when all follow the strategy; `value` what the owner
-    then expects, or None where it is not known or the others never let it come so far.
+    then expects, or None where it is not known or the others never let it come so far. `all_ways` is False where there may be more
+    ways than were met.
     """
 
     player: int
@@ -57,6 +60,7 @@ class Row:
     known: bool
     reach: float
     value: float | None
+    all_ways: bool = True
 
     @property
     def way(self) -> Account:
@@ -69,7 +73,7 @@ class Row:
             "key": f"{self.key:016x}",
             "sees": self.sees,
             "way": [str(event) for event in self.way.events],
-            "ways": len(self.ways),
+            "ways": len(self.ways) if self.all_ways else None,
             "moves": [
                 {"move": m, "name": n, "probability": p}
                 for m, n, p in zip(self.moves, self.names, self.prob, strict=True)
@@ -79,18 +83,26 @@ class Row:
             "value": self.value,
         }
 
+    def __str__(self) -> str:
+        """On a line: whose set it is, the way there, what is done, how often play comes there, and what that is worth."""
+        done = ", ".join(f"{name} {p:.1%}" for name, p in zip(self.names, self.prob, strict=True))
+        worth = "" if self.value is None else f", value {self.value:+z.4f}"
+        way = f"after {self.way}" if self.way.events else "at the start"
+        return f"player {self.player} {way}: {done} (reach {self.reach:.2%}{worth})"
+
 
 @dataclass(frozen=True)
 class StrategyTable:
     """Rows of a strategy in words. `value` is every player's expected utility, where it is known. `total` counts the information
-    sets that there are, or that were met, `fitting` those that are as asked for, of which `rows` may be the first. `exact`
+    sets that there are, or that were met, `fitting` those that are as asked for, of which `rows` may be the first (None where words
+    were asked for and it was not found out how many more there are). `exact`
     tells whether reach and value are exact; if not, `note` says in a sentence what they are."""
 
     game: str
     players: int
     value: tuple[float, ...] | None
     rows: tuple[Row, ...]
-    fitting: int
+    fitting: int | None
     total: int
     exact: bool
     note: str
@@ -103,6 +115,12 @@ class StrategyTable:
 
     def __getitem__(self, at: int) -> Row:
         return self.rows[at]
+
+    def __str__(self) -> str:
+        """A line for each information set, after one about all."""
+        count = f"{self.total:,} information set{'s' * (self.total != 1)}{' met' * (not self.exact)}"
+        some = f", {len(self):,} of them here" if len(self) < self.total else ""
+        return "\n".join([f"{self.game}: {count}{some}", *[self.note] * bool(self.note), *map(str, self.rows)])
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -182,7 +200,10 @@ def strategy_table(
         tell("walking the game, histories", histories, 0)
 
     source: _Exact | _Likely
+    source: _Exact | _Likely
     try:
+        if far_too_large(game, UNROLLED):
+            raise TooLarge(f"{game.spec} is too large to unroll")
         tree = unroll(game, histories=True, most=UNROLLED, memory=memory, progress=walking)
     except TooLarge:
         source = _Likely(game, strategy, walking)
@@ -197,18 +218,38 @@ def strategy_table(
         chosen = chosen[source.reach[chosen] > reach]
     if not forced:
         chosen = chosen[source.choices[chosen] > 1]
-    fitting = len(chosen)
+    fitting: int | None = len(chosen)
     if not words:
         chosen = chosen[:most]
-    ways = source.ways(chosen, tell)
+    fit, ways, whole = _in_words(source, chosen, words, most, tell)
     if words:
-        fit = [n for n, found in enumerate(ways) if any(_came(words, way) for way in found)]
-        fitting = len(fit)
-        chosen, ways = chosen[fit[:most]], [ways[n] for n in fit[:most]]
-    rows = tuple(source.rows(chosen, ways))
+        fitting = len(fit) if whole else None
+    chosen, ways = chosen[fit[:most]], ways[:most]
+    rows = source.rows(chosen, ways)
+    seen = [row.sees for row in rows]
+    told = told_apart(ways, seen, lambda places: source.alternatives(chosen[places]))
+    rows = tuple(replace(row, ways=found) for row, found in zip(rows, told, strict=True))
     return StrategyTable(
         game.spec, game.players, source.value, rows, fitting, len(source.order), source.exact, source.note
     )
+
+
+def _in_words(
+    source: "_Exact | _Likely", chosen: np.ndarray, words: list[list[str]], most: int | None, tell: Progress
+) -> tuple[list[int], list[tuple[Account, ...]], bool]:
+    """Which of the sets chosen came after these words, with the ways there, and whether all were looked at: ever more at once, and none
+    after there are as many as asked for."""
+    fit: list[int] = []
+    ways: list[tuple[Account, ...]] = []
+    done, count = 0, AT_FIRST
+    while done < len(chosen) and (most is None or len(fit) < most):
+        for n, found in enumerate(source.ways(chosen[done : done + count]), done):
+            if not words or any(_came(words, way) for way in found):
+                fit.append(n)
+                ways.append(found)
+        done, count = min(done + count, len(chosen)), min(2 * count, AT_ONCE)
+        tell("information sets in words", done, len(chosen))
+    return fit, ways, done == len(chosen)
 
 
 class _Exact:
@@ -229,13 +270,11 @@ class _Exact:
         np.minimum.at(met, line, first)
         self.order = np.lexsort((first, met[line], self.accounts.depth[first]))
 
-    def ways(self, chosen: np.ndarray, tell: Progress) -> list[tuple[Account, ...]]:
-        ways = []
-        for begin in range(0, len(chosen), AT_ONCE):
-            some = chosen[begin : begin + AT_ONCE]
-            ways += self.accounts.accounts([(int(self.player[i]), self.found.members(i)) for i in some])
-            tell("information sets in words", len(ways), len(chosen))
-        return ways
+    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
+        return self.accounts.accounts([(int(self.player[i]), self.found.members(i)) for i in chosen])
+
+    def alternatives(self, chosen: np.ndarray) -> list[Alternatives]:
+        return self.accounts.alternatives([(int(self.player[i]), self.found.members(i)) for i in chosen])
 
     def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
         found, tree, game = self.found, self.tree, self.tree.game
@@ -273,12 +312,12 @@ class _Likely:
             "what is given, and values are not known"
         )
 
-    def ways(self, chosen: np.ndarray, tell: Progress) -> list[tuple[Account, ...]]:
-        ways = []
-        for i in chosen:
-            ways.append(self.met[i].ways())
-            tell("information sets in words", len(ways), len(chosen))
-        return ways
+    def ways(self, chosen: np.ndarray) -> list[tuple[Account, ...]]:
+        return [self.met[i].ways() for i in chosen]
+
+    def alternatives(self, chosen: np.ndarray) -> list[Alternatives]:
+        """Only some of the histories of a set were met, so that nothing is known of what they have in common."""
+        return [[()] * len(self.met[i].ways()[0].events) for i in chosen]
 
     def rows(self, chosen: np.ndarray, ways: list[tuple[Account, ...]]) -> list[Row]:
         rows = []
@@ -289,6 +328,7 @@ class _Likely:
                 Row(
                     player=met.player, key=met.key, sees=sees, ways=found, moves=tuple(prob), names=names,
                     prob=tuple(prob.values()), known=self.strategy.knows(met.state), reach=met.reach, value=None,
+                    all_ways=self.game.about.perfect_recall,
                 )
             )  # fmt: skip
         return rows

@@ -19,6 +19,7 @@ from fogspiel.game.load import Source, load
 from fogspiel.solve import refusals
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
+from fogspiel.solve.result import nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.estimate import SURELY, estimate
@@ -82,6 +83,15 @@ class Measured:
     def gain(self) -> tuple[float, ...]:
         """What each player gains by a best response."""
         return tuple(b - v for b, v in zip(self.best, self.value, strict=True))
+
+    def __str__(self) -> str:
+        """A summary in a few lines."""
+        rows = [
+            f"  player {p}: value {value:+z.6f}, best response {best:+z.6f}, gain {gain:+z.6f}"
+            for p, (value, best, gain) in enumerate(zip(self.value, self.best, self.gain, strict=True))
+        ]
+        far = f"{self.game.spec}: exploitability {nonnegative(self.exploitability):.3e}"
+        return "\n".join([far, *rows, *[self.meaning] * bool(self.meaning)])
 
 
 def measure(
@@ -192,9 +202,9 @@ def _require_strategy(strategy: Strategy) -> None:
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
 
 
-def far_too_large(game: Game) -> bool:
-    """Whether a game has so many histories that to unroll it for measuring would surely be in vain."""
-    return estimate(game).histories > SURELY * MEASURED
+def far_too_large(game: Game, most: int = MEASURED) -> bool:
+    """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in vain."""
+    return estimate(game).histories > SURELY * most
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

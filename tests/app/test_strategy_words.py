@@ -108,3 +108,14 @@ def test_choices_that_fit_nothing_or_mean_nothing_get_a_sentence(command):
         status, _, error = command("show", "kuhn.fog", *wrong)
         assert status == 2
         assert said in error
+
+
+def test_a_grid_that_is_cut_says_so(command):
+    save("leduc", "leduc.fog")
+    _, whole, _ = command("show", "leduc.fog", "--player", 0, "--most", 6)
+    assert "left out" not in whole
+    _, cut, _ = command("show", "leduc.fog", "--player", 0, "--most", 4)
+    assert cut.count("... and more lines, which are left out (--most)") == 1
+    assert "4 of 144 information sets" in cut
+    _, alone, _ = command("show", "leduc.fog", "--player", 0, "--most", 4, "--list")
+    assert "left out" not in alone

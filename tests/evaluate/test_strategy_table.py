@@ -1,13 +1,14 @@
 """Strategies in words: what owners see, the way there, what is done, how often play comes there and what that is worth."""
 
 import sys
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 
 import fogspiel as fs
 from fogspiel.evaluate import strategy_table as module
+from fogspiel.evaluate import told_apart
 
 
 @cache
@@ -204,3 +205,58 @@ def test_without_pandas_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(fs.FogspielError, match="pip install pandas"):
         table.to_pandas()
+
+
+def test_sets_that_their_owner_tells_apart_have_different_words(monkeypatch):
+    """Player 0 of the deadlock game knows whether the deal is one of a, b or one of d, e; without a picture, the way must tell."""
+    game = fs.load("deadlock")
+    strategy = fs.solve(game, "cfr(average=abstract)", iterations=5).strategy
+    monkeypatch.delattr(game.module, "show")
+
+    def words():
+        return [(row.player, str(row.way)) for row in module.strategy_table(game, strategy)]
+
+    assert len(set(words())) == len(words())
+    assert {"chance: deal a or deal b", "chance: deal d or deal e"} <= {way for player, way in words() if player == 0}
+    monkeypatch.setattr(told_apart, "FEW", 1)
+    assert len(set(words())) == len(words())
+    assert "chance: something you cannot see (2 of 2)" in {way for player, way in words() if player == 0}
+
+
+def test_how_many_ways_there_are_is_not_said_where_it_is_not_known(monkeypatch):
+    forgetful = solved("deadlock", "cfr(average=abstract)")
+    assert max(row.as_dict()["ways"] for row in forgetful.table()) > 1
+    monkeypatch.setattr(module, "UNROLLED", 10)
+    assert {row.as_dict()["ways"] for row in forgetful.table()} == {None}
+    assert {row.as_dict()["ways"] for row in solved("kuhn").table()} == {1}
+
+
+def test_a_game_far_too_large_is_not_walked_in_vain(monkeypatch):
+    heard = []
+    monkeypatch.setattr(module, "likely", partial(module.likely, histories=300))
+    strategy = fs.solve("goofspiel(cards=13)", "os-mccfr", iterations=3).strategy
+    table = strategy.table(order="reach", most=1, progress=lambda what, done, of: heard.append((what, done)))
+    assert (table.exact, len(table)) == (False, 1)
+    assert max(done for what, done in heard if what.startswith("walking")) <= 300
+
+
+def test_where_enough_sets_fit_no_more_are_put_into_words():
+    heard = []
+
+    def progress(what, done, of):
+        if what.endswith("words"):
+            heard.append(done)
+
+    first = solved("leduc").table(after="raise", most=2, progress=progress)
+    assert (len(first), first.fitting) == (2, None)
+    assert max(heard) < first.total
+    every = solved("leduc").table(after="raise")
+    assert [row.key for row in first] == [row.key for row in every][:2]
+    assert every.fitting == len(every) > 2
+
+
+def test_a_table_reads_as_lines_of_text():
+    lines = str(solved("kuhn", "lp", None).table(player=0)).splitlines()
+    assert lines[0] == "kuhn: 12 information sets, 6 of them here"
+    assert "player 0 after chance: deal 3 to player 0, chance: something you cannot see, you: pass, player 1: bet: fold 0.0%, call 100.0%" in lines[-1]  # fmt: skip
+    assert lines[-1].endswith("value +2.0000)")

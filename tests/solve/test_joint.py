@@ -214,6 +214,14 @@ def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
     found = [fs.bound(spec, even, iterations=50, games=400, seed=7919 * i).exploitability for i in range(100)]
     above, below = sum(one.low > 5 for one in found), sum(one.high < 5 for one in found)
     assert max(above, below) <= stats.binom.ppf(0.999, len(found), 0.025)
+    one = fs.bound(spec, even, iterations=50, games=400)
+    lines = str(one).splitlines()
+    assert lines[1].startswith(f"exploitability at least {one.exploitability.value:.5f} (95 % interval")
+    assert lines[3].startswith(f"  player 1: value {one.value[1].value:+.5f}, response +5.00000, gain ")
+    measured = str(fs.measure(form, even)).splitlines()
+    assert measured[0] == f"{form.tree.game.spec}: exploitability 5.000e+00"
+    assert measured[2] == "  player 1: value +2.500000, best response +5.000000, gain +2.500000"
+    assert "a game has no value of its own" in measured[3]
     # one response surely gets 5, and what both get together is 10 or, one time in four, -10
     wide = 1.96 * (75 / 400) ** 0.5
     assert np.mean([one.high - one.value for one in found]) == pytest.approx(wide, rel=0.05)
