@@ -15,7 +15,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from fogspiel.app import options
+from fogspiel.app import options, sentinel
+from fogspiel.app.trust import add_unchecked
 from fogspiel.engine import notice
 from fogspiel.errors import FileError, FogspielError, SpecError
 
@@ -109,18 +110,18 @@ Memory = Annotated[
 
 @app.command()
 def games(
-    name: Annotated[str | None, typer.Argument(help="A game, to see its parameters and sizes.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, to see its parameters and sizes.")] = None,
     json_file: Json = None,
 ) -> None:
     """List the games, or describe one: players, parameters, and sizes where they can be counted in a moment."""
     from fogspiel.app import show
 
     _require_writable(json_file)
-    if name is None:
+    if game is None:
         rows = show.all_games()
         _finish(json_file, {"games": rows}, lambda: show.print_games(rows))
     else:
-        facts = show.describe_game(name)
+        facts = show.describe_game(game)
         _finish(json_file, facts, lambda: show.print_game(facts))
 
 
@@ -407,6 +408,7 @@ def check(
         int, options.whole("--histories", help="Walk the whole tree if it has at most so many.")
     ] = 200_000,
     seed: Annotated[int, options.seed("For the random games.")] = 0,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List the checks that passed, too.")] = False,
     json_file: Json = None,
 ) -> None:
     """Check that a game keeps its promises. Each failure names the moves that show it."""
@@ -415,7 +417,7 @@ def check(
     _require_writable(json_file)
     with show.Watch(quiet=_is_output(json_file)) as watch:
         report = show.run_check(game, playouts, histories, seed, watch)
-    _finish(json_file, report.as_dict(), lambda: show.print_check(report))
+    _finish(json_file, report.as_dict(), lambda: show.print_check(report, verbose))
     if not report.ok:
         raise typer.Exit(1)
 
@@ -656,7 +658,7 @@ def cache(
     """Tell where compiled code is kept, and how much of it there is."""
     from fogspiel.engine.native import cache_folder
 
-    files = [f for f in cache_folder().glob("*.o") if re.fullmatch(r".+-[0-9a-f]{32}\.o", f.name)]
+    files = [f for f in cache_folder().glob("*-*.*") if re.fullmatch(r".+-[0-9a-f]{32}\.(o|passed)", f.name)]
     size = sum(f.stat().st_size for f in files) / 1024
     if clear:
         for file in files:
@@ -724,9 +726,13 @@ def _tell_of_compiling(name: str, functions: int) -> contextlib.AbstractContextM
     return compiling(name, functions)
 
 
+add_unchecked(app, apart_from="check")
+
+
 def main() -> None:
     """Run the command line."""
     sys.unraisablehook = _ask_again
+    sentinel.watch()
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     # a letter that the terminal cannot show must not cost a result

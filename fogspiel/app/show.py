@@ -262,22 +262,23 @@ def print_trade_off(found: list[Response]) -> None:
 
 
 def run_check(spec: str, playouts: int, histories: int, seed: int, watch: Watch) -> Report:
-    return run_conformance(load(spec), playouts=playouts, histories=histories, seed=seed, progress=watch.step)
+    return run_conformance(spec, playouts=playouts, histories=histories, seed=seed, progress=watch.step)
 
 
-def print_check(report: Report) -> None:
+def print_check(report: Report, verbose: bool = False) -> None:
+    """Failures first and in full, then what is worth knowing, and the rest in a line, or one by one if `verbose`."""
     sign = {FAILED: "[bold red]FAIL[/bold red]", NOTED: "[dim]note[/dim]"}
-    for finding in report.findings:
+    first = [*report.failures, *report.notes]
+    for finding in [*first, *(f for f in report.findings if verbose and f not in first)]:
         console.print(f"{sign.get(finding.status, '[green]ok[/green]  ')}  {finding.name}: {escape(finding.text)}")
         for history in finding.histories:
             console.print(f"      {', '.join(map(str, history)) or '(the start of the game)'}", markup=False)
-    walked = f"all {report.histories:,} histories" if report.whole_tree else "too many histories to walk them all"
-    verdict = (
-        "[bold green]conforms[/bold green]"
-        if report.ok
-        else f"[bold red]{len(report.failures)} checks failed[/bold red]"
+    if not verbose:
+        console.print(f"{report.rest} (--verbose lists them)")
+    colour = "green" if report.ok else "red"
+    console.print(
+        f"\n[bold]{escape(report.game)}[/bold] [bold {colour}]{report.verdict}[/bold {colour}] ({report.looked})"
     )
-    console.print(f"\n[bold]{escape(report.game)}[/bold] {verdict} ({report.playouts:,} random games, {walked})")
 
 
 def all_agents() -> list[dict[str, Any]]:

@@ -156,7 +156,8 @@ class Plan:
         return Plan(source, parameters, game.debug, tuple(given), bout.schedule, bout.move_time)
 
     def build(self) -> Bout:
-        game = load(self.game, debug=self.debug, **self.parameters)
+        # the game was loaded before by whoever made the plan, and checked then if it was to be
+        game = load(self.game, debug=self.debug, unchecked=True, **self.parameters)
         bout = Bout(game, [make_agent(one) for one in self.agents], self.schedule, self.move_time)
         warm_up(game, bout.agents)
         return bout

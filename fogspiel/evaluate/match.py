@@ -13,6 +13,7 @@ from typing import Any
 from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import agent as make_agent
+from fogspiel.engine.stake import at_stake
 from fogspiel.errors import AgentError, FileError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
@@ -171,7 +172,7 @@ class _Run:
             for record in self.games.values():
                 self._add_up(record)
             missing = (n for n in range(self.schedule.total) if n not in self.games)
-            with contextlib.closing(self._stream(missing)) as stream:
+            with at_stake(), contextlib.closing(self._stream(missing)) as stream:
                 for number, record in stream:
                     self._keep(number, record)
                     if self._decided():

@@ -12,11 +12,13 @@ from typing import NamedTuple
 from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
+from fogspiel.game.check_keys import Readings
 from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_rules import CLOSE, Look, Rules
+from fogspiel.game.check_start import check_start
 from fogspiel.game.game import Game
-from fogspiel.game.load import Source, load
+from fogspiel.game.load import Source, prepare
 from fogspiel.game.playout import playouts as play_out
 from fogspiel.game.rules import OVER
 
@@ -40,12 +42,16 @@ def check(
 ) -> Report:
     """Check a game, by `playouts` random games and, if it has at most `histories` histories, by walking all of them.
 
+    A game given by its name or file is loaded in such a way that a rule that fails, or does not return, becomes a finding.
+
     Long games are played fewer times, so that all have at most 25 * `playouts` moves together. A tenth is played
     un-compiled as well. The same seed gives the same report.
     """
     playouts, histories = given.whole("playouts", playouts, 1), given.whole("histories", histories)
     seed, progress = given.seed(seed), given.maybe(given.function, "progress", progress)
-    return _Check(load(game), playouts, histories, seed, progress or (lambda what, done, total: None)).run()
+    if not isinstance(game, Game):
+        game, _ = prepare(game, debug=True)
+    return _Check(game, playouts, histories, seed, progress or (lambda what, done, total: None)).run()
 
 
 class _Met(NamedTuple):
@@ -72,14 +78,18 @@ class _Check:
         plain = None
         try:
             plain = self._game(debug=True)
-            trace = self._play_plain(Rules(plain))
-            rules = Rules(self._game(debug=False))
+            trace = self._play_plain(Rules(plain, self.findings))
+            check_start(plain, self.findings, self.seed)
+            rules = Rules(self._game(debug=False), self.findings)
             self._compare(trace, rules)
-            knowledge = Knowledge(rules, self.findings)
+            knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
+            for met, _ in trace:
+                readings.ask(met.data)
             resampling = self._resampling(rules)
-            self._play_compiled(rules, knowledge, resampling)
+            self._play_compiled(rules, knowledge, readings, resampling)
             self._see_ends(rules)
-            self._walk(rules, knowledge, resampling)
+            self._walk(rules, knowledge, readings, resampling)
+            readings.compare()
         except Broken:
             return self._report(plain or self.game, complete=False)
         for name in (names.AGREE, names.PICTURE):
@@ -120,10 +130,7 @@ class _Check:
         player, seed = rng.randrange(rules.players), rng.getrandbits(64)
         resampling.meet(met.data, met.look, met.path, (player,))
         here = (met.path, Redraw(player, seed))
-        try:
-            drawn = rules.resample(met.data, player, seed)
-        except GameError as error:
-            raise self.findings.broken(names.RUN, f"{error}.", here) from error
+        drawn = rules.resample_checked(met.data, player, seed, self.findings, here)
         if rng.randrange(8) == 0:
             for _ in self._random_games(rules, rng, 1, None, drawn, here):
                 pass
@@ -207,8 +214,10 @@ class _Check:
                 if rules.resample(data, player, seed) != here(state):
                     differ("the state that resample draws", (path, Redraw(player, seed)))
 
-    def _play_compiled(self, rules: Rules, knowledge: Knowledge, resampling: Resampling | None) -> None:
-        memory = knowledge.start()
+    def _play_compiled(
+        self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None
+    ) -> None:
+        memory, pictures = knowledge.start(), Pictures(rules.game, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
             memory = knowledge.meet(met.look, knowledge.start() if met.path is None else memory, met.path)
@@ -217,9 +226,11 @@ class _Check:
                 continue
             if met.look.actor >= 0:
                 knowledge.meet_stage(met.data, met.look, met.path)
+                readings.meet(met.data, met.look, met.path)
+                pictures.meet(met.data, met.look, met.path)
                 if resampling is not None:
                     resampling.meet(met.data, met.look, met.path, everyone)
-            memory = knowledge.moved(met.look, memory, met.move)
+            memory = knowledge.moved(met.data, met.look, memory, met.move)
 
     def _see_ends(self, rules: Rules) -> None:
         try:
@@ -233,12 +244,12 @@ class _Check:
                     data, path = rules.play(data, move), (path, move)
             self.findings.fail(names.ENDS, f"{error}; it may begin like this.", path)
 
-    def _walk(self, rules: Rules, knowledge: Knowledge, resampling: Resampling | None) -> None:
+    def _walk(self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None) -> None:
         """Every history, if they are few enough."""
         total = self._count(rules)
         if total is None:
             return
-        consistent = Consistent(rules, self.findings)
+        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
         while stack:
@@ -253,6 +264,8 @@ class _Check:
                 continue
             if look.actor >= 0:
                 knowledge.meet_stage(data, look, path)
+                readings.meet(data, look, path)
+                pictures.meet(data, look, path)
                 if resampling is not None:
                     consistent.meet(data, look, path)
                     if self.walked % stride == 0:
@@ -260,7 +273,11 @@ class _Check:
             for move in look.moves:
                 then = (path, move)
                 stack.append(
-                    (rules.play_checked(data, move, self.findings, then), then, knowledge.moved(look, memory, move))
+                    (
+                        rules.play_checked(data, move, self.findings, then),
+                        then,
+                        knowledge.moved(data, look, memory, move),
+                    )
                 )
         if resampling is not None:
             consistent.cover(self.seed, _DRAWS, self.progress)
@@ -279,43 +296,45 @@ class _Check:
 
     def _note_the_rest(self) -> None:
         """What did not apply, and what was declared too carefully."""
-        about, note = self.game.about, self.findings.note
+        about, note, skip = self.game.about, self.findings.note, self.findings.skip
         self.recall = names.RECALL not in self.findings
         if about.utility is None:
-            note(names.RANGE, "about declares no utility.")
-        if not about.zero_sum:
-            why = (
-                "every payoff met sums to zero, though about says zero_sum=False."
-                if self.balanced
-                else "about says zero_sum=False."
-            )
-            note(names.ZERO_SUM, why)
+            skip(names.RANGE, "about declares no utility.")
+        if not about.zero_sum and self.balanced:
+            note(names.ZERO_SUM, "every payoff met sums to zero, though about says zero_sum=False.")
+        elif not about.zero_sum:
+            skip(names.ZERO_SUM, "about says zero_sum=False.")
         if not about.perfect_recall:
             note(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
         if about.simultaneous:
-            note(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
+            skip(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
         else:
-            note(names.PENDING, "about does not say simultaneous=True.")
+            skip(names.PENDING, "about does not say simultaneous=True.")
         if "abstract" not in self.game.functions:
             for name in (names.COARSER, names.ALIKE):
-                note(name, "the game has no rule abstract.")
-        for name, rule in ((names.GUIDE, "guide"), (names.LUCK, "covariate"), (names.MIRROR, "mirror")):
+                skip(name, "the game has no rule abstract.")
+        for name, rule in (
+            (names.GUIDE, "guide"),
+            (names.LUCK, "covariate"),
+            (names.MIRROR, "mirror"),
+            (names.GUESS, "evaluate"),
+        ):
             if rule not in self.game.functions:
-                note(name, f"the game has no rule {rule}.")
+                skip(name, f"the game has no rule {rule}.")
         if "resample" not in self.game.functions:
             for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
-                note(name, "the game has no rule resample.")
+                skip(name, "the game has no rule resample.")
         elif not self.walked:
-            note(names.REACHED, "the tree is too large to look draws up in; play went on from some without a failure.")
-            note(names.COVERS, "the tree is too large to know every consistent state.")
+            skip(names.REACHED, "the tree is too large to look draws up in; play went on from some without a failure.")
+            skip(names.COVERS, "the tree is too large to know every consistent state.")
 
     def _report(self, naming: Game, *, complete: bool) -> Report:
         """`naming` is the game whose rules are run to name moves."""
         looked = f"{self.played:,} random games" + (f" and at all {self.walked:,} histories" if self.walked else "")
         otherwise = (
-            (PASSED, f"held in {looked}.")
+            (PASSED, f"held in {looked}.", True)
             if complete
-            else (NOTED, "not checked to the end, because rules failed before.")
+            else (NOTED, "not checked to the end, because rules failed before.", False)
         )
         settled = self.low <= self.high
         return Report(
@@ -344,7 +363,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate or mirror says"
+        return "what guide, covariate, mirror or evaluate says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

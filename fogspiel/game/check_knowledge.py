@@ -9,6 +9,7 @@ import numpy as np
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
+from fogspiel.game.check_keys import CURE, Told
 from fogspiel.game.check_report import Findings, Path, Redraw
 from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
@@ -18,7 +19,9 @@ from fogspiel.game.state import State
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
 _PICTURES = 1_000
-"""Decisions at which names and pictures are made."""
+"""Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each."""
+_TOLD = 100_000
+"""Outcomes of chance that are made to see what they tell the players."""
 _LARGEST = 50
 """Consistent states that an information set may have for `cover` to wait until each is drawn."""
 _PATIENCE = 200_000
@@ -26,11 +29,17 @@ _PATIENCE = 200_000
 
 
 class Memory(NamedTuple):
-    """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them."""
+    """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them.
+
+    `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any order; None where
+    that is not known.
+    """
 
     own: tuple[int, ...]
     seen: tuple[int, ...]
     last: tuple[int | None, ...]
+    way: tuple[int, ...]
+    told: tuple[int, ...] | None
 
 
 class Knowledge:
@@ -40,12 +49,15 @@ class Knowledge:
         self.rules, self.findings, self.players = rules, findings, rules.players
         about = rules.game.about
         self._write = findings.fail if about.perfect_recall else findings.note
+        self._cure = f"; {CURE}." if about.perfect_recall else "."
         self._simultaneous = about.simultaneous
         tables = ([{} for _ in range(self.players)] for _ in range(5))
         self._public, self._turn, self._own, self._situation, self._alike = tables
+        self._told = Told(rules, _TOLD)
 
     def start(self) -> Memory:
-        return Memory((0,) * self.players, (0,) * self.players, (None,) * self.players)
+        nothing = (0,) * self.players
+        return Memory(nothing, nothing, (None,) * self.players, nothing, nothing)
 
     def meet(self, look: Look, memory: Memory, path: Path) -> Memory:
         """Compare a history with those met before; returns what the players remember at it."""
@@ -55,6 +67,7 @@ class Knowledge:
             if known != public:
                 text = f"player {player} has the same key after these two histories, and the public key differs."
                 self.findings.fail(names.PUBLIC_KEY, text, first, path)
+        memory = memory._replace(way=tuple(hash(both) for both in zip(memory.way, keys, strict=True)))
         if look.actor < 0:
             return memory
         memory = self._observe(memory, tuple(keys))
@@ -65,11 +78,14 @@ class Knowledge:
             self._compare_situations(look, path)
         return memory
 
-    def moved(self, look: Look, memory: Memory, move: int) -> Memory:
-        """What the players remember after a move."""
+    def moved(self, data: bytes, look: Look, memory: Memory, move: int) -> Memory:
+        """What the players remember after a move in a state."""
         who = look.actor
         if who < 0:
-            return memory
+            if memory.told is None:
+                return memory
+            told = self._told.by(data, look, move)
+            return memory._replace(told=told and tuple(a + b & MASK for a, b in zip(memory.told, told, strict=True)))
         own = list(memory.own)
         own[who] = hash((own[who], look.keys[who], move))
         return memory._replace(own=tuple(own))
@@ -79,7 +95,8 @@ class Knowledge:
         if keys == memory.last:
             return memory
         both = zip(memory.seen, memory.last, keys, strict=True)
-        return Memory(memory.own, tuple(seen if key == last else hash((seen, key)) for seen, last, key in both), keys)
+        seen = tuple(seen if key == last else hash((seen, key)) for seen, last, key in both)
+        return memory._replace(seen=seen, last=keys)
 
     def _compare_turns(self, actor: int, keys: list[int], path: Path) -> None:
         for player, key in enumerate(keys):
@@ -90,18 +107,20 @@ class Knowledge:
 
     def _compare_own(self, look: Look, memory: Memory, path: Path) -> None:
         who = look.actor
-        now = (look.moves, memory.own[who], memory.seen[who], path)
-        moves, own, seen, first = self._own[who].setdefault(look.keys[who], now)
+        told = None if memory.told is None else memory.told[who]
+        now = (look.moves, memory.own[who], memory.seen[who], memory.way[who], told, path)
+        moves, own, seen, way, knew, first = self._own[who].setdefault(look.keys[who], now)
         if moves != look.moves:
             text = f"player {who} has the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
             self.findings.fail(names.MOVES, text, first, path)
         if own != memory.own[who]:
-            text = (
-                f"player {who} has the same key after these two histories, and its own earlier keys and moves differ."
-            )
+            text = f"player {who} has the same key after these two histories, and its own earlier keys and moves differ{self._cure}"
             self._write(names.RECALL, text, first, path)
         if seen != memory.seen[who]:
-            text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting."
+            text = f"player {who} has the same key after these two histories, and the keys it had before differ: a collision, or forgetting{self._cure}"
+            self._write(names.COLLISION, text, first, path)
+        elif way != memory.way[who] and None not in (told, knew) and told != knew:
+            text = f"player {who} has the same key after these two histories, and chance told it different things on the way{self._cure}"
             self._write(names.COLLISION, text, first, path)
 
     def _compare_situations(self, look: Look, path: Path) -> None:
@@ -185,15 +204,19 @@ class Resampling:
 
 
 class Pictures:
-    """Makes the names of moves and the pictures of states met, and compares them within an information set."""
+    """Makes the names of moves and the pictures of states met, and compares them within an information set.
 
-    def __init__(self, game: Game, findings: Findings):
+    Where `decisions` are to come in all, those of some information sets are looked at, but all of theirs.
+    """
+
+    def __init__(self, game: Game, findings: Findings, decisions: int = 0):
         self.game, self.findings = game, findings
         self._first: dict[tuple[int, int, int], tuple[str, list[str], Path]] = {}
-        self._left = _PICTURES
+        self._one_in = 1 + decisions // _PICTURES
+        self._left = _PICTURES if decisions == 0 else 4 * _PICTURES
 
     def meet(self, data: bytes, look: Look, path: Path) -> None:
-        if self._left == 0:
+        if self._left == 0 or hash(look.keys[look.actor]) % self._one_in:
             return
         self._left -= 1
         state = State(self.game, np.frombuffer(data, np.uint8))
@@ -216,12 +239,8 @@ class Pictures:
                     if picture != pictures[player]
                     else "reads different names of its moves"
                 )
-                self.findings.fail(
-                    names.PICTURE,
-                    f"player {player} has the same key after these two histories, and {what}.",
-                    first,
-                    path,
-                )
+                text = f"player {player} has the same key after these two histories, and {what}; if it knows them apart, {CURE}."
+                self.findings.fail(names.PICTURE, text, first, path)
 
 
 class Consistent:

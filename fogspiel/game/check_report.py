@@ -41,11 +41,14 @@ REACHED = "resample draws only states that can be reached"
 COVERS = "resample can draw every consistent state"
 GUIDE = "guide gives legal moves probabilities that sum to one"
 LUCK = "covariate is zero on average"
+GUESS = "evaluate is finite and within the declared utility"
+START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, LUCK, MIRROR,
+    GUESS, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 
@@ -77,12 +80,14 @@ class Finding:
     """One thing that was checked. `status` is "passed", "failed" or "noted" (not applicable, or worth knowing).
 
     `text` is one sentence. `histories` are the move sequences that show it: one or two where it failed, else mostly none.
+    `applies` is False where there was nothing to check, or no way to.
     """
 
     name: str
     status: str
     text: str
     histories: tuple[tuple[Step, ...], ...] = ()
+    applies: bool = True
 
     def __str__(self) -> str:
         shown = [f"\n        {', '.join(map(str, h)) or '(the start of the game)'}" for h in self.histories]
@@ -114,6 +119,21 @@ class Report:
     def failures(self) -> tuple[Finding, ...]:
         return tuple(f for f in self.findings if f.status == FAILED)
 
+    @property
+    def notes(self) -> tuple[Finding, ...]:
+        """What is worth knowing, though it goes against no promise."""
+        return tuple(f for f in self.findings if f.status == NOTED and f.applies)
+
+    @property
+    def rest(self) -> str:
+        """A line about all other checks: how many passed, and how many did not apply."""
+        passed, spared = (
+            sum(f.status == s and f.applies == a for f in self.findings) for s, a in ((PASSED, True), (NOTED, False))
+        )
+        return (
+            f"passed: {_checks(passed)}; {'not reached or ' if self.failures else ''}not applicable: {_checks(spared)}"
+        )
+
     def finding(self, name: str) -> Finding:
         """The finding of this name, one of `NAMES`."""
         return next(f for f in self.findings if f.name == name)
@@ -131,63 +151,96 @@ class Report:
         ]
         return vars(self) | {"ok": self.ok, "findings": findings}
 
+    @property
+    def verdict(self) -> str:
+        return "conforms" if self.ok else f"{len(self.failures)} of {len(self.findings)} checks failed"
+
+    @property
+    def looked(self) -> str:
+        walked = f"all {self.histories:,} histories" if self.whole_tree else "too many histories to walk them all"
+        return f"{self.playouts:,} random games, {walked}"
+
     def __str__(self) -> str:
-        walked = f"all {self.histories:,} histories" if self.whole_tree else "too many histories to walk"
-        verdict = "conforms" if self.ok else f"{len(self.failures)} of {len(self.findings)} checks failed"
-        return "\n".join([f"{self.game}: {verdict} ({self.playouts:,} playouts, {walked})", *map(str, self.findings)])
+        """The verdict; failures in full, then what is worth knowing, and the rest in a line."""
+        return "\n".join(
+            [f"{self.game}: {self.verdict} ({self.looked})", *map(str, self.failures), *map(str, self.notes), self.rest]
+        )
+
+
+def _checks(count: int) -> str:
+    return f"{count} check{'s' * (count != 1)}"
 
 
 class Broken(Exception):
     """A history that cannot be followed any further; the finding is already written down."""
+
+    def __init__(self, text: str, path: Path):
+        super().__init__(text)
+        self.text, self.path = text, path
 
 
 class Findings:
     """Findings as they come up. Only the first of each name is kept: the rest would say the same."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[str, str, tuple[Path, ...]]] = {}
+        self._kept: dict[str, tuple[str, str, tuple[Path, ...], bool]] = {}
 
     def fail(self, name: str, text: str, *paths: Path) -> None:
-        self._kept.setdefault(name, (FAILED, text, paths))
+        self._kept.setdefault(name, (FAILED, text, paths, True))
 
     def note(self, name: str, text: str, *paths: Path) -> None:
-        self._kept.setdefault(name, (NOTED, text, paths))
+        """Something worth knowing."""
+        self._kept.setdefault(name, (NOTED, text, paths, True))
+
+    def skip(self, name: str, text: str) -> None:
+        """Why something was not checked."""
+        self._kept.setdefault(name, (NOTED, text, (), False))
 
     def pass_(self, name: str, text: str) -> None:
-        self._kept.setdefault(name, (PASSED, text, ()))
+        self._kept.setdefault(name, (PASSED, text, (), True))
 
     def broken(self, name: str, text: str, path: Path) -> Broken:
         """Write a failure down; the caller raises what is returned."""
         self.fail(name, text, path)
-        return Broken(text)
+        return Broken(text, path)
 
     def __contains__(self, name: str) -> bool:
         return name in self._kept
 
-    def listed(self, game: Game, otherwise: tuple[str, str]) -> tuple[Finding, ...]:
-        """All findings in order, those not written down with the status and text of `otherwise`."""
+    def listed(self, game: Game, otherwise: tuple[str, str, bool]) -> tuple[Finding, ...]:
+        """All findings in order, those not written down with `otherwise`: a status, a text, and whether the check applied."""
         found = []
+        usual, usual_text, usually = otherwise
         for name in NAMES:
-            status, text, paths = self._kept.get(name, (*otherwise, ()))
-            found.append(Finding(name, status, text, tuple(named(game, path) for path in paths)))
+            status, text, paths, applies = self._kept.get(name, (usual, usual_text, (), usually))
+            found.append(Finding(name, status, text, tuple(named(game, path) for path in paths), applies))
         return tuple(found)
 
 
 def named(game: Game, path: Path) -> tuple[Step, ...]:
-    """A history in the names of its moves, found by playing it again; where that fails, the numbers alone."""
+    """A history in the names of its moves, found by playing it again; where that fails, the numbers alone.
+
+    What comes last is not played: that may be what fails, or does not return.
+    """
+    if path is None:
+        return ()
     links = []
     while path is not None:
         path, link = path
         links.append(link)
     state, steps = game.start(), []
-    for link in reversed(links):
-        with contextlib.suppress(Exception):
-            if isinstance(link, Redraw):
-                steps.append(Step(None, f"(what player {link.player} cannot see redrawn with seed {link.seed})"))
-                state.resample(link.player, np.array([link.seed], np.uint64))
-            else:
-                steps.append(Step(link, _name(state, link)))
-                state.play(link)
+    for left, link in zip(range(len(links) - 1, -1, -1), reversed(links), strict=True):
+        redrawn = isinstance(link, Redraw)
+        if redrawn:
+            steps.append(Step(None, f"(what player {link.player} cannot see redrawn with seed {link.seed})"))
+        else:
+            steps.append(Step(link, _name(state, link)))
+        if left > 0:
+            with contextlib.suppress(Exception):
+                if redrawn:
+                    state.resample(link.player, np.array([link.seed], np.uint64))
+                else:
+                    state.play(link)
     return tuple(steps)
 
 

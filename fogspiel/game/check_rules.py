@@ -11,6 +11,7 @@ from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER, PUBLIC, where
+from fogspiel.game.watch import LONGEST, CallWatch
 
 _GUARD = 128
 """Bytes on each side of a buffer that no rule may change."""
@@ -26,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate and mirror say, where there are any.
+    guide, covariate, mirror and evaluate say, where there are any.
     """
 
     actor: int
@@ -39,12 +40,20 @@ class Look(NamedTuple):
 
 
 class Rules:
-    """The rules of a game as functions of a state's bytes. `constant` are the places of parameters and tables in them."""
+    """The rules of a game as functions of a state's bytes. `constant` are the places of parameters and tables in them.
 
-    def __init__(self, game: Game):
+    Each call of an un-compiled rule may take `longest` seconds. `Broken` is raised at once if `start` fails.
+    """
+
+    def __init__(self, game: Game, findings: Findings, longest: float = LONGEST):
         self.game, self.players, self.size = game, game.players, game.dtype.itemsize
-        self.root = game.root.tobytes()
-        self._call, self._room = game.functions, game.max_moves
+        watched = CallWatch(longest).watched if game.debug else lambda function: function
+        self._call, self._room = {name: watched(rule) for name, rule in game.functions.items()}, game.max_moves
+        self._begin = watched(game.begin)
+        try:
+            self.root = watched(lambda: game.root)().tobytes()
+        except GameError as error:
+            raise findings.broken(names.RUN, f"{error}.", None) from error
         self._seed = ctypes.c_uint64(0)
         kept = {p.name for p in game.declared} | set(game.about.tables)
         fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
@@ -70,6 +79,10 @@ class Rules:
         self._state, self._other, self._out, self._prob, self._pay = (arena.ctypes.data + start for start in starts)
         self._moves = arena[spans[2]].view(np.int64)
         self._odds, self._payoffs = (arena[span].view(np.float64) for span in spans[3:])
+
+    def begin(self, **before: int) -> bytes:
+        """The initial state, made from one in which these fields are not 0."""
+        return self._begin(**before).tobytes()
 
     def look(self, data: bytes, findings: Findings, path: Path) -> Look:
         """What the rules say of a state; `Broken` where they fail or say what cannot be."""
@@ -152,6 +165,13 @@ class Rules:
         self.game.finish(self._call["resample"](self._state, player, ctypes.addressof(self._seed)))
         return self._arena[self._here].tobytes()
 
+    def resample_checked(self, data: bytes, player: int, seed: int, findings: Findings, path: Path) -> bytes:
+        """As `resample`; `Broken` where it fails. `path` ends with the draw."""
+        try:
+            return self.resample(data, player, seed)
+        except GameError as error:
+            raise findings.broken(names.RUN, f"{error}.", path) from error
+
     def _read_moves(self, rule: str, findings: Findings, path: Path, *more: int) -> list[int]:
         self._moves.fill(_UNWRITTEN)
         try:
@@ -225,21 +245,41 @@ class Rules:
                     text = f"mirror pairs the outcomes {move} and {image}, of probability {likely[move]:g} and {likely[image]:g}."
                     findings.fail(names.MIRROR, text, path)
             hints += partner
+        if who != OVER and "evaluate" in call:
+            hints += self._read_guess(findings, path)
         return hints
 
+    def _read_guess(self, findings: Findings, path: Path) -> list[float]:
+        guess = self._read_utilities("evaluate", findings, path)
+        low, high = self.game.about.utility or (-math.inf, math.inf)
+        for player, value in enumerate(guess):
+            if not math.isfinite(value):
+                why = "none is written or it is not a number" if math.isnan(value) else f"it is {value}"
+                findings.fail(
+                    names.GUESS, f"{self._where('evaluate')} has no finite guess for player {player}: {why}.", path
+                )
+            elif not low - CLOSE <= value <= high + CLOSE:
+                text = f"{self._where('evaluate')} guesses {value:g} for player {player}, and about declares utility=({low:g}, {high:g})."
+                findings.fail(names.GUESS, text, path)
+        return guess
+
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
-        self._payoffs.fill(math.nan)
-        self.game.finish(self._call["payoff"](self._state, self._pay))
-        payoff, beyond = self._payoffs[: self.players].tolist(), self._payoffs[self.players :]
-        if not np.isnan(beyond).all():
-            raise findings.broken(
-                names.BUFFERS, f"{self._where('payoff')} writes more than {self.players} payoffs, one a player.", path
-            )
+        payoff = self._read_utilities("payoff", findings, path)
         for player, value in enumerate(payoff):
             if not math.isfinite(value):
                 why = "none is written or it is not a number" if math.isnan(value) else f"it is {value}"
                 findings.fail(names.FINITE, f"player {player} has no finite payoff here: {why}.", path)
         return payoff
+
+    def _read_utilities(self, rule: str, findings: Findings, path: Path) -> list[float]:
+        """What `payoff` or `evaluate` writes: a number for each player and no more; not a number where it writes none."""
+        self._payoffs.fill(math.nan)
+        self.game.finish(self._call[rule](self._state, self._pay))
+        if not np.isnan(self._payoffs[self.players :]).all():
+            raise findings.broken(
+                names.BUFFERS, f"{self._where(rule)} writes more than {self.players} numbers, one a player.", path
+            )
+        return self._payoffs[: self.players].tolist()
 
     def _check_guards(self, findings: Findings, path: Path) -> None:
         if [self._arena[guard].tobytes() for guard in self._guards] != self._untouched:
@@ -257,6 +297,17 @@ class Rules:
 def _looks(rules: dict) -> str:
     return ", ".join(
         name
-        for name in ("actor", "moves", "chance", "payoff", "infoset", "abstract", "guide", "covariate", "mirror")
+        for name in (
+            "actor",
+            "moves",
+            "chance",
+            "payoff",
+            "infoset",
+            "abstract",
+            "guide",
+            "covariate",
+            "mirror",
+            "evaluate",
+        )
         if name in rules
     )

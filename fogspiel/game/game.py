@@ -14,7 +14,7 @@ import numpy as np
 
 from fogspiel import given as check
 from fogspiel.engine.closure import reachable
-from fogspiel.engine.kinds import Real
+from fogspiel.engine.kinds import Kind, Real, Word
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
@@ -23,11 +23,14 @@ from fogspiel.game.rollout import COMPOSED, composed
 from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
-from fogspiel.game.view import buffer_type, view_type
+from fogspiel.game.view import bounded_view_type, buffer_type
+from fogspiel.game.watch import Endless
 
 
 class Game:
     """One game at one size. `table` is what kernels get; `root` holds the bytes of the initial state.
+
+    No rule runs before `root` is first asked for.
 
     `debug` runs the rules un-compiled, everywhere: breakpoints and prints in them work, exceptions surface.
     """
@@ -61,7 +64,6 @@ class Game:
             self.plain.pop("abstract", None)
             self.functions.pop("abstract", None)
         self._addresses = _addresses(self.functions)
-        self.root = self._start()
 
     def _keep_tables(self) -> dict[str, np.ndarray]:
         """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
@@ -94,7 +96,7 @@ class Game:
 
         until then every rule does nothing and the game is over, so that the kernel that called comes to an end.
         """
-        view = view_type(self.dtype)
+        view = bounded_view_type(self.dtype, self._tables)
         buffer = {
             "out": buffer_type(ctypes.c_int64, self.max_moves),
             "prob": buffer_type(ctypes.c_double, self.max_moves),
@@ -118,7 +120,7 @@ class Game:
                 try:
                     values = [v if b is None else b.from_address(v) for b, v in zip(buffers, given, strict=True)]
                     out = plain(view.from_address(state), *values)
-                    return None if rule.result is None else float(out) if rule.result is Real else int(out)
+                    return _returned(out, rule.result)
                 except BaseException as error:
                     self._failure = _located(error, plain, self.plain.values())
                     return neutral if rule.result is not None else None
@@ -131,8 +133,16 @@ class Game:
     def _with_composed(self) -> dict[str, FunctionType]:
         return self.plain | composed(self.plain, self.dtype.itemsize, self.max_moves)
 
-    def _start(self) -> np.ndarray:
+    @cached_property
+    def root(self) -> np.ndarray:
+        """The bytes of the initial state."""
+        return self.begin()
+
+    def begin(self, **before: int) -> np.ndarray:
+        """What the rule `start` makes of a state of zeros, in which only parameters, tables and what is given here are set."""
         record = np.zeros(1, self.dtype)
+        for name, value in before.items():
+            record[name] = value
         for parameter in self.declared:
             if parameter.name in (self.dtype.names or ()):
                 value = self.parameters[parameter.name]
@@ -301,6 +311,19 @@ def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
     return {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in functions.items()}
 
 
+def _returned(out: Any, kind: Kind | None) -> int | float | None:
+    """What a rule returned, as C takes it. In a real number a key loses digits, and a fraction is no count of anything."""
+    if kind is None or kind is Real:
+        return None if kind is None else float(out)
+    if isinstance(out, float | np.floating) and (kind is Word or out != int(out)):
+        raise _Unfit(f"it returns the real number {out:g} where a whole number is expected")
+    return int(out)
+
+
+class _Unfit(TypeError):
+    """A result that is not of the kind that a rule returns."""
+
+
 def _text(value: Any) -> str:
     return f"[{', '.join(map(_text, value))}]" if isinstance(value, ctypes.Array) else str(value)
 
@@ -319,6 +342,8 @@ def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionT
     if isinstance(error, IndexError):
         # what C structures say of a field's index is only that it is invalid
         reason = "an index outside its buffer" if str(error) == "invalid index" else str(error)
-    located = GameError(f"{place} failed: {reason}")
+    elif isinstance(error, Endless | _Unfit):
+        reason = str(error)
+    located = GameError(f"{place} {'does not return' if isinstance(error, Endless) else 'failed'}: {reason}")
     located.__cause__ = error
     return located

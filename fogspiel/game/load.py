@@ -2,17 +2,19 @@
 
 import hashlib
 import importlib
-import importlib.machinery
 import importlib.util
 import pkgutil
 import re
 import sys
+import traceback
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from fogspiel import given as given_
 from fogspiel.errors import GameError, SpecError
+from fogspiel.game.beside import AsItIs, folder_importable
+from fogspiel.game.first_run import first_run
 from fogspiel.game.game import Game
 from fogspiel.game.rules import raised_at
 from fogspiel.game.spec import split_spec, suggestion
@@ -23,29 +25,41 @@ Source = str | Path | ModuleType | Game
 """What every function that takes a game makes one of, by `load`."""
 
 
-def load(game: "Source", /, *, debug: bool = False, **parameters: Any) -> Game:
+def load(game: "Source", /, *, debug: bool = False, unchecked: bool = False, **parameters: Any) -> Game:
     """A game from a spec string (`goofspiel(cards=5)`), a file (`my_game.py`, `my_game.py(size=3)`) or a module.
 
     Parameters may also be given by name. `debug` runs the rules un-compiled (slowly), for breakpoints and prints.
+
+    A file's rules are tried un-compiled, in a few random games, before the first time that they are used compiled; what fails then is
+    a GameError (`game/first_run.py`). With `unchecked` the file is trusted: a wild index in it may end the process.
     """
-    debug = given_.flag("debug", debug)
+    debug, unchecked = given_.flag("debug", debug), given_.flag("unchecked", unchecked)
     if isinstance(game, Game):
         if parameters or debug > game.debug:
             raise SpecError(f"{game.spec} is loaded already; give parameters and debug where it is loaded first")
         return game
+    made, from_file = prepare(game, debug=debug, **parameters)
+    if from_file and not debug and not unchecked:
+        first_run(made)
+    _ = made.root  # a rule start that fails is an error where the game is loaded
+    return made
+
+
+def prepare(game: "str | Path | ModuleType", /, *, debug: bool, **parameters: Any) -> tuple[Game, bool]:
+    """As `load`, but no rule has run yet; and whether the game is from a file of the user's."""
     if isinstance(game, ModuleType):
-        return Game(game, game.__name__.rsplit(".", 1)[-1], parameters, debug=debug)
+        return Game(game, game.__name__.rsplit(".", 1)[-1], parameters, debug=debug), False
     if not isinstance(game, str | Path):
         raise SpecError(
             f"a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not {given_.shown(game)}"
         )
     path, given = file_and_parameters(game)
     if path is not None:
-        return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path))
+        return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path)), True
     name, given = split_spec(str(game))
     given |= parameters
     module, preset = _built_in(name)
-    return Game(module, name, given, preset=preset, debug=debug)
+    return Game(module, name, given, preset=preset, debug=debug), False
 
 
 def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
@@ -110,13 +124,14 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
         raise GameError(f"there is no {what} file {path}")
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
     name = f"fogspiel_user_{path.stem}_{unique}"
-    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
+    spec = importlib.util.spec_from_file_location(name, path, loader=AsItIs(name, str(path)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with folder_importable(path.parent):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
         raise _not_imported(path, error) from error
@@ -127,13 +142,8 @@ def _not_imported(path: Path, error: BaseException) -> GameError:
     if isinstance(error, SyntaxError):
         place = f", line {error.lineno}" if error.lineno is not None else ""
         return GameError(f"{error.filename or path}{place}: {error.msg}")
-    line, _ = raised_at(error, [str(path)])
-    place = f"{path}, line {line}" if line else str(path)
+    folder = str(path.parent.resolve())
+    passed = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    line, code = raised_at(error, [str(path), *(file for file in passed if file.startswith(folder))])
+    place = f"{code.co_filename}, line {line}" if line else str(path)
     return GameError(f"{place}: the file cannot be imported: {type(error).__name__}: {error}")
-
-
-class _AsItIs(importlib.machinery.SourceFileLoader):
-    """Reads the file itself, every time: stored bytecode may be older than an edit of the same second."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        return self.source_to_code(self.get_data(self.path), self.path)

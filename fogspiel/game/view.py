@@ -2,10 +2,12 @@
 
 The view is a C structure, so that whole numbers read as Python's and wrap around when written, as in machine code, and
 an index outside an array field is an IndexError. A field with two dimensions is an array of rows.
+The address of a table knows where the table ends.
 """
 
 import ctypes
 import operator
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -79,3 +81,52 @@ def buffer_type(element: type, length: int) -> type[ctypes.Array]:
         "__getitem__": lambda self, i: base.__getitem__(self, place(self, i)),
         "__setitem__": lambda self, i, v: base.__setitem__(self, place(self, i), v),
     })  # fmt: skip
+
+
+class TableAddress(int):
+    """The address of a table of 64-bit numbers. A sum that is no address of one of them is an IndexError.
+
+    `real_at` and `whole_at` add to an address; in machine code, a sum outside the table reads whatever lies there.
+    """
+
+    def __new__(cls, at: int, name: str, length: int) -> "TableAddress":
+        self = super().__new__(cls, at)
+        self.name, self.length, self.bytes = name, length, 8 * length
+        return self
+
+    def __add__(self, more: int) -> int:
+        if not 0 <= more < self.bytes:
+            raise IndexError(f"index {more // 8} is outside the table {self.name}, which has {self.length} numbers")
+        return int.__add__(self, more)
+
+
+def bounded_view_type(dtype: np.dtype, tables: Mapping[str, np.ndarray]) -> type[ctypes.Structure]:
+    """As `view_type`, with fields that hold the addresses of these tables."""
+    base = view_type(dtype)
+
+    def field(name: str, values: np.ndarray) -> property:
+        plain, table = getattr(base, name), TableAddress(values.ctypes.data, name, len(values))
+
+        def read(self):
+            at = plain.__get__(self)
+            return table if at == table else at
+
+        return property(read, lambda self, value: plain.__set__(self, value))
+
+    return type("StateView", (base,), {name: field(name, values) for name, values in tables.items()})
+
+
+def recording_view_type(dtype: np.dtype, read: set[str]) -> type[ctypes.Structure]:
+    """As `view_type`; the names of all fields that are read are put into `read`."""
+    base = view_type(dtype)
+
+    def field(name: str) -> property:
+        plain = getattr(base, name)
+
+        def get(self):
+            read.add(name)
+            return plain.__get__(self)
+
+        return property(get, lambda self, value: plain.__set__(self, value))
+
+    return type("StateView", (base,), {name: field(name) for name in dtype.names})

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.stake import at_stake
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
@@ -131,7 +132,7 @@ def solve(
     if stored is not None and resume is not None:
         drive.restore(resume, *stored)
     solver.advance(0)  # compile outside the clock
-    with HeldInterrupt() as interrupt:
+    with at_stake(), HeldInterrupt() as interrupt:
         stopped = drive.until(iterations, seconds, until, interrupt)
         return drive.result("interrupted" if interrupt.held else stopped)
 

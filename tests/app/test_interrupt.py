@@ -305,3 +305,75 @@ def test_the_package_runs_as_a_module():
     done = subprocess.run([sys.executable, "-m", "fogspiel", "--version"], capture_output=True, text=True)
     assert done.returncode == 0
     assert done.stdout.startswith("fogspiel ")
+
+
+# machine code that never returns
+
+LOOP = """
+import numpy as np
+from fogspiel.game import OVER, About
+
+State = np.dtype([("turn", "i1")])
+
+def about():
+    return About(players=1, zero_sum=False)
+
+def start(s):
+    s.turn = 0
+
+def actor(s):
+    return OVER if s.turn == 2 else 0
+
+def moves(s, out):
+    out[0] = 1
+    return 1
+
+def play(s, move):
+    while s.turn == 1:
+        s.turn = 1
+    s.turn += move
+
+def payoff(s, out):
+    out[0] = 0
+
+def infoset(s, player):
+    return s.turn
+"""
+
+
+def test_ctrl_c_ends_a_rule_that_does_not_return(tmp_path):
+    code = f"""
+import sys
+import fogspiel.game.game as g
+real = g.Game.begin
+def begin(self, **before):
+    print("started", file=sys.stderr, flush=True)
+    return real(self, **before)
+g.Game.begin = begin
+{MAIN}
+"""
+    text = LOOP.replace("s.turn = 0", "s.turn = 1\n    while s.turn:\n        s.turn = 1")
+    (tmp_path / "loop.py").write_text(text)
+    with started(tmp_path, ["solve", "loop.py", "--unchecked"], "started", code) as process:
+        process.send_signal(signal.SIGINT)
+        assert_interrupted(process)
+
+
+def test_where_a_result_is_at_stake_a_second_ctrl_c_ends_a_rule_that_does_not_return(tmp_path):
+    code = f"""
+import sys
+import fogspiel.solve.run as r
+real = r._Drive._advance
+def advance(self, *given):
+    print("started", file=sys.stderr, flush=True)
+    return real(self, *given)
+r._Drive._advance = advance
+{MAIN}
+"""
+    (tmp_path / "loop.py").write_text(LOOP)
+    arguments = ["solve", "loop.py", "--unchecked", "-a", "os-mccfr", "--no-measure"]
+    with started(tmp_path, arguments, "started", code) as process:
+        process.send_signal(signal.SIGINT)
+        assert "Ctrl-C again ends the program without a result" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert_interrupted(process)

@@ -70,7 +70,7 @@ def test_a_draw_takes_no_more_memory_than_it_needs(walk):
 
 
 def test_a_state_with_more_moves_than_there_is_room_for_is_told(walk):
-    game = fs.load(walk, count=200)
+    game = fs.load(walk, count=200, unchecked=True)
     record = Record(0, keys=[7])
     with pytest.raises(fs.GameError, match="MAX_MOVES"):
         draw(game, record, np.array([5], np.uint64))

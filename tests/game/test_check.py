@@ -1,5 +1,6 @@
 """The conformance check passes a sound game, and names each kind of mistake with the moves that show it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def variant(tmp_path):
             source = source.replace(old, new)
         path = tmp_path / "variant.py"
         path.write_text(source + more)
-        return check(load(path, debug=debug), playouts=200, histories=histories)
+        return check(load(path, debug=True) if debug else path, playouts=200, histories=histories)
 
     return make
 
@@ -124,6 +125,7 @@ BODY = KUHN[KUHN.index("def resample") : KUHN.index("def move_name")]
 GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
 LUCK = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
 MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
+GUESS = "\n\n\ndef evaluate(s, out):\n    out[0] = 0.5\n    out[1] = -0.5"
 ODDS = """
 
 
@@ -209,8 +211,14 @@ MISTAKES = {
     "mirror names what is no outcome": ([(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))], names.MIRROR, "no outcome of chance", 1),
     "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
+    "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
+    "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
+    "evaluate writes for more players than there are": ([(KEY, KEY + GUESS.replace("out[1]", "out[2]"))], names.RUN, "rule evaluate (", 1),
+    "a key is a real number": ([(KEY, KEY.replace("s.card[player])", "s.card[player]) / 3.0"))], names.RUN, "returns the real number", 1),
+    "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
+    "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate or mirror says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror or evaluate says", 1),
 }  # fmt: skip
 
 
@@ -224,7 +232,7 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
 def test_kuhn_passes_every_check_that_applies():
     report = check(load("kuhn"), playouts=200)
     assert report.ok
-    unasked = {names.COARSER, names.ALIKE, names.PENDING, names.GUIDE, names.LUCK, names.MIRROR}
+    unasked = {names.COARSER, names.ALIKE, names.PENDING, names.GUIDE, names.LUCK, names.MIRROR, names.GUESS}
     assert {f.name for f in report.findings if f.status != PASSED} == unasked
     assert tuple(f.name for f in report.findings) == names.NAMES
 
@@ -362,7 +370,7 @@ State = np.dtype([("hand", "i1"), ("dealt", "i1"), ("guess", "i1")])
 def about():
     return About(players=1, utility=(0, 1), zero_sum=False)
 def start(s):
-    s.guess = -1
+    s.hand, s.dealt, s.guess = 0, 0, -1
 def actor(s):
     return CHANCE if s.dealt < 2 else OVER if s.guess >= 0 else 0
 def moves(s, out):
@@ -425,7 +433,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
-        *(names.GUIDE, names.LUCK, names.MIRROR),
+        *(names.GUIDE, names.LUCK, names.MIRROR, names.GUESS),
     }
 
 
@@ -471,6 +479,31 @@ def test_a_state_that_resample_spoils_is_found_by_playing_on(variant):
     finding = report.finding(names.RANGE)
     assert finding.status == FAILED
     assert any(step.move is None and "redrawn with seed" in step.name for step in finding.histories[0])
+
+
+def test_fields_that_start_leaves_at_zero_are_named(variant):
+    forgotten = variant(("    s.dealt = 0\n", ""))
+    assert forgotten.ok, str(forgotten)
+    finding = forgotten.finding(names.START)
+    assert finding.status == NOTED
+    assert re.search(r"rule start \(.*variant\.py, line \d+\) leaves dealt at 0", finding.text)
+    assert variant().finding(names.START).status == PASSED
+
+
+def test_a_file_is_checked_without_being_loaded_before(tmp_path):
+    path = tmp_path / "variant.py"
+    path.write_text(KUHN.replace("s.card[s.dealt] = move", "s.card[s.dealt + 3000000] = move"))
+    assert_failed(check(path, playouts=50), names.RUN, "an index outside its buffer", 1)
+    assert check("kuhn(players=3)", playouts=20).game == "kuhn(players=3)"
+
+
+def test_failures_come_first_and_passes_in_a_line(variant):
+    replacements, *_ = MISTAKES["the public key tells a card"]
+    head, first, *rest, last = str(variant(*replacements)).splitlines()
+    assert head.startswith("variant: 1 of 33 checks failed")
+    assert first.startswith(f"failed  {names.PUBLIC_KEY}")
+    assert all(line.startswith("        ") for line in rest)
+    assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)
 
 
 def test_the_same_seed_gives_the_same_report(variant):

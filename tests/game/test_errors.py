@@ -253,7 +253,7 @@ def test_too_many_moves_are_found_at_their_line_when_rules_run_in_python(place):
 
 
 def test_too_many_moves_are_counted_when_rules_are_compiled(place):
-    game = place.load(past_the_end())
+    game = place.load(past_the_end(), unchecked=True)
     for look in (lambda: game.start().moves(), lambda: fs.playouts(game, 1), lambda: fs.unroll(game)):
         with pytest.raises(fs.GameError) as caught:
             look()
@@ -264,7 +264,7 @@ def test_too_many_moves_are_counted_when_rules_are_compiled(place):
 
 def test_too_many_outcomes_of_chance_are_said_of_the_rule_chance(place):
     chance = "\ndef chance(s, out, prob):\n    for i in range(600):\n        out[i] = i\n        prob[i] = 1 / 600\n    return 600\n"
-    game = place.load(GAME + chance)
+    game = place.load(GAME + chance, unchecked=True)
     with pytest.raises(
         fs.GameError, match=r"rule chance \(.* wrote 600 moves where 256 have room; set MAX_MOVES = 600"
     ):
@@ -281,7 +281,7 @@ def test_a_write_past_the_payoffs_is_found_at_its_line_when_rules_run_in_python(
 
 
 def test_a_state_without_moves_that_is_not_over_is_an_error(place):
-    game = place.load(GAME.replace("    return n\n\ndef play", "    return 0\n\ndef play"))
+    game = place.load(GAME.replace("    return n\n\ndef play", "    return 0\n\ndef play"), unchecked=True)
     for look in (fs.unroll, lambda game: fs.playouts(game, 1)):
         with pytest.raises(fs.GameError, match="coins: a state that is not over has no moves"):
             look(game)
@@ -290,7 +290,7 @@ def test_a_state_without_moves_that_is_not_over_is_an_error(place):
 @pytest.mark.parametrize("who", [2, 100, -3])
 def test_an_actor_that_is_nobody_is_an_error(place, who):
     text = GAME.replace("def actor(s):", "def actor(s):  # wrong").replace("else s.turn % 2", f"else {who}")
-    game = place.load(text)
+    game = place.load(text, unchecked=True)
     with pytest.raises(fs.GameError) as caught:
         fs.unroll(game)
     assert place.sentence(caught) == (

@@ -1,0 +1,66 @@
+"""The conformance check of `start`: on which fields does the game depend that it does not set?
+
+States are made of zeros, so such a field is 0: often that is meant, and sometimes the field was forgotten. The check makes the
+initial state from other numbers, too, and plays the same random games from both.
+"""
+
+import random
+
+from fogspiel.errors import GameError
+from fogspiel.game import check_report as names
+from fogspiel.game.check_report import Broken, Findings
+from fogspiel.game.check_rules import Rules
+from fogspiel.game.game import Game
+from fogspiel.game.rules import OVER, where
+
+_FILLS = (85, 1)
+"""What is in a field before `start`, instead of 0."""
+_STATES = 200
+"""States that are compared for each field that `start` leaves as it was."""
+
+
+_LONGEST = 0.1
+"""Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as well."""
+
+
+def check_start(game: Game, findings: Findings, seed: int) -> None:
+    """The rules of the game are un-compiled: from a state that cannot be, machine code may do anything."""
+    rules = Rules(game, findings, _LONGEST)
+    kept = {p.name for p in game.declared} | set(game.about.tables)
+    left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, seed)]
+    if left:
+        text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."
+        findings.note(names.START, text)
+
+
+def _matters(rules: Rules, name: str, seed: int) -> bool:
+    """Whether the game is another one if this field is not 0 before `start`."""
+    for fill in _FILLS:
+        try:
+            other = rules.begin(**{name: fill})
+        except GameError:
+            return True
+        if other != rules.root and _differs(rules, other, seed):
+            return True
+    return False
+
+
+def _differs(rules: Rules, other: bytes, seed: int) -> bool:
+    """Whether random games from another initial state are not the same as from the usual one."""
+    rng, left = random.Random(seed), _STATES
+    while left > 0:
+        here, there = rules.root, other
+        while left > 0:
+            left -= 1
+            look = rules.look(here, Findings(), None)
+            try:
+                if rules.look(there, Findings(), None) != look:
+                    return True
+                if look.actor == OVER:
+                    break
+                move = rng.choice(look.moves)
+                there = rules.play(there, move)
+            except (Broken, GameError):
+                return True
+            here = rules.play(here, move)
+    return False
