@@ -290,6 +290,18 @@ def test_check_passes_a_sound_game_and_fails_a_broken_one(fogspiel):
     assert strict_json(Path("r.json").read_text())["ok"] is False
 
 
+def test_check_prints_failures_first_and_passes_in_a_line_unless_asked(fogspiel):
+    Path("broken.py").write_text(COIN.replace("out[0], out[1] = won, -won", "out[0], out[1] = won, won"))
+    short = fogspiel("check", "broken.py", "--playouts", 20).out.splitlines()
+    assert short[0].startswith("FAIL")
+    assert sum(line.startswith("passed: ") for line in short) == 1
+    assert not [line for line in short if line.startswith("ok")]
+    full = fogspiel("check", "broken.py", "--playouts", 20, "-v").out.splitlines()
+    assert full[0] == short[0]
+    assert len([line for line in full if line.startswith("ok")]) > 10
+    assert full[-1] == short[-1]
+
+
 def test_the_demo_leaves_a_strategy_and_a_picture(fogspiel):
     folder = Path("new", "demo of [bold] things")
     ended = fogspiel("demo", "--folder", folder)
