@@ -25,14 +25,16 @@ def watch() -> None:
 
 
 def _listen(reader: socket.socket, _writer: socket.socket) -> None:
+    pressed = 0
     while True:
         if signal.SIGINT not in reader.recv(64):
             continue
+        pressed += 1
         heard = threading.Event()
         _ask_main_thread(heard)
         if heard.wait(_PATIENCE):
             continue
-        if is_at_stake():
+        if is_at_stake() and pressed == 1:
             _say("the step under way has not ended yet; Ctrl-C again ends the program without a result")
             if not _pressed_again(reader, heard):
                 continue
