@@ -5,7 +5,7 @@ information, its record (the keys it has seen and its own moves), and the legal 
 is given the true state, and it is marked in all results.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -80,10 +80,8 @@ def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = Fal
 
 def observed_in(game: Game, observation: Observation) -> Observation:
     """The observation with its states as those of `game`, a twin (`Game.twin`) of the one that they are of."""
-    true = observation.true_state
-    return replace(
-        observation, state=_of(game, observation.state), true_state=None if true is None else _of(game, true)
-    )
+    true = observation.true_state and _of(game, observation.true_state)
+    return Observation(observation.seat, _of(game, observation.state), observation.record, observation.moves, true)
 
 
 def _of(game: Game, state: State) -> State:
