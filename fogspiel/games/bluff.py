@@ -7,7 +7,8 @@ wins if the bid holds, the caller if not.
 
 With rounds=one the call decides the game, as in OpenSpiel. With rounds=match the loser of the call gives up as many dice
 as the bid was off by, or one for a bid that was exact; the winner opens the next round, and who has no dice left has
-lost. Lanctot 2013, sec. 3.1.1.
+lost. Lanctot 2013, sec. 3.1.1. With rounds=valued, for up to two dice each, a match ends after its first round and pays what the
+rounds below are worth to the winner, who would open them: Bluff(2,1) and Bluff(2,2) as they are there.
 
 With remember=r players follow an abstraction in which they know their own roll and the last r bids, but not how many bids
 there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game itself stays the same.
@@ -19,13 +20,16 @@ from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, unifo
 
 CALL = 0
 NOBODY = -1
-ONE, MATCH = 0, 1
+MOST_VALUED = 2
+ONE, MATCH, VALUED = 0, 1, 2
 PARAMETERS = (
     Whole("dice1", 1, 1, 5, "how many dice player 0 has"),
     Whole("dice2", 1, 1, 5, "how many dice player 1 has"),
     Whole("faces", 6, 2, 6, "how many faces a die has"),
     Choice("wild", "yes", ("no", "yes"), "whether the top face counts as every face"),
-    Choice("rounds", "one", ("one", "match"), "whether one call decides, or the last dice"),
+    Choice(
+        "rounds", "one", ("one", "match", "valued"), "what decides: one call, the last dice, or a call and what is left"
+    ),
     Whole("remember", 0, 0, 60, "how many of the last bids the abstraction remembers; 0: no abstraction"),
 )
 State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "i1"), ("dice2", "i1"), ("dice", "i1", 2),
@@ -35,7 +39,21 @@ State = np.dtype([("faces", "i1"), ("wild", "i1"), ("rounds", "i1"), ("dice1", "
 bit b of `bids` tells whether b was bid in this round: bids rise, so that their order follows. `history` is a hash of the rounds before."""
 
 
+WORTH = np.array([
+    [[0, 5 / 8], [-1 / 9, 49 / 81], [-1 / 8, 0.6514961674528301], [-3 / 25, 0.67180], [-1 / 9, 0.67769]],
+    [[1 / 2, 13 / 16], [1 / 9, 143 / 243], [1 / 16, 0.5818450135787567], [1 / 125, 0.59697], [-7 / 258, 0.61489]],
+])  # fmt: skip
+"""What a round is worth to who opens it with one die or two against one die, by faces from 2; first without a wild face, then with.
+
+Each is the value of this game itself, with one die each or as "bluff(dice1=2,faces=F,wild=W,rounds=valued)", whose payoffs are those
+of one die each. `fogspiel solve GAME --algorithm lp` finds it exactly. Bluff(2,1) with five or six faces is too large for that;
+`fogspiel solve GAME --algorithm pcfr+ --until 1e-4` finds it to within the exploitability that is left.
+"""
+
+
 def about(dice1, dice2, faces, wild, rounds, remember):
+    if rounds == "valued" and max(dice1, dice2) > MOST_VALUED:
+        raise ValueError(f"rounds=valued knows the rounds below {MOST_VALUED} dice each, not below {dice1} and {dice2}")
     return About(utility=(-1, 1), abstraction=remember > 0)
 
 
@@ -144,9 +162,9 @@ def play(s, move):
     wanted = face(s, s.bid)
     excess = showing(s, s.roll[0], wanted) + showing(s, s.roll[1], wanted) - quantity(s, s.bid)
     loser = s.turn if excess >= 0 else 1 - s.turn
-    if s.rounds == MATCH:
+    if s.rounds != ONE:
         s.dice[loser] -= min(s.dice[loser], max(1, abs(excess)))
-    if s.rounds == ONE or s.dice[loser] == 0:
+    if s.rounds != MATCH or s.dice[loser] == 0:
         s.winner = 1 - loser
     else:
         s.history = all_seen(s)
@@ -177,8 +195,11 @@ def showing(s, roll, wanted):
 
 
 def payoff(s, out):
-    out[s.winner] = 1
-    out[1 - s.winner] = -1
+    won = 1.0
+    if s.rounds == VALUED and s.dice[1 - s.winner] > 0:
+        won = WORTH[s.wild, s.faces - 2, s.dice[s.winner] - 1]
+    out[s.winner] = won
+    out[1 - s.winner] = -won
 
 
 def infoset(s, player):
