@@ -174,6 +174,12 @@ def print_result(result: Result) -> None:
     )
     whole = f"   {result.elapsed:.2f} s in all" if result.stopped == "seconds" else ""
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}{whole}")
+    if result.restricted:
+        of = result.restricted
+        console.print(
+            f"restricted game {of['sequences']:,} of {of['sequences in all']:,} sequences, {of['information sets']:,} of "
+            f"{of['information sets in all']:,} information sets"
+        )
     if result.memory:
         sets, each = result.memory["information sets"], result.memory["bytes an information set"]
         console.print(f"touched         {result.touched:,} histories")

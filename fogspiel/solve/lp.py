@@ -12,6 +12,7 @@ and the multipliers of the first rows are player 1's plan.
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import highspy
 import numpy as np
@@ -28,11 +29,12 @@ TOLERANCE = 1e-10
 """HiGHS' tightest feasibility tolerance."""
 NEGLIGIBLE = 1e-9
 """Plan entries below this are taken for zero."""
+LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic))
 
 
 def solve_sequence_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    form = _two_player_zero_sum(game, memory, progress)
-    return _solution(form, complete(form, _clean(form, _solve(form, 0))))
+    form = two_player_zero_sum(game, memory, progress)
+    return solution(form, complete(form, clean(form, _solve(form, 0))))
 
 
 def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
@@ -41,15 +43,15 @@ def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: flo
 
         (1 - p) q[root] + p (what x gets against the plan).
     """
-    form = _two_player_zero_sum(form, None, None)
+    form = two_player_zero_sum(form, None, None)
     mine = slice(form.begin[player], form.begin[player + 1])
     bonus = p * form.gradient(plan, player)[mine]
-    return complete(form, _clean(form, _solve(form, player, 1.0 - p, bonus)))
+    return complete(form, clean(form, _solve(form, player, 1.0 - p, bonus)))
 
 
 def solve_normal_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
     """All pure strategies of both players as rows and columns of one matrix, solved as a one-shot game."""
-    form = _two_player_zero_sum(game, memory, progress)
+    form = two_player_zero_sum(game, memory, progress)
     normal = normal_form(form, parameters["most"])
     matrix = normal.payoff[0]
     m, n = matrix.shape
@@ -59,10 +61,10 @@ def solve_normal_form(game: Position, parameters: dict, memory: int | None, prog
     columns = np.tile(np.arange(1, m + 1), n)
     mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
     plan = normal.plan([np.maximum(mix[1:], 0) / np.maximum(mix[1:], 0).sum() for mix in mixes])
-    return _solution(form, complete(form, _clean(form, plan)))
+    return solution(form, complete(form, clean(form, plan)))
 
 
-def _two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
+def two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
     form = form_of(game, memory=memory, progress=progress)
     require_unshared(form, "a linear program")
     if form.players != 2 or not form.tree.zero_sum:
@@ -87,11 +89,25 @@ def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarr
     return np.concatenate(plans if player == 0 else plans[::-1])
 
 
-def _program(
+@dataclass(frozen=True)
+class Basis:
+    """Of each column and row of a program, whether it is basic: HiGHS' numbers for it."""
+
+    columns: np.ndarray
+    rows: np.ndarray
+
+
+def _program(*given, **named) -> tuple[np.ndarray, np.ndarray]:
+    """Solve the program above: both plans. Arguments are those of `program`."""
+    return optimum(program(*given, **named), given[0], given[2])[:2]
+
+
+def program(
     n0, sets0, n1, sets1, rows, columns, values, weight: float = 1.0, bonus: np.ndarray | float = 0.0
-) -> tuple[np.ndarray, np.ndarray]:
-    """Solve the program above; sequences and sets of each player are numbered from 0. Returns both plans. What is maximised is
-    `weight` times q[root] and `bonus` times x."""
+) -> highspy.HighsLp:
+    """The program above; sequences and sets of each player are numbered from 0. Columns are x, then q of the root and of player 1's
+    sets; rows are those of player 1's sequences, of player 0's empty sequence, and of player 0's sets. What is maximised is `weight`
+    times q[root] and `bonus` times x."""
     (first0, count0, parent0), (first1, count1, parent1) = sets0, sets1
     s0, s1 = len(first0), len(first1)
     q = n0  # columns: x (n0 of them), then q of the root, then q of player 1's sets
@@ -125,18 +141,32 @@ def _program(
     model.a_matrix_.start_ = np.searchsorted(row[order], np.arange(height + 1)).astype(np.int32)
     model.a_matrix_.index_ = column[order].astype(np.int32)
     model.a_matrix_.value_ = value[order]
+    return model
+
+
+def optimum(
+    model: highspy.HighsLp, n0: int, n1: int, start: Basis | None = None
+) -> tuple[np.ndarray, np.ndarray, Basis]:
+    """Both plans that solve a program, n0 and n1 sequences long, and its basis; sought from a basis `start`, where one is known."""
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
     solver.passModel(model)
+    if start is not None:
+        basis = highspy.HighsBasis()
+        basis.col_status = [highspy.HighsBasisStatus(int(k)) for k in start.columns]
+        basis.row_status = [highspy.HighsBasisStatus(int(k)) for k in start.rows]
+        basis.valid = True
+        solver.setBasis(basis)
     _run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         raise FogspielError(
             f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}"
         )
-    answer = solver.getSolution()
-    return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1])
+    answer, ended = solver.getSolution(), solver.getBasis()
+    basis = Basis(*(np.array([int(k) for k in status], np.int64) for status in (ended.col_status, ended.row_status)))
+    return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1]), basis
 
 
 def _run(solver: highspy.Highs) -> None:
@@ -169,7 +199,7 @@ def _within(count: np.ndarray) -> np.ndarray:
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
 
 
-def _clean(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
+def clean(form: SequenceForm, plan: np.ndarray) -> np.ndarray:
     """The exact plan near a program's answer: negligible entries zero, flow restored."""
     return form.plan(form.behaviour(np.where(plan < NEGLIGIBLE, 0.0, plan)))
 
@@ -192,7 +222,7 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
     return behaviour
 
 
-def _solution(form: SequenceForm, behaviour: np.ndarray) -> Solution:
+def solution(form: SequenceForm, behaviour: np.ndarray) -> Solution:
     plan = form.plan(behaviour)
     value = tuple(form.values(plan).tolist())
     return Solution(

@@ -81,6 +81,10 @@ SOLVERS: dict[str, Entry] = {
         "sequence-form linear program (von Stengel 1996)", ZERO_SUM, EXACT, (), _later("lp", "solve_sequence_form"),
         players=(2, 2), zero_sum=True, recall=True,
     ),
+    "do": Entry(
+        "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, EXACT, (),
+        _later("double_oracle", "solve_double_oracle"), players=(2, 2), zero_sum=True, recall=True,
+    ),
     "lp-normal": Entry(
         "normal-form linear program", "two players, zero sum, small", EXACT,
         (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("lp", "solve_normal_form"),

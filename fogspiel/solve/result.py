@@ -34,7 +34,7 @@ class Result:
 
     `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
     why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
-    what a table that grows came to. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too.
+    what a table that grows came to, `restricted` how large a double oracle's restricted game did. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too.
 
     With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty. There the
     CFR family also keeps its average joint play, `joint` (`solve/joint.py`).
@@ -56,6 +56,7 @@ class Result:
     elapsed: float = 0.0
     meaning: str = ""
     joint: JointPlay | None = None
+    restricted: dict[str, int] = field(default_factory=dict)
 
     @property
     def cce_gap(self) -> float | None:
@@ -68,6 +69,8 @@ class Result:
         """The result without the strategy, ready for JSON. What is about games without a value of their own is there only for those."""
         out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint")}
         out |= {"value": list(self.value), "curve": [p.as_dict() for p in self.curve]}
+        if not self.restricted:
+            del out["restricted"]
         if self.meaning:
             out |= {"meaning": self.meaning, "cce_gap": self.cce_gap, "joint": self.joint and self.joint.as_dict()}
         return out
@@ -97,3 +100,4 @@ class Solution:
     exploitability: float | None
     iterations: int = 1
     touched: int = 0
+    restricted: dict[str, int] = field(default_factory=dict)

@@ -211,6 +211,7 @@ def _exact_result(game: Game, name: str, found: Solution, began: float, seed: in
         seed,
         point,
         elapsed=elapsed,
+        restricted=found.restricted,
     )
 
 

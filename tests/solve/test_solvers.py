@@ -263,6 +263,7 @@ def test_every_exact_solver_has_been_tried_above():
     assert {name for name, e in SOLVERS.items() if e.kind == EXACT} == {
         "lp",
         "lp-normal",
+        "do",  # in test_double_oracle.py
         "backward-induction",
         "value-iteration",
     }
