@@ -94,6 +94,10 @@ def test_numbers_of_any_type_that_stand_for_whole_ones_are_taken():
     assert fs.best_response("kuhn", strategy, np.int64(1))[0] == fs.best_response("kuhn", strategy, 1)[0]
     assert fs.agent("mcts(simulations=1e1)").name == fs.agent("mcts", simulations=10).name
     assert state.key(np.int8(1)) == state.key(1)
+    for method in ("tree", "vectors", "passes"):
+        assert fs.best_response("kuhn", strategy, 1.0, method=method, memory=1e8)[0] == pytest.approx(
+            fs.best_response("kuhn", strategy, 1)[0]
+        )
 
 
 def test_the_largest_seed_is_one_like_any_other():

@@ -104,7 +104,7 @@ def measure(
 ) -> Measured:
     """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
     many histories have been met."""
-    _require_strategy(strategy)
+    memory = _taken(strategy, memory)
     form = measurable(game, method, memory, progress)
     if form is not None:
         plan = form.plan(strategy.on(form))
@@ -125,7 +125,7 @@ def expected_values(
     game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
-    _require_strategy(strategy)
+    memory = _taken(strategy, memory)
     form = measurable(game, method, memory)
     if form is None:
         return Walker(Policy(game_of(game), strategy), memory).values()
@@ -136,7 +136,7 @@ def best_response(
     game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
-    _require_strategy(strategy)
+    memory = _taken(strategy, memory)
     player = given.player(game_of(game).players, player)
     form = measurable(game, method, memory)
     if form is None:
@@ -155,7 +155,7 @@ def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", 
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
-    _require_strategy(strategy)
+    memory = _taken(strategy, memory)
     form = measurable(game, method, memory)
     if form is not None:
         return plan_exploitability(form, form.plan(strategy.on(form)))
@@ -198,8 +198,10 @@ def measurable(
         return None
 
 
-def _require_strategy(strategy: Strategy) -> None:
+def _taken(strategy: Strategy, memory: int | None) -> int | None:
+    """The bytes that may be taken, if told, to measure what must be a strategy."""
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    return given.maybe(given.size, "memory", memory)
 
 
 def far_too_large(game: Game, most: int = MEASURED) -> bool:
