@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
@@ -14,6 +14,10 @@ lint: $(VENV)/.tested
 	$(BIN)/ruff check fogspiel tests
 	$(BIN)/ruff format --check fogspiel tests
 	$(BIN)/mypy
+
+docs: $(VENV)/.documented
+	$(BIN)/sphinx-build -q -W -b html docs docs/_build
+	@echo "see docs/_build/index.html"
 
 bench: $(VENV)/.peers
 	$(BIN)/fogspiel bench
@@ -30,9 +34,13 @@ $(VENV)/.tested: $(VENV)/.installed pyproject.toml
 	$(BIN)/python -m pip install --quiet -e ".[test]"
 	touch $@
 
+$(VENV)/.documented: $(VENV)/.installed pyproject.toml
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	touch $@
+
 $(VENV)/.peers: $(VENV)/.tested pyproject.toml
 	$(BIN)/python -m pip install --quiet -e ".[peers]"
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache docs/_build

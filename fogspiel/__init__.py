@@ -87,6 +87,9 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.game.rules import OVER as OVER
     from fogspiel.game.rules import PUBLIC as PUBLIC
     from fogspiel.game.state import State as State
+    from fogspiel.solve.dominance import dominance as dominance
+    from fogspiel.solve.dominance import indifference as indifference
+    from fogspiel.solve.dominance import pure_equilibria as pure_equilibria
     from fogspiel.solve.files import read as read
     from fogspiel.solve.files import save as save
     from fogspiel.solve.response import best_response as best_response

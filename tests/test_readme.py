@@ -1,4 +1,4 @@
-"""The README says what is true: its examples run, and its tables list what the registries hold."""
+"""The README and the pages say what is true: examples run, tables list what the registries hold, nothing is left out of the site."""
 
 import re
 import shlex
@@ -15,8 +15,16 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
 
-def part(name: str) -> str:
-    return README.split(f"<!-- {name} -->")[1].split(f"<!-- end of {name.split(':')[0]} -->")[0].strip()
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+
+
+def part(name: str, text: str = README) -> str:
+    return text.split(f"<!-- {name} -->")[1].split(f"<!-- end of {name.split(':')[0]} -->")[0].strip()
+
+
+def page(name: str) -> str:
+    return (DOCS / f"{name}.md").read_text()
 
 
 def games_table() -> str:
@@ -33,9 +41,34 @@ def agents_table() -> str:
 
 
 def test_the_tables_of_games_and_algorithms_are_those_of_the_registries():
-    assert part("agents") == agents_table()
-    assert part("games") == games_table()
-    assert part("algorithms") == algorithms_table()
+    assert part("agents", page("agents")) == agents_table()
+    assert part("games", page("games")) == games_table()
+    assert part("algorithms", page("algorithms")) == algorithms_table()
+
+
+def test_the_readme_names_every_game_algorithm_and_agent():
+    for what, rows in (("games", all_games()), ("algorithms", all_solvers()), ("agents", all_agents())):
+        assert re.findall(r"`([^`]+)`", part(f"names of {what}")) == [row["name"] for row in rows]
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) < 200
+
+
+def test_the_speed_page_has_what_bench_measures():
+    assert part("bench", page("speed")).startswith("| CFR+, iterations/s | Fogspiel |")
+
+
+def test_every_page_is_in_a_table_of_contents():
+    listed = re.findall(
+        r"^[\w-]+$", "\n".join(re.findall(r"```{toctree}\n(.*?)```", page("index"), re.DOTALL)), re.MULTILINE
+    )
+    assert sorted(listed) == sorted(path.stem for path in DOCS.glob("*.md") if path.stem != "index")
+
+
+def test_the_reference_has_every_public_name():
+    named = re.findall(r"^\.\. [\w:]+:: fogspiel\.(\w+)$", page("api"), re.MULTILINE)
+    assert sorted(["__version__", *named]) == sorted(fs.__all__)
 
 
 def test_the_first_example_runs(tmp_path, monkeypatch, capsys):
@@ -50,8 +83,8 @@ def test_the_first_example_runs(tmp_path, monkeypatch, capsys):
 
 def commands() -> list[str]:
     """Every command line that the documents show."""
-    pages = [README, *(page.read_text() for page in sorted((ROOT / "docs").glob("*.md")))]
-    blocks = [block for page in pages for block in re.findall(r"```(?:sh|bash|console)?\n(.*?)```", page, re.DOTALL)]
+    texts = [path.read_text() for path in PAGES]
+    blocks = [block for text in texts for block in re.findall(r"```(?:sh|bash|console)?\n(.*?)```", text, re.DOTALL)]
     lines = [line.removeprefix("$ ") for block in blocks for line in block.replace("\\\n", " ").splitlines()]
     return sorted({line for line in lines if line.startswith("fogspiel ")})
 
@@ -91,7 +124,7 @@ def test_the_game_of_the_readme_conforms_and_has_the_value_of_the_books(coin_pok
 
 
 def test_documents_name_files_that_exist():
-    for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for document in PAGES:
         for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
             if "://" not in target:
                 assert (document.parent / target).exists(), f"{document.name} names {target}"

@@ -1,7 +1,8 @@
 """Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from fogspiel.agents import planning, searching
 from fogspiel.agents.agent import Agent
@@ -17,10 +18,12 @@ from fogspiel.solve.files import read
 from fogspiel.solve.strategy import Strategy
 
 KINDS: dict[str, Kind] = searching.KINDS | planning.KINDS
+Seated = str | Path | Strategy | Agent | Callable[..., int]
+"""What can sit in a seat, or names it: what `agent` takes."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
-def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
+def agent(what: Seated, /, **parameters: Any) -> Agent:
     """An agent from a spec string, a strategy, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), a
     function of an observation, or an object that is one already."""
     if isinstance(what, Strategy):
@@ -37,7 +40,7 @@ def agent(what: "str | Strategy | Agent", /, **parameters: Any) -> Agent:
             raise SpecError(
                 f"{shown(what)} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
             )
-        return what
+        return cast(Agent, what)
     if what.endswith(".fog"):
         return StrategyAgent(read(what), Path(what).name)
     path, given = file_and_parameters(what)

@@ -12,6 +12,7 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
+from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import AgentError, FileError, SpecError
@@ -39,7 +40,7 @@ PATIENCE, GRACE = 3, 5.0
 
 def match(
     game: Source,
-    agents: "Sequence[str | Path | Strategy | Agent]",
+    agents: Sequence[Seated],
     *,
     games: int = 100,
     seed: int | None = None,

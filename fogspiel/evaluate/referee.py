@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import Agent, observe, observed_in
+from fogspiel.agents.agent import observe, observed_in
+from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
@@ -22,7 +23,6 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
-from fogspiel.solve.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class GameRecord:
 
 
 def play_game(
-    game: Source, agents: "Sequence[str | Strategy | Agent]", *, deal: int, seed: int, move_time: float | None = None,
+    game: Source, agents: Sequence[Seated], *, deal: int, seed: int, move_time: float | None = None,
     watch: Callable[[State], None] | None = None, moves: list[int] | None = None,
 ) -> GameRecord:  # fmt: skip
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go

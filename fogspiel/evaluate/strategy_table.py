@@ -200,7 +200,6 @@ def strategy_table(
         tell("walking the game, histories", histories, 0)
 
     source: _Exact | _Likely
-    source: _Exact | _Likely
     try:
         if far_too_large(game, UNROLLED):
             raise TooLarge(f"{game.spec} is too large to unroll")
@@ -225,10 +224,10 @@ def strategy_table(
     if words:
         fitting = len(fit) if whole else None
     chosen, ways = chosen[fit[:most]], ways[:most]
-    rows = source.rows(chosen, ways)
-    seen = [row.sees for row in rows]
+    drawn = source.rows(chosen, ways)
+    seen = [row.sees for row in drawn]
     told = told_apart(ways, seen, lambda places: source.alternatives(chosen[places]))
-    rows = tuple(replace(row, ways=found) for row, found in zip(rows, told, strict=True))
+    rows = tuple(replace(row, ways=found) for row, found in zip(drawn, told, strict=True))
     return StrategyTable(
         game.spec, game.players, source.value, rows, fitting, len(source.order), source.exact, source.note
     )

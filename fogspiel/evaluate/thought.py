@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import Agent, Observation, describe, observe, observed_in
+from fogspiel.agents.agent import Observation, describe, observe, observed_in
 from fogspiel.agents.human import HumanAgent, seen
+from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
@@ -26,7 +27,6 @@ from fogspiel.game.state import State
 from fogspiel.search.lookahead import Lookahead
 from fogspiel.search.outline import LINES, Node, grow, still, whole
 from fogspiel.search.search import MoveStatistics, Search, Statistics
-from fogspiel.solve.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,7 @@ class Thought:
         return "\n".join(rows)
 
 
-def think(
-    game: Source, agent: "str | Strategy | Agent", moves: "str | Sequence[str | int]" = (), *, seed: int = 0
-) -> Thought:
+def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), *, seed: int = 0) -> Thought:
     """Let an agent decide once, after the moves given, and tell what it thought.
 
     A move is given by its name or number; a text holds several, with commas. Chance takes one that names an outcome of it, and is

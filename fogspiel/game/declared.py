@@ -109,8 +109,8 @@ def _stakes(about: About, players: int) -> tuple[tuple[float, float] | None, tup
     utility = None if about.utility is None else _range("utility", about.utility)
     if about.ranges is None:
         return utility, None if utility is None else (utility,) * players
-    ranges = given.several("ranges", about.ranges, "a range, (lowest, highest), for each player")
-    ranges = tuple(_range("each of ranges", own) for own in ranges)
+    each = given.several("ranges", about.ranges, "a range, (lowest, highest), for each player")
+    ranges = tuple(_range("each of ranges", own) for own in each)
     if len(ranges) != players:
         raise SpecError(f"ranges must be one for each of {players} players, not {given.shown(about.ranges)}")
     whole = min(low for low, _ in ranges), max(high for _, high in ranges)

@@ -145,5 +145,5 @@ def _not_imported(path: Path, error: BaseException) -> GameError:
     folder = str(path.parent.resolve())
     passed = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
     line, code = raised_at(error, [str(path), *(file for file in passed if file.startswith(folder))])
-    place = f"{code.co_filename}, line {line}" if line else str(path)
+    place = f"{code.co_filename}, line {line}" if code is not None else str(path)
     return GameError(f"{place}: the file cannot be imported: {type(error).__name__}: {error}")

@@ -15,10 +15,12 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.game.state import State
 from fogspiel.solve.matrix import matrix_value
 from fogspiel.solve.normal import normal_form
 from fogspiel.solve.response import Position, form_of
 from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.sequence import SequenceForm
 
 TOLERANCE = 1e-9
 """What a mixed strategy must get more, as a share of the range of payoffs, to dominate: less may be rounding."""
@@ -82,7 +84,7 @@ def matrix_game(game: Position) -> MatrixGame:
         raise Unsuitable(
             f"{source.spec} is no matrix game, in which two players choose one move each, at the same time"
         )
-    names = [(), ()]
+    names: list[tuple[str, ...]] = [(), ()]
     for _ in range(2):
         named = source.move_names(state)
         twice = len(set(named.values())) < len(named)
@@ -91,7 +93,7 @@ def matrix_game(game: Position) -> MatrixGame:
     return MatrixGame(source.spec, (names[0], names[1]), normal_form(form, most=10**6).payoff)
 
 
-def _one_shot(form, state) -> bool:
+def _one_shot(form: SequenceForm, state: State) -> bool:
     """Each player has one information set at most (with a choice), nothing is left to chance, and two moves end the game."""
     tree = form.tree
     each = np.bincount(tree.player, minlength=2)
@@ -117,7 +119,8 @@ def dominance(game: Position, weak: bool = False, mixed: bool = True) -> Elimina
                     mix = {matrix.names[p][left[p][i]]: float(by[i]) for i in np.flatnonzero(by)}
                     found.append((p, left[p][s], Dominated(count, p, matrix.names[p][left[p][s]], mix)))
         if not found:
-            return Elimination(tuple(removed), tuple(tuple(matrix.names[p][i] for i in left[p]) for p in range(2)))
+            first, second = (tuple(matrix.names[p][i] for i in left[p]) for p in range(2))
+            return Elimination(tuple(removed), (first, second))
         removed += [d for *_, d in found]
         left = [[i for i in left[p] if (p, i) not in {f[:2] for f in found}] for p in range(2)]
 

@@ -384,10 +384,8 @@ class _Drive:
         solver = self.solver
         value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
-        unrolled = solver.form is not None
-        said = meaning(
-            self.game.players, solver.form.tree.opposed if unrolled else opposed(self.game), unrolled=unrolled
-        )
+        known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
+        said = meaning(self.game.players, known, unrolled=solver.form is not None)
         return Result(
             self.game.spec, self.name, solver.answer(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),

@@ -191,7 +191,7 @@ def test_a_stored_match_is_not_resumed_with_a_changed_agent(folder):
         ("def choose(observation)\n    pass", "wrong.py, line 1: expected ':'"),
         ("import nothing_of_the_kind", "wrong.py, line 1: the file cannot be imported: ModuleNotFoundError"),
         ("x = 1\ny = x / 0", "wrong.py, line 2: the file cannot be imported: ZeroDivisionError"),
-        ("import sys\nsys.exit(4)", "wrong.py leaves Python when it is imported"),
+        ("import sys\nsys.exit(4)", "wrong.py, line 2: the file cannot be imported: SystemExit: 4"),
         ("x = 1", "wrong.py has no agent: it needs a class with choose"),
         ("class A:\n    choose = len\n\nclass B:\n    choose = len", "wrong.py has several agents (A, B)"),
         ("def choose():\n    return 1", "wrong.py, line 1: choose takes no observation"),

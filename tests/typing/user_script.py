@@ -57,7 +57,7 @@ def compared(game: fs.Game, strategy: fs.Strategy) -> str:
     agents: list[str | Path | fs.Strategy | fs.Agent] = [Bold(), strategy, "mo-ismcts(simulations=200)"]
     found: fs.MatchResult = fs.match(game, agents, games=50, seed=7)
     best = max(found.standings, key=lambda standing: standing.utility.value if standing.utility else 0.0)
-    record = fs.play_game(game, [Bold(), fs.agent("random")], deal=1, seed=2)
+    record = fs.play_game(game, [lambda seen: seen.moves[0], fs.agent("random")], deal=1, seed=2)
     return f"{found.agents[found.standings.index(best)]}: {best.wins} won; {record.utilities[0]:+g}"
 
 

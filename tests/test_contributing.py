@@ -1,0 +1,44 @@
+"""What CONTRIBUTING.md shows works as it is written there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.app.targets import SCALES
+from fogspiel.solve.response import plan_exploitability
+
+TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
+
+
+def example(name: str) -> str:
+    block = TEXT.split(f"<!-- example: {name} -->")[1].split("<!-- end of example -->")[0].strip()
+    return block.removeprefix("```python\n").removesuffix("```")
+
+
+def run(name: str) -> dict:
+    names: dict = {"__name__": name.removesuffix(".py")}
+    exec(compile(example(name), name, "exec"), names)
+    return names
+
+
+def test_the_game_conforms_and_has_the_value_of_the_books(tmp_path):
+    path = tmp_path / "matching_pennies.py"
+    path.write_text(example("matching_pennies.py"))
+    report = fs.check(path)
+    assert report.ok, str(report)
+    assert fs.solve(path, "lp").value == pytest.approx((0, 0), abs=1e-9)
+
+
+def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():
+    form = fs.sequence_form("kuhn")
+    one, two = (run("frank_wolfe.py")["FrankWolfe"](form, {}) for _ in range(2))
+    one.advance(500)
+    assert plan_exploitability(form, one.plan()) < 0.05
+    two.restore({name: np.asarray(value) for name, value in one.snapshot().items()})
+    assert two.answer() == one.answer()
+
+
+def test_the_experiment_passes():
+    assert run("growing_decks.py")["growing_decks"](SCALES["small"]).passed
