@@ -1,0 +1,154 @@
+"""What all commands share: how they end, what they are given, how results are written.
+
+Everything heavy is imported inside the command that needs it, so that `fogspiel --help` answers at once.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from fogspiel.app import options
+from fogspiel.engine import notice
+from fogspiel.errors import FileError, FogspielError
+
+
+class Commands(TyperGroup):
+    """All commands end alike: an error that a person can mend is one sentence and a non-zero status."""
+
+    def invoke(self, ctx: typer.Context) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except FogspielError as error:
+            _fail(str(error), 2)
+        except KeyboardInterrupt:
+            if sys.unraisablehook is ask_again:
+                # one Ctrl-C is enough, and what it left half made is not worth a word
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                sys.unraisablehook = lambda _: None
+            _fail("interrupted", 130)
+        except MemoryError:
+            _fail("out of memory; choose smaller parameters or set --memory", 2)
+        except BrokenPipeError:
+            _drop_output()
+            raise typer.Exit(1) from None
+        except OSError as error:
+            _drop_output()
+            _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
+        except Exception as error:
+            if os.environ.get("FOGSPIEL_TRACEBACK") or hasattr(error, "exit_code") or isinstance(error, typer.Abort):
+                raise  # an exit with its status, or what the parser of options says
+            _fail(
+                f"this is a mistake in Fogspiel itself, please report it: {type(error).__name__}: {error} "
+                "(FOGSPIEL_TRACEBACK=1 shows where)",
+                70,
+            )
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    typer.echo(f"fogspiel: {' '.join(message.split())}", err=True)
+    raise typer.Exit(status)
+
+
+def _drop_output() -> None:
+    """Let what could not be written be forgotten, or Python would try again at its exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Games where players cannot see everything: solve them, measure strategies, check your own.",
+    epilog="Start with: fogspiel demo",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+Game = Annotated[str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py, my_game.py(size=3).")]
+
+
+Saved = Annotated[Path, typer.Argument(help="A strategy saved with fogspiel solve --save.")]
+
+
+def is_output(path: Path | None) -> bool:
+    """Whether a file option means standard output, which then gets nothing else."""
+    return str(path) == "-"
+
+
+def _silence_for_output(path: Path | None) -> Path | None:
+    """Who reads JSON from standard output gets no word of compiling, either."""
+    if is_output(path):
+        notice.listen(None)
+    return path
+
+
+Json = Annotated[
+    Path | None,
+    typer.Option(
+        "--json",
+        callback=_silence_for_output,
+        help="Write the result as one JSON object to this file (- for standard output).",
+    ),
+]
+
+
+Memory = Annotated[
+    int | None,
+    options.memory(
+        "--memory",
+        help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM.",
+    ),
+]
+
+
+def finish(json_file: Path | None, facts: dict[str, Any], human) -> None:
+    """Print the human form, then write the JSON where asked for; on standard output the JSON alone."""
+    if not is_output(json_file):
+        human()
+    if json_file is not None:
+        write_json(json_file, facts)
+
+
+def write_json(path: Path, facts: dict[str, Any]) -> None:
+    text = json.dumps(facts, indent=1) + "\n"
+    if is_output(path):
+        sys.stdout.write(text)
+        return
+    from fogspiel.solve.files import write_safely
+
+    write_safely(path, text.encode())
+
+
+def require_writable(*paths: Path | None) -> None:
+    """Fail before the work rather than after it, where a file cannot be written."""
+    files = [path for path in paths if path is not None and not is_output(path)]
+    if files:
+        from fogspiel.solve.files import require_writable
+
+        for file in files:
+            require_writable(file)
+    plain = [os.path.realpath(file) for file in files if os.path.isfile(file) or not os.path.exists(file)]
+    if len(set(plain)) < len(plain):
+        raise FileError("two of the files to write are one; give each its own name")
+
+
+def ask_again(lost: Any) -> None:
+    """Ctrl-C raised within a callback from C, of which the compiler has many, is lost there: raise it again soon."""
+    if lost.exc_type is KeyboardInterrupt and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+    else:
+        sys.__unraisablehook__(lost)

@@ -1,0 +1,70 @@
+"""The commands about games: `games`, `algorithms`, `check`, `recall`."""
+
+from typing import Annotated
+
+import typer
+
+from fogspiel.app import options
+from fogspiel.app.command import Game, Json, Memory, app, finish, is_output, require_writable
+
+
+@app.command()
+def games(
+    game: Annotated[str | None, typer.Argument(help="A game, to see its parameters and sizes.")] = None,
+    json_file: Json = None,
+) -> None:
+    """List the games, or describe one: players, parameters, and sizes where they can be counted in a moment."""
+    from fogspiel.app import show
+
+    require_writable(json_file)
+    if game is None:
+        rows = show.all_games()
+        finish(json_file, {"games": rows}, lambda: show.print_games(rows))
+    else:
+        facts = show.describe_game(game)
+        finish(json_file, facts, lambda: show.print_game(facts))
+
+
+@app.command()
+def algorithms(json_file: Json = None) -> None:
+    """List the solvers and their parameters."""
+    from fogspiel.app import show
+
+    require_writable(json_file)
+    rows = show.all_solvers()
+    finish(json_file, {"algorithms": rows}, lambda: show.print_solvers(rows))
+
+
+@app.command()
+def check(
+    game: Game,
+    playouts: Annotated[int, options.whole("--playouts", low=1, help="How many random games to play.")] = 2000,
+    histories: Annotated[
+        int, options.whole("--histories", help="Walk the whole tree if it has at most so many.")
+    ] = 200_000,
+    seed: Annotated[int, options.seed("For the random games.")] = 0,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="List the checks that passed, too.")] = False,
+    json_file: Json = None,
+) -> None:
+    """Check that a game keeps its promises. Each failure names the moves that show it."""
+    from fogspiel.app import show
+
+    require_writable(json_file)
+    with show.Watch(quiet=is_output(json_file)) as watch:
+        report = show.run_check(game, playouts, histories, seed, watch)
+    finish(json_file, report.as_dict(), lambda: show.print_check(report, verbose))
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+@app.command()
+def recall(game: Game, json_file: Json = None, memory: Memory = None) -> None:
+    """Tell whether CFR has a guarantee in a game's abstraction: is it well-formed, or skew, and by how much?"""
+    from fogspiel.app import show
+    from fogspiel.tree.recall import well_formed
+    from fogspiel.tree.tree import unroll
+
+    require_writable(json_file)
+    with show.Watch(quiet=is_output(json_file)) as watch:
+        report = well_formed(unroll(game, memory=memory, progress=watch.unrolling))
+    finish(json_file, report.as_dict(), lambda: show.console.print(str(report), markup=False))

@@ -1,0 +1,170 @@
+"""The commands with agents: `agents`, `match`, `play`, `converge`, `think`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fogspiel.app import options
+from fogspiel.app.command import Game, Json, app, finish, is_output, require_writable
+from fogspiel.errors import SpecError
+
+
+@app.command()
+def agents(json_file: Json = None) -> None:
+    """List the agents and their parameters."""
+    from fogspiel.app import show
+
+    require_writable(json_file)
+    rows = show.all_agents()
+    finish(json_file, {"agents": rows}, lambda: show.print_solvers(rows))
+
+
+@app.command()
+def match(
+    game: Game,
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            help="Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py. See: fogspiel agents."
+        ),
+    ],
+    games: Annotated[
+        int,
+        options.whole(
+            "--games", "-n", low=1, help="Games to play, of every pairing if there are more agents than seats."
+        ),
+    ] = 100,
+    seed: Annotated[
+        int | None, options.seed("All luck comes from it. Default: a new one, told with the result.")
+    ] = None,
+    workers: Annotated[int, options.threads("--workers", help="Processes that play.")] = 1,
+    move_time: Annotated[
+        float | None, options.seconds("--move-time", above=True, help="Seconds after which a move loses the game.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            help="Stop as soon as two differences in Elo (or in utility, if judged by it) can be told apart: low,high,alpha,beta.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", help="Judge by wins or by utility. Default: by utility where stakes differ from game to game."
+        ),
+    ] = None,
+    duplicate: Annotated[bool, typer.Option(help="Play every deal once for each order of the seats.")] = True,
+    store: Annotated[Path | None, typer.Option("--store", help="Keep every game in this file, to resume from.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the match in the file given by --store.")
+    ] = False,
+    learning: Annotated[
+        bool, typer.Option("--learning", help="Agents keep what they learned in earlier games of the match.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first fault of an agent; otherwise it loses the game.")
+    ] = False,
+    json_file: Json = None,
+) -> None:
+    """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
+    from fogspiel.app import show
+    from fogspiel.app.arena import print_match
+    from fogspiel.app.progress import LINE
+    from fogspiel.evaluate.match import match as play
+
+    require_writable(json_file)
+    with show.Watch(is_output(json_file)) as watch:
+        result = play(
+            game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
+            duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning, strict=strict, notice=LINE.say,
+        )  # fmt: skip
+    finish(json_file, result.as_dict(), lambda: print_match(result))
+    if result.stopped == "interrupted":
+        raise typer.Exit(130)
+
+
+def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high, alpha, beta = (float(part) for part in text.split(","))
+    except ValueError:
+        raise SpecError(
+            f"--sprt takes four numbers, low,high,alpha,beta, such as 0,10,0.05,0.05, not {text!r}"
+        ) from None
+    return low, high, alpha, beta
+
+
+@app.command()
+def play(
+    game: Game,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            help="Who sits where, in order: human, or any agent; once for each player. Default: you, and agents that suit the game.",
+        ),
+    ] = None,
+    hint: Annotated[
+        str | None, typer.Option("--hint", help="The agent that is asked for hints. Default: one that suits the game.")
+    ] = None,
+    seed: Annotated[int | None, options.seed("For the same luck again.")] = None,
+) -> None:
+    """Play at the terminal, against agents or with others. You are shown what your seat may see."""
+    import shlex
+
+    from fogspiel.app.play import sit
+
+    sitting = sit(game, seat, seed=seed, hint=hint)
+    seats = [word for one in seat or () for word in ("--seat", one)]
+    typer.echo(f"\nthe same luck again: {shlex.join(['fogspiel', 'play', game, *seats, '--seed', str(sitting.seed)])}")
+    if sitting.interrupted:
+        raise typer.Exit(130)
+
+
+@app.command()
+def converge(
+    game: Game,
+    player: Annotated[str, typer.Argument(help="A searching agent: oos, sm-mcts(selection=rm). See: fogspiel agents.")],
+    simulations: Annotated[int, options.whole("--simulations", "-n", low=10, help="How far to go.")] = 1_000_000,
+    seed: Annotated[int, options.seed("Of the search.")] = 0,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the curve to this file (png, pdf, svg).")] = None,
+    json_file: Json = None,
+) -> None:
+    """Search from the start of a game, and measure the exploitability of what the search has in memory as it goes."""
+    from fogspiel.app import show
+
+    require_writable(plot, json_file)
+    facts = show.converge_agent(game, player, simulations, seed, plot)
+    finish(json_file, facts, lambda: show.print_convergence(facts, plot))
+
+
+@app.command()
+def think(
+    game: Game,
+    player: Annotated[
+        str, typer.Argument(help="A searching agent: mo-ismcts(simulations=5000), oos. See: fogspiel agents.")
+    ],
+    moves: Annotated[
+        str,
+        typer.Option(
+            "--moves", help="Moves made before, by name or number, with commas; chance's by name, or else drawn."
+        ),
+    ] = "",
+    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the tree to this file (png, pdf, svg).")] = None,
+    json_file: Json = None,
+) -> None:
+    """Let an agent search one decision, and show what it thinks of each move, what that cost, and its tree."""
+    from fogspiel.app.think import print_thoughts
+    from fogspiel.app.think import think as search
+
+    require_writable(plot, json_file)
+    if plot is not None:
+        from fogspiel.app.plot import require_format
+
+        require_format(plot)
+    facts = search(game, player, moves, seed, plot)
+    finish(json_file, facts, lambda: print_thoughts(facts, plot))
