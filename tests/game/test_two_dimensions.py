@@ -125,7 +125,10 @@ def test_an_index_outside_either_dimension_is_found_un_compiled(load, index, rea
         game.start().play(1)
 
 
-def test_check_finds_an_index_that_reaches_into_the_next_row(load):
-    report = fs.check(load(GAME.replace("s.weight[who, row] += 0.5", "s.weight[0, 3 * who + row] += 0.5")))
+def test_an_index_that_reaches_into_the_next_row_is_found_when_the_file_is_first_used(load):
+    wrong = GAME.replace("s.weight[who, row] += 0.5", "s.weight[0, 3 * who + row] += 0.5")
+    with pytest.raises(GameError, match="rule play .* failed: an index outside its buffer"):
+        load(wrong)
+    report = fs.check(load(wrong, debug=True))
     assert not report.ok
     assert "an index outside its buffer" in str(report)
