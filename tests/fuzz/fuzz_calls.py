@@ -31,7 +31,7 @@ GAMES = [
 ]
 LOADED = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain"]
 SOLVERS = [
-    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "lcfr", "pcfr+", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "value-iteration",
+    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "linear-cfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr(learner=hedge)", "do", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "value-iteration",
     "walk-cfr", "cs-mccfr", "pcs-mccfr", "es-mccfr", "os-mccfr", "os-mccfr(updates=parallel)", "probing-mccfr", "as-mccfr", "pure-cfr",
     "vr-mccfr", "es-mccfr(words=64)", "os-mccfr(average=lazy)", "cs-mccfr(chance=paired)",
 ]  # fmt: skip
@@ -39,7 +39,7 @@ AGENTS = [
     "random", "human", "mo-ismcts(simulations=5)", "so-ismcts(simulations=5)", "so-ismcts-pom(simulations=5)", "mcts(simulations=5)",
     "is-mcts(simulations=5,particles=5)", "sm-mcts(simulations=5)", "sm-mcts(simulations=5,selection=duct)", "oos(simulations=5)",
     "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)",
-    "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "rollouts(simulations=5)",
+    "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "star1ss(depth=1,width=2)", "star2ss(depth=1,width=2)", "rollouts(simulations=5)",
     "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)", "kuhn.fog", "mine.py", "mine.py(x=1)", "none.py",
 ]  # fmt: skip
 SPECS = [
@@ -189,6 +189,9 @@ def _measure_calls():
         called("fs.measure", MEASURED, STRATEGY, method=METHOD, memory=MEMORY, progress=FUNCTION),
         called("fs.restricted_response", MEASURED, STRATEGY, PLAYER, one_of(["0", "0.5", "1"]), SOLVER, always_iterations=COUNT, seed=SEED, memory=MEMORY, threads=THREADS, progress=FUNCTION),
         called("fs.trade_off", MEASURED, STRATEGY, PLAYER, one_of(["[0, 0.5]", "(1,)", "[nan]", "[2]", "np.array([0.5])"]), always_algorithm=SOLVER, always_iterations=COUNT, progress=FUNCTION),
+        called("fs.dominance", one_of(["rps", "'matrix(game=prisoners_dilemma)'", "kuhn", "goof", "coin", "fs.sequence_form('matrix')"]), weak=FLAG, mixed=FLAG),
+        called("fs.pure_equilibria", one_of(["rps", "'matrix(game=chicken)'", "kuhn", "driver"])),
+        called("fs.indifference", one_of(["rps", "'matrix'", "kuhn"]), one_of(["fs.solve('matrix', iterations=2).strategy", "strategy"])),
         called("fs.bound", MEASURED, STRATEGY, algorithm=SOLVER, always_iterations=COUNT, always_games=COUNT, seed=SEED, memory=MEMORY, threads=THREADS, progress=FUNCTION),
     )  # fmt: skip
 
@@ -200,8 +203,9 @@ def _tree_calls():
         called("fs.well_formed", GAME),
         called("fs.playouts", GAME, COUNT, SEED, starts=one_of(["[at(kuhn, 1, 2)]", "[]", "[at(goof, 1, 2)]"]), hashed=FLAG),
         called("fs.check", one_of(["rps", "'matrix'", "coin"]), always_playouts=COUNT, always_histories=COUNT, seed=SEED, progress=FUNCTION),
-        called("fs.load", bent(SPECS), debug=FLAG, players=COUNT, cards=COUNT, payoffs=one_of(["'[[1]]'", "[[1, 2], [3, 4]]"])),
+        called("fs.load", bent(SPECS), debug=FLAG, unchecked=FLAG, players=COUNT, cards=COUNT, payoffs=one_of(["'[[1]]'", "[[1, 2], [3, 4]]"])),
         called("fs.load", GAME, debug=FLAG),
+        st.just("fs.built_in_games()"),
     )  # fmt: skip
 
 
