@@ -3,7 +3,7 @@
 ========== ======================= ==============================================================================
 rule       given                   does
 ========== ======================= ==============================================================================
-start      s                       fills in the initial state; fields named like a parameter hold its value already
+start      s                       fills in the initial state, all 0 before; fields named like a parameter hold its value already
 actor      s                       returns who moves: a player 0.., CHANCE, or OVER
 moves      s, out                  writes the legal moves (whole numbers) into out, returns how many
 chance     s, out, prob            optional: as moves, at a chance node, with probabilities; without it, uniform

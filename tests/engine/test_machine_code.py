@@ -146,7 +146,7 @@ class Folder:
         return out.strip()
 
     def files(self) -> dict[str, bytes]:
-        return {file.name: file.read_bytes() for file in self.cache.iterdir()}
+        return {file.name: file.read_bytes() for file in self.cache.glob("*.o")}
 
 
 @pytest.fixture
