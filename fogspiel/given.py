@@ -195,12 +195,12 @@ def text(name: str, value: Any) -> str:
 
 
 def path(name: str, value: Any) -> Path:
-    """The name of a file."""
+    """The name of a file. One with control characters in it is a mistake, and would break the sentences that name it."""
     try:
         found = os.fspath(value)
     except TypeError:
         found = None
-    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_PATH or "\0" in found:
+    if not isinstance(found, str) or not 0 < len(found) <= LONGEST_PATH or min(found) < " ":
         raise SpecError(f"{name} must be the name of a file, not {shown(value)}")
     return Path(found)
 

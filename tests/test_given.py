@@ -75,6 +75,7 @@ def test_sentences_say_what_was_expected_and_what_was_given():
         (lambda: given.probabilities("odds", [0.5, 0.6]), "odds must sum to one, and sum to 1.1"),
         (lambda: given.several("agents", "random"), "agents must be a list, not 'random'"),
         (lambda: given.path("store", 3), "store must be the name of a file, not 3"),
+        (lambda: given.path("store", "a\nb"), r"store must be the name of a file, not 'a\nb'"),
     ):
         with pytest.raises(SpecError) as raised:
             check()

@@ -34,6 +34,9 @@ LONGEST = 600
 class Rude:
     """An object that answers nothing."""
 
+    def __init__(self, *_):
+        pass
+
     def __repr__(self):
         raise RuntimeError("no")
 
