@@ -8,7 +8,7 @@ import difflib
 import dis
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -95,9 +95,15 @@ def _place(text: str, function: FunctionType) -> tuple[FunctionType, int]:
 def _no_field(function: FunctionType, name: str, fields: tuple[str, ...]) -> Complaint:
     if name.startswith("__"):
         return Complaint(f"{name.strip('_')} does not work on a record", *_find(function, _GLOBALS, name.strip("_")))
+    return Complaint(no_field(name, fields), *_find(function, _ATTRIBUTES, name))
+
+
+def no_field(name: str, fields: Sequence[str]) -> str:
+    """What is said of a field that a record does not have, whether rules are compiled or not."""
     near = difflib.get_close_matches(name, fields, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
-    return Complaint(f"there is no field {name}; {hint}", *_find(function, _ATTRIBUTES, name))
+    return f"there is no field {name}; " + (
+        f"did you mean {near[0]}?" if near else f"the fields are {', '.join(fields)}"
+    )
 
 
 def _unusable(name: str, kind: str) -> str:

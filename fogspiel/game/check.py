@@ -346,6 +346,7 @@ class _Check:
             zero_sum=self.balanced if settled else None,
             perfect_recall=self.recall,
             utility=(self.low, self.high) if settled else None,
+            stopped=not complete,
         )
 
 

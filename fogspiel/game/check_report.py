@@ -99,7 +99,8 @@ class Report:
     """What `check` found, and what it learnt of the game on the way.
 
     `playouts` random games were played. `whole_tree` tells whether every history was walked, and `histories` how many
-    that were; if not, the facts hold for what random play met. Facts are None where the check had to stop before them.
+    that were; if not, the facts hold for what random play met. Facts are None where the check had to stop before them: `stopped`
+    tells that rules failed so that it could not go on.
     """
 
     game: str
@@ -110,6 +111,7 @@ class Report:
     zero_sum: bool | None
     perfect_recall: bool | None
     utility: tuple[float, float] | None
+    stopped: bool = False
 
     @property
     def ok(self) -> bool:
@@ -157,7 +159,11 @@ class Report:
 
     @property
     def looked(self) -> str:
-        walked = f"all {self.histories:,} histories" if self.whole_tree else "too many histories to walk them all"
+        walked = "too many histories to walk them all"
+        if self.whole_tree:
+            walked = f"all {self.histories:,} histories"
+        elif self.stopped:
+            walked = "stopped where rules failed"
         return f"{self.playouts:,} random games, {walked}"
 
     def __str__(self) -> str:

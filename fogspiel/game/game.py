@@ -14,6 +14,7 @@ import numpy as np
 
 from fogspiel import given as check
 from fogspiel.engine.closure import reachable
+from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Word
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
@@ -23,7 +24,7 @@ from fogspiel.game.rollout import COMPOSED, composed
 from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
-from fogspiel.game.view import bounded_view_type, buffer_type
+from fogspiel.game.view import bounded_view_type, buffer_type, field_names
 from fogspiel.game.watch import Endless
 
 
@@ -284,7 +285,7 @@ class Game:
             told = function(state.view, what)
         except Exception as error:
             line = raised_at(error, files)[0] or first
-            raise GameError(f"{place}{line}) failed: {type(error).__name__}: {error}") from error
+            raise GameError(f"{place}{line}) failed: {_reason(error)}") from error
         if not isinstance(told, str):
             raise GameError(f"{place}{first}) must return text, not {check.shown(told)}")
         return told
@@ -328,6 +329,13 @@ def _text(value: Any) -> str:
     return f"[{', '.join(map(_text, value))}]" if isinstance(value, ctypes.Array) else str(value)
 
 
+def _reason(error: Exception) -> str:
+    """What went wrong in a function of the game file, for a person."""
+    if isinstance(error, AttributeError) and isinstance(error.obj, ctypes.Structure) and error.name:
+        return no_field(error.name, field_names(error.obj))
+    return f"{type(error).__name__}: {error}"
+
+
 def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionType]) -> BaseException:
     """The exception of an un-compiled rule, as an error that names the rule, its file and the line that raised.
 
@@ -338,7 +346,7 @@ def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionT
     entered = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
     rule = next((r for code in entered for r in rules if r.__code__ is code), rule)
     place = where(rule, *raised_at(error, (f.__code__.co_filename for f in reachable([rule]))))
-    reason = f"{type(error).__name__}: {error}"
+    reason = _reason(error)
     if isinstance(error, IndexError):
         # what C structures say of a field's index is only that it is invalid
         reason = "an index outside its buffer" if str(error) == "invalid index" else str(error)

@@ -17,6 +17,7 @@ C_TYPES = {
     "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64,
     "f4": ctypes.c_float, "f8": ctypes.c_double, "b1": ctypes.c_bool,
 }  # fmt: skip
+_PADDING = "_padding"
 
 
 @cache
@@ -26,12 +27,17 @@ def view_type(dtype: np.dtype) -> type[ctypes.Structure]:
     for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
         kind, offset = dtype.fields[name][:2]
         if offset > at:
-            fields.append((f"_padding{at}", ctypes.c_char * (offset - at)))
+            fields.append((f"{_PADDING}{at}", ctypes.c_char * (offset - at)))
         fields.append((name, _field_type(kind)))
         at = offset + kind.itemsize
     if dtype.itemsize > at:
-        fields.append((f"_padding{at}", ctypes.c_char * (dtype.itemsize - at)))
+        fields.append((f"{_PADDING}{at}", ctypes.c_char * (dtype.itemsize - at)))
     return type("StateView", (ctypes.Structure,), {"_pack_": 1, "_layout_": "ms", "_fields_": fields})
+
+
+def field_names(view: ctypes.Structure) -> list[str]:
+    """The fields of a state that is seen through a view, in their order in memory."""
+    return [name for name, *_ in view._fields_ if not name.startswith(_PADDING)]
 
 
 def _field_type(kind: np.dtype) -> type:
