@@ -7,7 +7,7 @@ from rich.markup import escape
 from fogspiel.app.show import console
 from fogspiel.evaluate.judging import WINS
 from fogspiel.evaluate.result import MatchResult
-from fogspiel.evaluate.statistics import Estimate, Seat, Standing
+from fogspiel.evaluate.statistics import Estimate, Seat, Standing, percentage
 
 REASONS = 5
 """How many kinds of faults, and failures, are told in full."""
@@ -80,8 +80,8 @@ def _print_verdict(result: MatchResult) -> None:
         _line("Elo difference", f"{_estimate(result.elo, '+.1f')}   (#1 above #2)")
     if result.lead is not None:
         _line("utility lead", f"{_estimate(result.lead, '+.3f')}   (#1 above #2, a game)")
-    if result.elo is not None or result.lead is not None:
-        _line("superiority", f"{result.superiority:.2%} likely that #1 is stronger")
+    if result.superiority is not None and (result.elo is not None or result.lead is not None):
+        _line("superiority", f"{percentage(result.superiority)} likely that #1 is stronger")
     what, form = ("Elo rating", "+.0f") if result.judged_by == WINS else ("utility rating", "+.3f")
     for i, rating in sorted(enumerate(result.ratings or (), 1), key=lambda row: -row[1].value):
         _line(what, f"#{i} {_estimate(rating, form)}")

@@ -138,6 +138,8 @@ def _another(table: "Table", ask: Callable[[str], str], tell: Callable[[str], No
             answer = AGAIN.get(answer, answer)
             if answer in choices:
                 return answer
+            *most, last = choices
+            tell(f"{given.shown(answer)} is no answer to that; type {', '.join(most)} or {last}.")
     except (EOFError, KeyboardInterrupt):
         tell("")
         return NO

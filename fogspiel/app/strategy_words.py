@@ -89,7 +89,9 @@ def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None
 
 def _legend(table: StrategyTable) -> str:
     reach = "reach: how likely play comes there"
-    return f"{reach}; value: what the owner then expects" if table.exact else f"{reach}, at least"
+    if not table.exact:
+        return f"{reach}, at least; -: never"
+    return f"{reach}; value: what the owner then expects; -: never played or never reached, and so without a value"
 
 
 def _blocks(rows: tuple[Row, ...]) -> list[list[Row]]:

@@ -11,7 +11,7 @@ from fogspiel.agents.searching import SearchAgent
 from fogspiel.app.show import console
 from fogspiel.app.tree_picture import draw_tree
 from fogspiel.errors import Unsuitable
-from fogspiel.evaluate.thought import Thought
+from fogspiel.evaluate.thought import Thought, history
 from fogspiel.evaluate.thought import think as search
 
 
@@ -41,7 +41,7 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
     """The table of moves, the most visited first, and the account of the decision."""
     console.print(f"[bold]{escape(facts['game'])}[/bold], {escape(facts['agent'])}")
     if facts["played"]:
-        console.print(f"after {', '.join(facts['played'])}", markup=False)
+        console.print(f"after {history(facts['played'], facts['drawn'])}", markup=False)
     console.print(facts["knows"], markup=False)
     console.print()
     shown = [what for what in ("value", "strategy", "proven") if any(m[what] is not None for m in facts["moves"])]

@@ -17,6 +17,7 @@ from fogspiel.evaluate.statistics import (
     elo,
     mean_interval,
     mean_superiority,
+    percentage,
     standings,
     superiority,
 )
@@ -161,7 +162,7 @@ class MatchResult:
             )
             rows.append(f"  {name}: {one.wins:,} won, {one.draws:,} drawn, {one.losses:,} lost{mean}")
         if self.superiority is not None and self.games:
-            rows.append(f"{self.superiority:.2%} likely that {self.agents[0]} is stronger")
+            rows.append(f"{percentage(self.superiority)} likely that {self.agents[0]} is stronger")
         for what, lost in (("forfeited", self.forfeits), ("failed", self.failed)):
             if lost:
                 rows.append(

@@ -142,6 +142,13 @@ def expected_score(difference: float) -> float:
     return 1 / (1 + math.exp(-difference / ELO))
 
 
+def percentage(p: float) -> str:
+    """A probability estimated from games as a percentage; no games make anything certain, so it is never 0% or 100%."""
+    if p > 0.9999:
+        return ">99.99%"
+    return "<0.01%" if p < 0.0001 else f"{p:.2%}"
+
+
 def superiority(wins: int, losses: int) -> float:
     """The likelihood of superiority: how probable it is that a decided game is won more often than lost, after so many wins and
     losses and with all probabilities as likely before. Draws say nothing about it; games count as independent."""

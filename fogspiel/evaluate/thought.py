@@ -28,15 +28,19 @@ from fogspiel.search.lookahead import Lookahead
 from fogspiel.search.outline import LINES, Node, grow, still, whole
 from fogspiel.search.search import MoveStatistics, Search, Statistics
 
+NAMED = 20
+"""Outcomes of chance that an error sentence lists at most."""
+
 
 @dataclass(frozen=True)
 class Thought:
     """What an agent thought at one decision.
 
-    `played` names the moves before it, chance's too; `knows` is what `player`, who decides, can see. `choice` is the move chosen.
-    `moves` tells of every legal move, the most visited first, how often it was tried, its mean utility, its share of the mean
-    strategy and, where that is proven, what it is certainly worth. `statistics` is the account of the search. Where there is no
-    such thing it is None: an agent that does not search tells no more than its choice.
+    `played` names the moves before it, chance's too; `drawn` are the places in it of those that the seed drew. `knows` is
+    what `player`, who decides, can see. `choice` is the move chosen. `moves` tells of every legal move, the most visited
+    first, how often it was tried, its mean utility, its share of the mean strategy and, where that is proven, what it is
+    certainly worth. `statistics` is the account of the search. Where there is no such thing it is None: an agent that does
+    not search tells no more than its choice.
     """
 
     game: str
@@ -50,6 +54,7 @@ class Thought:
     statistics: Statistics | Lookahead | None
     trees: int = 1
     """How many trees the search grew: that of the last determinization, or the first of several threads, is the one told."""
+    drawn: tuple[int, ...] = ()
     _search: Search | None = field(default=None, repr=False, compare=False)
     _roots: tuple[State, ...] = field(default=(), repr=False, compare=False)
 
@@ -81,6 +86,7 @@ class Thought:
             "agent": self.agent,
             "seed": self.seed,
             "played": list(self.played),
+            "drawn": list(self.drawn),
             "player": self.player,
             "knows": self.knows,
             "choice": self.chosen,
@@ -92,7 +98,7 @@ class Thought:
     def __str__(self) -> str:
         rows = [f"{self.game}, {self.agent}: player {self.player} chooses {self.chosen}"]
         if self.played:
-            rows.append(f"after {', '.join(self.played)}")
+            rows.append(f"after {history(self.played, self.drawn)}")
         for m in self.moves:
             told = [f"{m.visits:,} visits"] if m.visits else []
             told += [] if m.value is None else [f"value {m.value:+.4f}"]
@@ -116,7 +122,7 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
     seed = given.seed(seed)
     words = moves.split(",") if isinstance(moves, str) else given.several("moves", moves, "text or a list of moves")
     words = [given.as_text(word) or "" for word in words]
-    state, record, played = reach(loaded, [word.strip() for word in words if word.strip()], seed)
+    state, record, played, drawn = reach(loaded, [word.strip() for word in words if word.strip()], seed)
     shown = veil(seed, record.player)
     twin = handed(loaded, thinker)
     observation = observed_in(twin, observe(state, record, shown, cheats=getattr(thinker, "cheats", False)))
@@ -144,17 +150,24 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
     return Thought(
         loaded.spec, describe(thinker), seed, tuple(played), record.player, seen(observation, shown), int(choice),
-        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, search, roots,
+        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, tuple(drawn), search, roots,
     )  # fmt: skip
 
 
-def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[str]]:
-    """The decision after so many moves, its player's record, and the names of all moves on the way.
+def history(played: Sequence[str], drawn: Sequence[int]) -> str:
+    """The moves before a decision in words; those that nobody asked for are marked."""
+    return ", ".join(f"{name}{' (drawn)' * (i in drawn)}" for i, name in enumerate(played))
+
+
+def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[str], list[int]]:
+    """The decision after so many moves, its player's record, the names of all moves on the way, and the places of those that were drawn.
 
     A word is a move's name or number. Chance takes a word that names one of its outcomes, and is drawn by the seed otherwise.
     """
     state, left = game.start(), list(words)
     played: list[str] = []
+    drawn: list[int] = []
+    outcomes: list[str] = []  # of chance, since a word was last taken: what the next word might have been
     records = [Record(p) for p in range(game.players)]
     luck = Chance(seed)
     while True:
@@ -165,24 +178,33 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
             raise SpecError(f"the game is over after {', '.join(played)}, so there is nothing to decide")
         names = {name: move for move, name in game.move_names(state).items()}
         if who == CHANCE:
-            outcomes = state.chance()
             move = names.get(left[0]) if left else None
             if move is None:
-                move = luck.draw(outcomes)
+                move = luck.draw(state.chance())
+                drawn.append(len(played))
+                outcomes += names
             else:
                 left.pop(0)
+                outcomes = []
         elif not left:
-            return state, records[who], played
+            return state, records[who], played, drawn
         else:
             word = left.pop(0)
             numbers = {str(move): move for move in names.values()}
             if (move := names.get(word, numbers.get(word))) is None:
-                raise SpecError(
-                    f"{given.shown(word)} is not a move of player {who} here; the moves are {', '.join(names)}"
-                )
+                raise SpecError(_unknown(word, outcomes, who, list(names)))
             records[who].own.append(move)
+            outcomes = []
         played.append(game.move_name(state, move))
         state.force(move)
+
+
+def _unknown(word: str, outcomes: list[str], who: int, moves: list[str]) -> str:
+    """What is said of a word that is no move of the player's, nor was an outcome of chance just before, where chance had a turn."""
+    if not outcomes:
+        return f"{given.shown(word)} is not a move of player {who} here; the moves are {', '.join(moves)}"
+    some = ", ".join(outcomes[:NAMED]) + ", ..." * (len(outcomes) > NAMED)
+    return f"{given.shown(word)} is neither an outcome of chance here ({some}) nor a move of player {who} ({', '.join(moves)})"
 
 
 def _roots(

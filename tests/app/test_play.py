@@ -260,6 +260,7 @@ def test_the_last_move_can_be_taken_back_when_the_game_is_over():
     never_asked = People("undo", "n")
     sitting = never_asked.sit("tic_tac_toe", [Scripted(99), "human"])
     assert never_asked.text.count("another game?") == 2
+    assert "'u' is no answer to that; type y, s or n." in never_asked.text
     assert "take back" not in never_asked.text
 
 

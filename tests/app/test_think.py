@@ -64,7 +64,7 @@ def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
     if spec.startswith("sm-mcts") and game == "kuhn":
         game, words = "tic_tac_toe", ["0", "3", "1", "4"]
     game, player = fs.load(game), agent(spec)
-    state, record, _ = reach(game, words, 0)
+    state, record, *_ = reach(game, words, 0)
     player.begin(game, record.player, 5)
     roots = states_alike(game, state, record.player)
     player.search.run(roots[:1] if spec.startswith("oos") else roots, record.player, simulations=400, seconds=None)
@@ -188,7 +188,7 @@ def test_a_picture_shows_boards_row_by_row_and_shortens_what_is_too_long(tmp_pat
     ],
 )
 def test_edges_carry_their_own_visits_and_not_those_of_the_node_they_lead_to(game, spec, moves):
-    state, record, _ = reach(fs.load(game), [m for m in moves.split(",") if m], 0)
+    state, record, *_ = reach(fs.load(game), [m for m in moves.split(",") if m], 0)
     player = agent(spec)
     player.begin(fs.load(game), record.player, 1)
     player.search.run([state], record.player, simulations=3000, seconds=None, redraw=True)
@@ -239,7 +239,7 @@ def test_the_command_prints_saves_and_draws(tmp_path, command):
     assert status == 0, err
     facts = json.loads(saved.read_text())
     assert set(facts) == {
-        "game", "agent", "seed", "played", "player", "knows", "choice", "moves", "statistics", "tree",
+        "game", "agent", "seed", "played", "drawn", "player", "knows", "choice", "moves", "statistics", "tree",
     }  # fmt: skip
     assert {"move", "name", "visits", "value", "strategy", "proven"} == set(facts["moves"][0])
     for name in ("simulations", "simulations_per_second", "nodes", "bytes", "depth", "deepest"):

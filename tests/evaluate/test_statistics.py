@@ -22,6 +22,7 @@ from fogspiel.evaluate.statistics import (
     expected_score,
     incomplete_beta,
     mean_interval,
+    percentage,
     points,
     share_interval,
     standings,
@@ -225,3 +226,9 @@ def test_the_sequential_test_errs_no_oftener_than_it_may(true):
             verdict = test.verdict(test.ratio(counts))
         wrong += verdict != true
     assert wrong <= stats.binom.ppf(0.995, runs, 0.1)
+
+
+def test_games_make_nothing_certain():
+    assert [percentage(p) for p in (0.0, 0.0001, 0.5, 0.9999, 0.99991, 1.0)] == [
+        "<0.01%", "0.01%", "50.00%", "99.99%", ">99.99%", ">99.99%",
+    ]  # fmt: skip

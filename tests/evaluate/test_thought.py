@@ -98,7 +98,7 @@ def test_agents_that_keep_no_tree_tell_what_they_have():
     ("given", "sentence"),
     [
         ({"moves": 5}, "moves must be text or a list of moves, not 5"),
-        ({"moves": ["jump"]}, "'jump' is not a move"),
+        ({"moves": ["jump"]}, "'jump' is neither an outcome of chance here .* nor a move of player 0"),
         ({"seed": -1}, "seed must be a whole number"),
         ({"agent": 7}, "7 is not an agent"),
         ({"game": 7}, "a game is named by text"),
@@ -107,3 +107,22 @@ def test_agents_that_keep_no_tree_tell_what_they_have():
 def test_what_cannot_be_thought_about_gets_one_sentence(given, sentence):
     with pytest.raises(fs.SpecError, match=sentence):
         fs.think(**{"game": "kuhn", "agent": "mo-ismcts(simulations=5)"} | given)
+
+
+def test_what_chance_might_have_done_is_told_where_a_word_fits_nothing():
+    with pytest.raises(fs.SpecError) as caught:
+        fs.think("leduc", "mo-ismcts(simulations=10)", "deal A to player 0")
+    assert str(caught.value).startswith(
+        "'deal A to player 0' is neither an outcome of chance here (deal J to player 0, deal Q to player 0, "
+    )
+    assert str(caught.value).endswith(") nor a move of player 0 (check, bet 2)")
+    with pytest.raises(fs.SpecError, match="'fly' is not a move of player 1 here; the moves are "):
+        fs.think("leduc", "mo-ismcts(simulations=10)", "deal J to player 0, check, fly")
+
+
+def test_outcomes_that_the_seed_drew_are_marked():
+    thought = fs.think("leduc", "mo-ismcts(simulations=10)", OPENING)
+    assert thought.played[thought.drawn[0]].endswith("to player 1")
+    assert thought.drawn == (1,)
+    dealt = thought.played[1]
+    assert f"after deal K to player 0, {dealt} (drawn), check" in str(thought)
