@@ -1,5 +1,6 @@
 """The commands that solve games and look at strategies: `solve`, `evaluate`, `show`, `bound`, `trade-off`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -23,10 +24,17 @@ def solve(
         ),
     ] = None,
     iterations: Annotated[
-        int | None, options.whole("--iterations", "-n", help="Stop after so many iterations.")
+        int | None,
+        options.whole(
+            "--iterations",
+            "-n",
+            help="Stop after so many iterations in all, those before a resume included. Default: 1000, or no limit where --seconds "
+            "or --until is given.",
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, options.seconds("--seconds", help="Stop after about so many seconds in all.")
+        float | None,
+        options.seconds("--seconds", help="Stop after about so many seconds in all, those before a resume included."),
     ] = None,
     until: Annotated[float | None, options.seconds("--until", help="Stop when exploitability is this small.")] = None,
     plot: Annotated[
@@ -103,7 +111,7 @@ def solve(
     if quiet:
         write_json(json_file, result.as_dict())
     else:
-        show.print_result(result)
+        show.print_result(result, measured=measure is not False)
     failures = [result.unsaved] if result.unsaved else []
     for what, path, write in (
         ("strategy", save, lambda path: save_strategy(result.strategy, path)),
@@ -124,6 +132,21 @@ def solve(
 
         show.console.print(hint(save, game), markup=False, soft_wrap=True)
     if result.stopped == "interrupted":
+        if checkpoint is not None and not quiet:
+            given = {
+                "-a": algorithm[0] if algorithm else None, "-n": iterations, "--seconds": seconds, "--until": until, "--plot": plot,
+                "--save": save, "--json": json_file, "--checkpoint": checkpoint, "--resume": checkpoint, "--seed": chosen[0] or None,
+                "--memory": None if memory is None else f"{-(-memory // 2**10)}K", "--threads": None if threads == 1 else threads,
+            }  # fmt: skip
+            words = [
+                "fogspiel",
+                "solve",
+                game,
+                *(str(w) for pair in given.items() if pair[1] is not None for w in pair),
+            ]
+            words += [] if measure is None else ["--measure" if measure else "--no-measure"]
+            words += ["--debug"] * debug
+            show.console.print(f"{'to go on':<15} {shlex.join(words)}", markup=False, soft_wrap=True)
         raise typer.Exit(130)
 
 

@@ -37,13 +37,16 @@ def memory(*names: str, help: str) -> Any:
 
 
 def _bytes(name: str, value: Any) -> int:
-    """A size such as 512 (MiB), 512M or 4G."""
+    """A size such as 512 (MiB), 512M or 4G. One that is too large is answered in the unit in which it was typed."""
     if isinstance(value, int):
         return value
-    found = re.fullmatch(r"([0-9]{1,15})([KMG]?)(?:I?B)?", value.strip().upper())
+    found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)(?:I?B)?", value.strip().upper())
     if found is None or int(found[1]) == 0:
         raise SpecError(f"{given.shown(value)} is no size; write one like 512M or 4G")
-    return given.size(name, int(found[1]) << {"K": 10, "M": 20, "": 20, "G": 30}[found[2]])
+    shift = {"K": 10, "M": 20, "": 20, "G": 30, "T": 40}[found[2]]
+    if int(found[1]) << shift > given.LARGEST_SIZE:
+        raise SpecError(f"{name} must be at most {given.LARGEST_SIZE >> shift}{found[2]}, not {value.strip()}")
+    return int(found[1]) << shift
 
 
 def _option(names: tuple[str, ...], metavar: str, help: str, read: Callable[[str, Any], Any]) -> Any:

@@ -26,6 +26,9 @@ from fogspiel.solve.result import Result, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
+NOTABLE = 0.5
+"""Seconds of making a strategy that are told of: for small games it takes no time."""
+
 console = Console(highlight=False, emoji=False)
 if not console.is_terminal and "COLUMNS" not in os.environ:
     console.width = 1000  # nothing is wrapped for a program that reads it
@@ -141,20 +144,28 @@ def print_solvers(rows: list[dict[str, Any]]) -> None:
     console.print(table)
 
 
-def print_result(result: Result) -> None:
+def print_result(result: Result, measured: bool = True) -> None:
+    """What a solver found; `measured` is False where exploitability was not to be measured."""
     ended = {
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
         "exploitability": "reached the exploitability asked for",
         "memory": "memory is full; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
+    if result.resumed == result.iterations > 0:
+        ended = {
+            "iterations": f"nothing left to do: the checkpoint has {result.resumed:,} iterations already; ask for more with -n",
+            "seconds": "nothing left to do: the checkpoint has taken as many seconds already; ask for more with --seconds",
+            "exploitability": "nothing left to do: the checkpoint has reached the exploitability asked for",
+        }.get(result.stopped, ended)
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
     if result.value:
         console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
     elif result.stopped != "exact":
+        why = f"the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')}"
         console.print(
-            f"exploitability  not measured: the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')} "
-            "(fogspiel bound estimates it)"
+            f"exploitability  not measured: {why if measured else 'it was not asked for'} "
+            "(keep the strategy with --save, and fogspiel bound estimates it)"
         )
     if result.exploitability is not None:
         console.print(
@@ -173,6 +184,8 @@ def print_result(result: Result) -> None:
         else ""
     )
     whole = f"   {result.elapsed:.2f} s in all" if result.stopped == "seconds" else ""
+    if result.making > NOTABLE:
+        whole += f"{',' if whole else '  '} {result.making:.2f} s of making the strategy of {len(result.strategy):,} information sets"
     console.print(f"iterations      {result.iterations:,} in {result.seconds:.2f} s{speed}{whole}")
     if result.restricted:
         of = result.restricted

@@ -28,11 +28,11 @@ _KINDS = {np.dtype(kind) for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", 
 
 
 def write(file: IO[bytes], kind: str, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-    """Write an archive to a file. Never holds a second copy of an array in memory."""
+    """Write an archive to a file: the same bytes whenever it is written. Never holds a second copy of an array in memory."""
     digest = _digest()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         text = json.dumps({"format": kind, "version": VERSION} | header, indent=1, allow_nan=False)
-        archive.writestr(HEADER, text)
+        _put(archive, HEADER, text.encode())
         _take_in(digest, HEADER, text.encode())
         for name, values in arrays.items():
             with archive.open(f"{name}{ARRAY}", "w", force_zip64=True) as item:
@@ -40,7 +40,13 @@ def write(file: IO[bytes], kind: str, header: dict[str, Any], arrays: dict[str, 
                 _begin(digest, f"{name}{ARRAY}")
                 np.lib.format.write_array(both, np.asarray(values, order="C"), allow_pickle=False)
                 _end(digest, both.written)
-        archive.writestr(DIGEST, digest.hexdigest())
+        _put(archive, DIGEST, digest.hexdigest().encode())
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """A file in an archive without the time at which it was written, so that the same content gives the same bytes."""
+    with archive.open(name, "w") as item:
+        item.write(content)
 
 
 def read(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

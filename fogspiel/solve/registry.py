@@ -1,6 +1,8 @@
 """The table of solvers. A new one is a row here and a module beside this one."""
 
-from collections.abc import Callable
+import difflib
+import inspect
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -119,3 +121,13 @@ def read_run(text: str, iterations: int | None, **given: Any) -> tuple[str, Entr
     if iterations and "horizon" in found[2] and "horizon" not in given and "horizon" not in split_spec(text)[1]:
         return read_solver(text, **given, horizon=iterations)
     return found
+
+
+def require_no_slip(text: str, given: Iterable[str], function: Callable[..., Any]) -> None:
+    """Raise SpecError where a parameter, given by name, is none of the solver's and is nearest to an argument of the function's own."""
+    known = [p.name for p in read_solver(text)[1].parameters]
+    own = [n for n, p in inspect.signature(function).parameters.items() if p.kind is not p.VAR_KEYWORD]
+    for name in given:
+        near = [] if name in known else difflib.get_close_matches(name, [*known, *own], n=1)
+        if near and near[0] in own:
+            raise SpecError(f"{function.__name__} has no argument {name}; did you mean {near[0]}?")

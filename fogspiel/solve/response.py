@@ -110,13 +110,13 @@ def measure(
         plan = form.plan(strategy.on(form))
         value = tuple(form.values(plan).tolist())
         best = tuple(form.best_response(plan, p)[0] for p in range(form.players))
-        gain = sum(best) - (0.0 if form.tree.zero_sum else sum(value))
+        gain = nonnegative(sum(best) - (0.0 if form.tree.zero_sum else sum(value)))
         said = meaning(form.players, form.tree.opposed)
         return Measured(form.tree.game, value, best, gain, form.tree.size, form, said)
     walker = Walker(Policy(game_of(game), strategy), memory, progress)
     value = walker.values()
     best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
-    gain = sum(best) - (0.0 if balanced(walker.game) else sum(value))
+    gain = nonnegative(sum(best) - (0.0 if balanced(walker.game) else sum(value)))
     said = meaning(walker.game.players, opposed(walker.game), unrolled=False)
     return Measured(walker.game, value, best, gain, walker.touched, None, said)
 
@@ -161,7 +161,7 @@ def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", 
         return plan_exploitability(form, form.plan(strategy.on(form)))
     walker = Walker(Policy(game_of(game), strategy), memory)
     best = sum(walker.best_response(p, method)[0] for p in range(walker.game.players))
-    return best - (0.0 if balanced(walker.game) else sum(walker.values()))
+    return nonnegative(best - (0.0 if balanced(walker.game) else sum(walker.values())))
 
 
 def balanced(game: Game) -> bool:
@@ -211,4 +211,4 @@ def far_too_large(game: Game, most: int = MEASURED) -> bool:
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:
     best = sum(form.best_response(plan, p)[0] for p in range(form.players))
-    return float(best - (0.0 if form.tree.zero_sum else form.values(plan).sum()))
+    return nonnegative(float(best - (0.0 if form.tree.zero_sum else form.values(plan).sum())))

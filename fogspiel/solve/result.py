@@ -8,7 +8,7 @@ from fogspiel.solve.strategy import Strategy
 
 
 def nonnegative(measured: float) -> float:
-    """An exploitability to be shown: there is none below zero, though rounding may put what was measured there."""
+    """An exploitability as measured: there is none below zero, though rounding may put the sum there."""
     return max(measured, 0.0)
 
 
@@ -34,7 +34,9 @@ class Result:
 
     `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
     why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
-    what a table that grows came to, `restricted` how large a double oracle's restricted game did. `seconds` are of solving alone, `elapsed` of all: unrolling and measuring, too.
+    what a table that grows came to, `restricted` how large a double oracle's restricted game did. `seconds` are of solving alone,
+    `elapsed` of all: unrolling and measuring, too, and making the strategy from what the solver had in memory, which took `making`.
+    Of the `iterations`, so many as `resumed` tells were in the checkpoint that the run went on from.
 
     With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty. There the
     CFR family also keeps its average joint play, `joint` (`solve/joint.py`).
@@ -57,6 +59,8 @@ class Result:
     meaning: str = ""
     joint: JointPlay | None = None
     restricted: dict[str, int] = field(default_factory=dict)
+    resumed: int = 0
+    making: float = 0.0
 
     @property
     def cce_gap(self) -> float | None:

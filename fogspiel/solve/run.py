@@ -20,7 +20,7 @@ from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
-from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver
+from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver, require_no_slip
 from fogspiel.solve.response import (
     MEASURED,
     Position,
@@ -31,7 +31,7 @@ from fogspiel.solve.response import (
     plan_exploitability,
     require_unshared,
 )
-from fogspiel.solve.result import Point, Result, Solution
+from fogspiel.solve.result import Point, Result, Solution, nonnegative
 from fogspiel.solve.solver import Iterative
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
@@ -66,13 +66,22 @@ def solve(
 ) -> Result:
     """Solve a game.
 
+    `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, or a tree or sequence form of one.
+    `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by name:
+    solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
+
+    The `Result` has the `strategy`, each player's `value` under it, its `exploitability` (None where that was not measured), the
+    `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of convergence.
+
     Without an algorithm it is `cfr+`; but where a game cannot be unrolled for that, no limit is given, and its players know the state,
     it is `value-iteration`. The result's `algorithm` tells.
 
-    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds` (in all:
-    unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most `until`, a callback that returns True, or Ctrl-C, which keeps the result so far: it lets the
-    iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a schedule's `horizon`
-    is `iterations` unless given. Exploitability is measured about `points` times a tenfold of iterations.
+    An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds` (in
+    all: unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most `until` (0,
+    which may never be reached, only with another limit), a callback that returns True, or Ctrl-C, which keeps the result so
+    far: it lets the iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a
+    schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of
+    iterations.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
     `progress` hears how many histories have been unrolled. The same `seed` gives the same result, with one thread.
@@ -91,6 +100,7 @@ def solve(
     measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
     clock = Clock(seconds)
     asked = DEFAULT if algorithm is None else algorithm
+    require_no_slip(asked, parameters, solve)
     name, entry, values = read_run(asked, iterations, **parameters)
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
@@ -101,6 +111,11 @@ def solve(
     unlimited = (iterations, seconds, until, checkpoint, resume) == (None, None, None, None, None)
     if iterations is None and seconds is None and until is None:
         iterations = 1000
+    if until == 0 and iterations is None and seconds is None:
+        raise SpecError(
+            "until=0 alone may never end, since exploitability comes near 0 without getting there; "
+            "give iterations or seconds as well, or a small number such as 1e-6"
+        )
     stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
     if entry.kind == SAMPLED:
         form = _measurable(game, measure, memory, progress, clock, 10 if until is None else 2)
@@ -195,15 +210,14 @@ def _run_exact(
 
 def _exact_result(game: Game, name: str, found: Solution, began: float, seed: int) -> Result:
     elapsed = time.perf_counter() - began
-    point = (
-        () if found.exploitability is None else (Point(found.iterations, elapsed, found.touched, found.exploitability),)
-    )
+    far = None if found.exploitability is None else nonnegative(found.exploitability)
+    point = () if far is None else (Point(found.iterations, elapsed, found.touched, far),)
     return Result(
         game.spec,
         name,
         found.strategy,
         found.value,
-        found.exploitability,
+        far,
         found.iterations,
         elapsed,
         found.touched,
@@ -266,6 +280,7 @@ class _Drive:
         self.seconds, self.clock = 0.0, clock
         self.measuring, self.measured = 0.0, 0.0  # seconds that it took the last time, and in all
         self.curve: list[Point] = []
+        self.resumed = 0
         self.game = solver.game
 
     def until(
@@ -375,6 +390,7 @@ class _Drive:
                 self.seconds, self.clock.earlier = read_seconds(header, "seconds"), read_seconds(header, "elapsed")
                 self.solver.restore(arrays)
                 self.curve = read_curve(curve, self.solver.iterations)
+                self.resumed = self.solver.iterations
         except FogspielError as error:
             raise FileError(f"{path} does not fit: {error}") from error
         except ValueError as error:
@@ -386,7 +402,11 @@ class _Drive:
         last = self.curve[-1]
         known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
         said = meaning(self.game.players, known, unrolled=solver.form is not None)
+        began = time.perf_counter()
+        strategy = solver.answer()
+        making = time.perf_counter() - began
         return Result(
-            self.game.spec, self.name, solver.answer(), value, last.exploitability, solver.iterations, self.seconds, last.touched,
+            self.game.spec, self.name, strategy, value, last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),
+            resumed=self.resumed, making=making,
         )  # fmt: skip

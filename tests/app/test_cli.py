@@ -368,6 +368,31 @@ def test_resuming_from_a_checkpoint_ends_where_one_run_ends(fogspiel):
     assert resumed["exploitability"] == straight["exploitability"]
     assert np.array_equal(fs.read("a.fog").prob, fs.read("b.fog").prob)
     assert fogspiel("solve", "kuhn", "-n", 0, "--resume", "c.fog", "--json", "-").json["iterations"] == 45
+    assert (resumed["resumed"], straight["resumed"]) == (20, 0)
+
+
+def test_a_checkpoint_with_all_that_was_asked_for_is_told_with_its_result(fogspiel):
+    fogspiel("solve", "kuhn", "-n", 1200, "--checkpoint", "c.fog")
+    out = fogspiel("solve", "kuhn", "--resume", "c.fog").out
+    assert "nothing left to do: the checkpoint has 1,200 iterations already; ask for more with -n" in out
+    assert "exploitability  " in out
+    assert "stopped after the iterations asked for" in fogspiel("solve", "kuhn", "-n", 1201, "--resume", "c.fog").out
+    help_text = " ".join(fogspiel("solve", "--help").out.split())
+    assert "those before a resume included. Default: 1000" in help_text
+
+
+def test_who_cannot_have_the_exploitability_is_told_how_to_bound_it(fogspiel):
+    out = fogspiel("solve", "goofspiel(cards=9)", "-a", "os-mccfr", "-n", 100).out
+    assert "keep the strategy with --save, and fogspiel bound estimates it" in out
+    assert "too large" not in fogspiel("solve", "kuhn", "-a", "os-mccfr", "-n", 100, "--no-measure").out
+
+
+def test_a_check_that_stopped_early_does_not_tell_of_too_many_histories(fogspiel):
+    Path("broken.py").write_text(COIN.replace("out[0], out[1] = won, -won", "out[0], out[1] = won, -s.wom"))
+    out = fogspiel("check", "broken.py", "--playouts", 20).out
+    assert out.splitlines()[-1].endswith("(0 random games, stopped where rules failed)")
+    assert "there is no field wom; " in out
+    assert "StateView" not in out
 
 
 # bad input
@@ -392,7 +417,9 @@ def test_resuming_from_a_checkpoint_ends_where_one_run_ends(fogspiel):
         ("solve kuhn -n 1.5", ["iterations must be a whole number", "1.5"]),
         ("solve kuhn --seed -1", ["seed must be a whole number from 0 to 2^64 - 1, not -1"]),
         ("solve kuhn --seed 18446744073709551616", ["seed must be", "18446744073709551616"]),
-        ("solve kuhn --memory 99999999999G", ["memory must be"]),
+        ("solve kuhn --memory 99999999999G", ["memory must be at most 262144G, not 99999999999G"]),
+        ("solve kuhn --memory 257T", ["memory must be at most 256T, not 257T"]),
+        ("solve kuhn --until 0", ["until=0 alone may never end", "give iterations or seconds as well"]),
         ("solve kuhn --iterations ten", ["iterations must be a whole number", "ten"]),
         ("solve kuhn --memory 0", ["no size"]),
         ("solve kuhn --memory much", ["'much' is no size", "512M"]),

@@ -94,6 +94,13 @@ def test_a_strategy_read_back_is_the_same_bit_for_bit(tmp_path, game, algorithm)
     assert same(fs.read(tmp_path / "s.fog"), strategy)
 
 
+def test_the_same_strategy_gives_the_same_bytes_whenever_it_is_saved(kuhn, tmp_path, monkeypatch):
+    later = time.localtime(time.time() + 1e6)
+    monkeypatch.setattr(time, "localtime", lambda *_: later)
+    fs.save(fs.read(kuhn), tmp_path / "again.fog")
+    assert (tmp_path / "again.fog").read_bytes() == Path(kuhn).read_bytes()
+
+
 def test_a_strategy_file_is_what_the_format_page_says(kuhn):
     parts = unpack(kuhn)
     assert list(parts) == ["header.json", *(f"{name}.npy" for name in ARRAYS), "digest.txt"]

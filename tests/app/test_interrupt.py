@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -78,6 +79,19 @@ def test_ctrl_c_keeps_the_result_so_far(tmp_path):
     assert result["iterations"] > 0
     measured = fs.exploitability("goofspiel(cards=5)", fs.read(tmp_path / "x.fog"))
     assert measured == pytest.approx(result["exploitability"], abs=1e-12)
+
+
+def test_ctrl_c_tells_how_to_go_on_from_the_checkpoint(tmp_path):
+    arguments = ["solve", "goofspiel(cards=4)", "-a", "cfr", "--seconds", "600", "--checkpoint", "my run.ck"]
+    with started(tmp_path, arguments, "it/s") as process:
+        process.send_signal(signal.SIGINT)
+        status, out, complaints = end(process)
+    assert (status, complaints) == (130, [])
+    told = next(line for line in out.splitlines() if line.startswith("to go on"))
+    words = shlex.split(told.removeprefix("to go on"))
+    assert words[0] == "fogspiel"
+    assert words[1:6] == [*arguments[:4], "--seconds"]
+    assert words[-4:] == ["--checkpoint", "my run.ck", "--resume", "my run.ck"]
 
 
 def test_ctrl_c_with_json_on_standard_output_leaves_nothing_else_there(tmp_path):

@@ -267,3 +267,36 @@ def test_every_exact_solver_has_been_tried_above():
         "backward-induction",
         "value-iteration",
     }
+
+
+def test_a_misspelt_argument_of_solve_is_told_apart_from_a_parameter():
+    with pytest.raises(fs.SpecError, match="solve has no argument iteration; did you mean iterations?"):
+        fs.solve("kuhn", iteration=10)
+    with pytest.raises(fs.SpecError, match="did you mean alpha?"):
+        fs.solve("kuhn", "dcfr", alhpa=2)
+    for said in ("spec string", "my_game.py", "`parameters`", "`Result`"):
+        assert said in fs.solve.__doc__
+
+
+@pytest.mark.parametrize("algorithm", ["lp", "do", "lp-normal", "cfr+"])
+@pytest.mark.parametrize("game", ["kuhn", "matrix", "one_answer"])
+def test_exploitability_is_never_below_zero(game, algorithm):
+    result = fs.solve(game, algorithm, **({"iterations": 300} if algorithm == "cfr+" else {}))
+    assert result.exploitability >= 0
+    assert min(point.exploitability for point in result.curve) >= 0
+    assert fs.exploitability(game, result.strategy) >= 0
+    assert fs.measure(game, result.strategy).exploitability >= 0
+
+
+def test_an_exploitability_that_rounding_puts_below_zero_is_zero(monkeypatch):
+    form = fs.sequence_form(fs.unroll("kuhn"))
+    monkeypatch.setattr(type(form), "best_response", lambda self, plan, player: (-1e-17, plan))
+    strategy = fs.solve("kuhn", iterations=1).strategy
+    assert fs.measure(form, strategy).exploitability == fs.exploitability(form, strategy) == 0.0
+    assert fs.solve(form, iterations=1).exploitability == 0.0
+
+
+def test_no_exploitability_at_all_is_a_limit_only_beside_another():
+    with pytest.raises(fs.SpecError, match="until=0 alone may never end"):
+        fs.solve("kuhn", until=0)
+    assert fs.solve("kuhn", until=0, iterations=3).iterations == 3
