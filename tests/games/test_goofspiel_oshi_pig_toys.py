@@ -223,7 +223,7 @@ def test_correlated_utilities_are_sums_of_equally_likely_steps():
     assert set(values) == {-1, 0, 1}
     assert all(1100 < n < 1300 for n in values.values())
     two = after("random_game(depth=2)", 1, 2)
-    assert {child(child(two, a), b).payoff()[0] - two.payoff()[0] for a in range(4) for b in range(4)} == {-1, 0, 1}
+    assert {child(child(two, a), b).payoff()[0] - two.view.value for a in range(4) for b in range(4)} == {-1, 0, 1}
 
 
 def test_leaf_utilities_are_uniform_between_0_and_1_and_zero_sum():
