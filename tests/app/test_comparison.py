@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import fogspiel as fs
-from fogspiel.app import cli
+from fogspiel.app import cli, show
 from fogspiel.app.plot import COLOURS, plot_convergence
 
 
@@ -107,7 +107,7 @@ def test_an_algorithm_that_the_game_does_not_suit_is_refused_before_others_run(s
 
 
 def test_games_without_a_value_of_their_own_are_compared_by_all_that_there_is(solve, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")  # a narrow terminal breaks rows, the sooner the faster the machine
+    monkeypatch.setattr(show.console, "_width", 160)  # a narrow terminal breaks rows, the sooner the faster the machine
     status, out, err = solve("kuhn(players=3)", "-a", "cfr+", "-a", "xfp", "-n", 40)
     assert status == 0, err
     for name in ("cfr+", "xfp"):
