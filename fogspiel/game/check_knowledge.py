@@ -136,16 +136,23 @@ class Knowledge:
             self.findings.fail(names.ALIKE, text, first, path)
 
     def meet_stage(self, data: bytes, look: Look, path: Path) -> None:
-        """In a simultaneous game: whatever the actor does, the others know the same until the last of the stage moves.
+        """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
+        same until the last of them moves.
 
         A stage is a run of decisions in the order of the players, so it lasts while the next actor has a higher number.
         """
         if not self._simultaneous:
             return
         first: dict[int, tuple[int, int]] = {}
+        asked: tuple[int | None, int] | None = None
         for move in look.moves[:_STAGE]:
             after = self.rules.play(data, move)
-            if self.rules.actor(after) <= look.actor:
+            following = self.rules.actor(after)
+            asked = asked or (following if following > look.actor else None, move)
+            if asked[0] != (following if following > look.actor else None):
+                text = f"which player is asked next in the stage depends on the pending move of player {look.actor}."
+                self.findings.fail(names.PENDING, text, (path, asked[1]), (path, move))
+            if following <= look.actor:
                 continue
             for player in range(self.players):
                 if player == look.actor:

@@ -54,8 +54,10 @@ SLACK = 4096
 class About:
     """What a game with given parameters is; returned by a game file's optional function `about(**parameters)`.
 
-    `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `abstraction` is False where the rule `abstract` would join nothing. `tables` are arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)`
-    through a state field `("name", "i8")` of the same name.
+    `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
+    choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
+    while the next to move has a higher number. `abstraction` is False where the rule `abstract` would join nothing. `tables` are
+    arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
     """
 
     players: int = 2

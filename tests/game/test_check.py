@@ -410,6 +410,12 @@ def test_a_pending_move_that_is_seen_fails(variant):
     assert [step.move for history in finding.histories for step in history] == [0, 1]
 
 
+def test_a_pending_move_that_decides_who_is_asked_fails(variant):
+    ends = ("    s.made += 1", "    s.made += 1 + (s.made == 0 and move == 1)")
+    finding = assert_failed(variant(ends, source=PENNIES), names.PENDING, "depends on the pending move of player 0", 2)
+    assert [step.move for history in finding.histories for step in history] == [0, 1]
+
+
 def test_a_game_that_never_ends_fails(variant):
     report = variant(source=ENDLESS)
     finding = assert_failed(report, names.ENDS, "did not end", 1)
