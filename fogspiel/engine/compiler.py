@@ -169,7 +169,7 @@ def _compile_one(entry: Entry, compiled: dict):
     try:
         return njit(signature, **options)(_with_compiled_callees(entry.function, entry.numbas, compiled))
     except Exception as error:  # Numba passes on whatever went wrong inside it
-        fields = [name for kind in entry.arguments if kind.shape.startswith("record") for name in kind.element.names]
+        fields = [name for kind in entry.arguments for name in _field_names(kind)]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
 
 
@@ -215,7 +215,14 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: d
         scope[name] = compiled[key]
 
 
+def _field_names(kind: Kind) -> list[str]:
+    own = list(kind.element.names or ())
+    return own + [name for member, inner in kind.members for name in (member, *_field_names(inner))]
+
+
 def _numba_type(kind: Kind):
+    if kind.shape == "bundle":
+        return twins.Bundle(tuple((name, _numba_type(member)) for name, member in kind.members))
     if kind.shape in ("record", "records"):
         record = numba.from_dtype(kind.element)
         return record if kind.shape == "record" else twins.Records(record)

@@ -8,6 +8,7 @@ A kernel says with annotations what it is given::
 `Int`, `Word` and `Real` are 64-bit scalars; `Ints`, `Ints32`, `Bytes`, `Words`, `Reals` and `Reals32` are contiguous arrays,
 indexed as in plain Python; `Record(dtype)` is one element of a structured array, whose fields are attributes and may be written;
 `Records(dtype)` is such an array, whose elements are records (un-compiled: a `np.recarray`). An address is an `Int`.
+`Bundle(name=kind, ...)` is several arrays and records in one argument, reached as its attributes (`engine/bundle.py`).
 """
 
 import ctypes
@@ -18,10 +19,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Kind:
-    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it."""
+    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it, or a bundle of `members`."""
 
     element: np.dtype
     shape: str
+    members: "tuple[tuple[str, Kind], ...]" = ()
 
     @property
     def ctype(self):
@@ -35,6 +37,10 @@ class Kind:
         """The value as ctypes takes it. A wrong dtype here would corrupt memory, so it is an error."""
         if self.shape == "scalar":
             return value
+        if self.shape == "bundle":
+            if value.kind is not self and value.kind != self:
+                raise TypeError(f"expected a bundle of {dict(self.members)}, got one of {dict(value.kind.members)}")
+            return value.address
         if (value.dtype is not self.element and value.dtype != self.element) or not value.flags.c_contiguous:
             raise TypeError(f"expected a contiguous array of {self.element}, got {value.dtype}")
         try:
@@ -64,3 +70,7 @@ def Record(dtype: np.dtype) -> Kind:
 
 def Records(dtype: np.dtype) -> Kind:
     return Kind(dtype, "records")
+
+
+def Bundle(**members: Kind) -> Kind:
+    return Kind(np.dtype("i8"), "bundle", tuple(members.items()))

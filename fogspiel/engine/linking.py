@@ -1,37 +1,41 @@
-"""An algorithm made of parts: the same plain functions, with others put in for names that they call.
+"""An algorithm made of parts: the same plain functions, with others put in for functions that they call.
 
-A loop calls a part by a module-level name, such as `update`. `linked(loop, update=giga)` is the loop once more, in which that name
-means `giga`, and so it does in every function that the loop calls, directly or not. What is linked is compiled, hashed and cached as
-any other function, and a part that is not chosen costs nothing.
+A loop calls a part by a function that stands for it, such as `update`. `linked(loop, {update: giga})` is the loop once more, in which
+`giga` is called instead, and so it is in every function that the loop calls, directly or not, other parts among them. What is linked is
+compiled, hashed and cached as any other function, and a part that is not chosen costs nothing.
 """
 
+from collections.abc import Mapping
 from types import FunctionType
 
 from fogspiel.engine.closure import called, globals_read, reachable
 
 
-def linked(function: FunctionType, **parts: FunctionType) -> FunctionType:
-    """A copy of the function that calls the given functions by these names, which must be those of functions of its module or of
-    modules that it calls. Functions that reach none of the names stay as they are."""
-    return _linked(function, parts, {})
+def linked(function: FunctionType, parts: Mapping[FunctionType, FunctionType]) -> FunctionType:
+    """A copy of the function that calls parts[f] wherever it would have called f. Functions that reach none of those stay as they are."""
+    made: dict[FunctionType, FunctionType] = {}
+
+    def link(function: FunctionType) -> FunctionType:
+        function = parts.get(function, function)
+        if function in made:
+            return made[function]
+        if parts.keys().isdisjoint(reachable([function])):
+            return function
+        made[function] = copy = _copy(function)
+        for name, callee in _callees(function).items():
+            copy.__globals__[name] = link(callee)
+        return copy
+
+    return link(function)
 
 
-def _linked(function: FunctionType, parts: dict[str, FunctionType], made: dict) -> FunctionType:
-    if function in made:
-        return made[function]
-    if not any(_callees(f).keys() & parts.keys() for f in reachable([function])):
-        return function
+def _copy(function: FunctionType) -> FunctionType:
+    """The function again, with globals of its own."""
     scope = dict(function.__globals__)
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-    copy.__annotations__, copy.__doc__, copy.__module__ = (
-        function.__annotations__,
-        function.__doc__,
-        function.__module__,
-    )
+    copy.__annotations__ = dict(function.__annotations__)
+    copy.__doc__, copy.__module__ = function.__doc__, function.__module__
     vars(copy).update(vars(function))
-    made[function] = copy
-    for name, callee in _callees(function).items():
-        scope[name] = parts[name] if name in parts else _linked(callee, parts, made)
     return copy
 
 

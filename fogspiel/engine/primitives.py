@@ -65,6 +65,17 @@ def copy_bytes(target, source, count):
     ctypes.memmove(target, source, count)
 
 
+def clear(record):
+    """Set all fields of a record to zero."""
+    record.fill(0)
+
+
+def assign(target, source):
+    """Copy all fields of a record to another of the same type."""
+    for name in target.dtype.names:
+        target[name] = source[name]
+
+
 def call(address, result, *arguments):
     """Call the C function at an address. `result` is a sample of the result's type: 0, 0.0, or None for nothing.
 
@@ -120,6 +131,8 @@ TWINS = (
     real_at,
     whole_at,
     copy_bytes,
+    clear,
+    assign,
     call,
     address_of,
     claim,

@@ -8,7 +8,15 @@ import operator
 from llvmlite import ir
 from numba import njit, types, uint64
 from numba.core import cgutils
-from numba.extending import intrinsic, lower_builtin, models, register_model
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    infer_getattr,
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    models,
+    register_model,
+)
 
 from fogspiel.engine import primitives
 
@@ -83,6 +91,57 @@ register_model(Records)(models.PointerModel)
 @lower_builtin(operator.getitem, Records, types.Integer)
 def _record(context, builder, signature, values):
     return builder.gep(values[0], [values[1]])
+
+
+class Bundle(types.Opaque):
+    """A row of addresses, each read as the type of its member."""
+
+    def __init__(self, members: tuple):
+        self.members = members
+        super().__init__(f"Bundle({members})")
+
+
+register_model(Bundle)(models.OpaqueModel)
+
+
+@infer_getattr
+class _Members(AttributeTemplate):
+    key = Bundle
+
+    def generic_resolve(self, bundle, name):
+        return dict(bundle.members).get(name)
+
+
+@lower_getattr_generic(Bundle)
+def _member(context, builder, bundle, value, name):
+    """No kernel writes to the row, so that what is read of it once need not be read again."""
+    names = [member for member, _ in bundle.members]
+    kind = context.get_value_type(bundle.members[names.index(name)][1])
+    row = builder.bitcast(value, kind.as_pointer())
+    address = builder.load(builder.gep(row, [ir.Constant(ir.IntType(64), names.index(name))]))
+    address.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return address
+
+
+@intrinsic
+def clear(typing_context, record):
+    def codegen(context, builder, signature, values):
+        place = builder.bitcast(values[0], cgutils.voidptr_t)
+        cgutils.memset(builder, place, ir.Constant(ir.IntType(64), record.size), 0)
+        return context.get_dummy_value()
+
+    return types.void(record), codegen
+
+
+@intrinsic
+def assign(typing_context, target, source):
+    def codegen(context, builder, signature, values):
+        void = cgutils.voidptr_t
+        size = ir.Constant(ir.IntType(64), target.size)
+        cgutils.raw_memcpy(builder, builder.bitcast(values[0], void), builder.bitcast(values[1], void), size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), codegen
 
 
 @njit(inline="always")

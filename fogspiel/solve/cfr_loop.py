@@ -17,7 +17,7 @@ from fogspiel.tree.payoffs import FUSED, products
 @cache
 def loop(learner: str) -> Kernel:
     """`iterate`, with the learner of this name."""
-    return kernel(linked(iterate, update=LEARNERS[learner].update), group=learner, fastmath=FUSED)
+    return kernel(linked(iterate, {update: LEARNERS[learner].update}), group=learner, fastmath=FUSED)
 
 
 def iterate(
