@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from positions import after
+from positions import after, member
 
 import fogspiel as fs
 
@@ -14,10 +14,6 @@ HARD = {
     "0022 0022 1212 1221": (1.0, 0.0369),
     "0011 0220 1111 0202": (0.5, 0.0125),
 }
-
-
-def member(digits):
-    return f"stacked_matrix(member={int(digits.replace(' ', ''), 3)})"
 
 
 @pytest.mark.parametrize("digits", HARD)
@@ -38,36 +34,7 @@ def test_hard_members_have_the_value_and_the_floor_of_exploration_that_were_foun
     assert value + form.best_response(explored, 1)[0] == pytest.approx(floor, abs=1e-4)
 
 
-def test_the_games_of_the_worst_case_are_members():
-    for name, digits in (("late", "0022002212121221"), ("even", "0011022011110202")):
-        for moves in itertools.product(range(2), repeat=4):
-            one, other = after(f"worst_case(game={name})", *moves), after(member(digits), *moves)
-            assert one.payoff() == other.payoff()
-            assert one.key(0) == other.key(0)
-    assert fs.load("stacked_matrix").parameters["member"] == int("0022002212121221", 3)
-
-
 def test_the_class_ends_where_its_digits_do():
     assert fs.unroll(f"stacked_matrix(member={3**16 - 1})").utility == (-1, 1)
     with pytest.raises(fs.SpecError, match="0 to 43046720"):
         fs.load(f"stacked_matrix(member={3**16})")
-
-
-@pytest.mark.parametrize(
-    ("spec", "ranges"),
-    {
-        member("0000 0000 0000 0000"): ((0, 0), (0, 0)),
-        member("1111 1111 1111 1111"): ((0.5, 0.5), (-0.5, -0.5)),
-        member("1111 1111 1112 1111"): ((0.5, 1), (-1, -0.5)),
-        "worst_case": ((0, 1), (-1, 0)),
-        "worst_case(game=even)": ((0, 1), (-1, 0)),
-        "random_game(utility=leaves)": ((0, 1), (-1, 0)),
-        "random_game(depth=3)": ((-3, 3), (-3, 3)),
-        "matrix(payoffs=[[2,3],[5,4]])": ((2, 5), (-5, -2)),
-        "matrix(game=prisoners_dilemma)": ((-10, 0), (-10, 0)),
-    }.items(),
-)
-def test_what_is_at_stake_is_declared_for_each_player_as_it_is(spec, ranges):
-    about = fs.load(spec).about
-    assert about.ranges == ranges
-    assert about.utility == (min(low for low, _ in ranges), max(high for _, high in ranges))

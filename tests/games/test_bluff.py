@@ -1,9 +1,11 @@
-"""Bluff with the rounds below as payoffs: Bluff(2,1) and Bluff(2,2) of Lanctot 2013, sec. 3.1.1."""
+"""Bluff: its sizes, rolls and calls, play as OpenSpiel's liar's dice; rounds with those below as payoffs (Lanctot 2013, sec. 3.1.1)."""
 
 import pytest
-from positions import after, load
+from peers import assert_plays_as_in_openspiel
+from positions import after, census, load
 
 import fogspiel as fs
+from fogspiel import CHANCE
 from fogspiel.app.sizes import bluff_sizes
 from fogspiel.games.bluff import WORTH
 
@@ -12,6 +14,59 @@ WILD = ("no", "yes")
 
 def worth(faces, wild, dice):
     return WORTH[WILD.index(wild), faces - 2, dice - 1]
+
+
+def test_bluff_has_the_sizes_of_the_literature():
+    assert census(load("bluff"))[0] == 24576
+    assert census(load("bluff(faces=3)"))[0] == 3 * 2**6
+    assert census(load("bluff(faces=2,dice1=2,dice2=2)"))[0] == 3 * 2**8
+
+
+def test_rolls_are_unordered_with_multinomial_chances():
+    chances = dict(load("bluff(dice1=3,dice2=1)").start().chance())
+    assert len(chances) == 56
+    assert chances[111] == pytest.approx(1 / 216)
+    assert chances[335] == pytest.approx(3 / 216)
+    assert chances[256] == pytest.approx(6 / 216)
+    assert len(load("bluff(dice1=5,dice2=5)").start().chance()) == 252
+
+
+def bid(game, quantity, face):
+    return game.parameters["faces"] * (quantity - 1) + face
+
+
+def test_the_top_face_is_wild_unless_told_otherwise():
+    game = load("bluff")
+    assert after(game, 6, 3, bid(game, 2, 3), 0).payoff() == [1, -1]
+    assert after(game, 6, 3, bid(game, 2, 6), 0).payoff() == [-1, 1]
+    plain = load("bluff(wild=no)")
+    assert after(plain, 6, 3, bid(plain, 2, 3), 0).payoff() == [-1, 1]
+
+
+def test_in_a_match_dice_are_lost_by_the_difference_and_the_winner_opens():
+    game = load("bluff(dice1=3,dice2=3,rounds=match)")
+    off_by_two = after(game, 123, 115, bid(game, 5, 1), 0)
+    assert list(off_by_two.view.dice) == [1, 3]
+    exact = after(game, 123, 115, bid(game, 3, 1), 0)
+    assert list(exact.view.dice) == [3, 2]
+    too_low = after(game, 116, 116, bid(game, 1, 2), bid(game, 2, 1), 0)
+    assert list(too_low.view.dice) == [0, 3]
+    assert too_low.payoff() == [-1, 1]
+    for move in (1, 111):
+        off_by_two.play(move)
+    assert off_by_two.actor == 1
+    assert max(off_by_two.moves()) == 6 * 4
+
+
+@pytest.mark.parametrize(("dice", "faces"), [(1, 6), (2, 3), (2, 6)])
+def test_bluff_plays_as_openspiels_liars_dice(dice, faces):
+    def translate(state, move):
+        if state.actor == CHANCE:
+            return [int(face) - 1 for face in str(move)]
+        return [move - 1 if move else 2 * dice * faces]
+
+    ours, theirs = f"bluff(dice1={dice},dice2={dice},faces={faces})", f"liars_dice(numdice={dice},dice_sides={faces})"
+    assert_plays_as_in_openspiel(ours, theirs, 1500, translate)
 
 
 @pytest.mark.parametrize("wild", WILD)
