@@ -14,6 +14,7 @@ lost at the first roll). Values outside a window are bounds of the right side (f
 
 import numpy as np
 
+from fogspiel.engine.index import place
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Ints, Real, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
@@ -121,7 +122,7 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
         if w.width == 0:
             state = mix(state_key(words_of(game), s), CHANCE) if who == CHANCE else mix(infoset(game, s, who), who)
         key = mix(state, left)
-        slot = int(key) & w.mask
+        slot = place(key, w.mask)
         known = notes[slot] >= 0 and keys[slot] == key
         if known and level > 0:
             kind = notes[slot] & 3
@@ -132,7 +133,7 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
                 return v
         if level > 0:
             shallower = mix(state, left - 1)
-            before = int(shallower) & w.mask
+            before = place(shallower, w.mask)
             if known:
                 hint = hints[slot]
             elif notes[before] >= 0 and keys[before] == shallower:

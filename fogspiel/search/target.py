@@ -8,6 +8,7 @@ only once. A search that was cut short counts as a yes; such an iteration may mi
 
 import numpy as np
 
+from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, infoset, mix, moves, play
 
@@ -33,23 +34,21 @@ def after(game, s, aim, agreed, keys_seen):
 
 def recall(history, aim, memory):
     """What is remembered of a history: NO, YES or UNKNOWN. Its lowest bit makes room for the answer."""
-    wanted = np.uint64(history) >> np.uint64(1)
-    at = int(wanted) & aim.mask
-    while memory[at] != np.uint64(0):
-        if memory[at] >> np.uint64(1) == wanted:
-            return int(memory[at] & np.uint64(1))
-        at = (at + 1) & aim.mask
-    return UNKNOWN
+    name = np.uint64(history) >> np.uint64(1)
+    entry = memory[find(name, memory, aim.mask, is_of, name)]
+    return UNKNOWN if entry == FREE else int(entry & np.uint64(1))
+
+
+def is_of(entry, name):
+    return entry >> np.uint64(1) == name
 
 
 def remember(history, answer, aim, memory):
     """Nothing more is remembered once the memory is half full."""
     if 2 * aim.known > aim.mask:
         return
-    at = int(np.uint64(history) >> np.uint64(1)) & aim.mask
-    while memory[at] != np.uint64(0):
-        at = (at + 1) & aim.mask
-    memory[at] = np.uint64(history) >> np.uint64(1) << np.uint64(1) | np.uint64(answer)
+    name = np.uint64(history) >> np.uint64(1)
+    enter(name, name << np.uint64(1) | np.uint64(answer), memory, aim.mask)
     aim.known += 1
 
 

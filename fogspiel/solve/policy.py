@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from fogspiel.engine.index import enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints32, Words
 from fogspiel.engine.primitives import ints32_at, ints_at, reals_at, words_at
@@ -13,7 +14,7 @@ from fogspiel.game.table import infoset, mix, situation
 from fogspiel.solve.strategy import Strategy
 
 Known = np.dtype([
-    ("names", "i8"), ("slots", "i8"), ("mask", "i8"), ("start", "i8"), ("prob", "i8"), ("situations", "i8"), ("differ", "i8"),
+    ("names", "i8"), ("index", "i8"), ("mask", "i8"), ("start", "i8"), ("prob", "i8"), ("situations", "i8"), ("differ", "i8"),
 ], align=True)  # fmt: skip
 """Addresses of the rows' names (player and key in one), of the index and its mask, of where each row's moves begin and of their
 probabilities; a bit for each player whose keys are those of the game's abstraction; and whether a row met had another number of
@@ -35,18 +36,18 @@ class Policy:
         self.game, self.strategy = game, strategy
         rows = len(strategy.key)
         mask = (1 << max(4, (2 * rows).bit_length())) - 1
-        self.names, self.slots = np.zeros(rows + 1, np.uint64), np.full(mask + 1, -1, np.int32)
+        self.names, self.index = np.zeros(rows + 1, np.uint64), np.zeros(mask + 1, np.int32)
         self.start, self.prob = np.ascontiguousarray(strategy.start), np.ascontiguousarray(strategy.prob)
-        enter(
+        enter_rows(
             rows,
             np.ascontiguousarray(strategy.player),
             np.ascontiguousarray(strategy.key),
             mask,
             self.names,
-            self.slots,
+            self.index,
         )
         self.record = np.zeros(1, Known)
-        for name in ("names", "slots", "start", "prob"):
+        for name in ("names", "index", "start", "prob"):
             self.record[name] = getattr(self, name).ctypes.data
         self.record["mask"], self.record["situations"] = mask, situations
 
@@ -58,25 +59,22 @@ class Policy:
 
 
 @kernel
-def enter(rows: Int, player: Bytes, key: Words, mask: Int, names: Words, slots: Ints32):
-    """Name every row, and enter it in an index of mask + 1 slots, all -1."""
+def enter_rows(rows: Int, player: Bytes, key: Words, mask: Int, names: Words, index: Ints32):
+    """Name every row, and enter it in the index."""
     for i in range(rows):
         names[i] = mix(int(key[i]), int(player[i]))
-        at = int(names[i]) & mask
-        while slots[at] >= 0:
-            at = (at + 1) & mask
-        slots[at] = i
+        enter(names[i], i + 1, index, mask)
+
+
+def is_row(entry, name, names):
+    return names[entry - 1] == name
 
 
 def consult(game, policy, s, who, n, out, top):
     """What the strategy does in state s, where `who` has `n` moves, into out[top:]; uniform where it says nothing."""
     key = situation(game, s, who) if (policy.situations >> who) & 1 else infoset(game, s, who)
-    names, slots = words_at(policy.names), ints32_at(policy.slots)
-    name = np.uint64(mix(key, who))
-    at = int(name) & policy.mask
-    while slots[at] >= 0 and names[slots[at]] != name:
-        at = (at + 1) & policy.mask
-    row = int(slots[at])
+    index, name = ints32_at(policy.index), np.uint64(mix(key, who))
+    row = int(index[find(name, index, policy.mask, is_row, name, words_at(policy.names))]) - 1
     if row < 0:
         for a in range(n):
             out[top + a] = 1.0 / n

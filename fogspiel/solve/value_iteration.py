@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fogspiel.engine.index import FREE, enter, enter_all, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Words
 from fogspiel.engine.primitives import address_of, whole_at
@@ -133,8 +134,8 @@ class Graph:
             room,
         )
         self.s["room"], self.s["mask"] = room, 4 * room - 1
-        self.slots = np.full(4 * room, -1, np.int32)
-        fill_slots(self.count, self.words, self.pool, 4 * room - 1, self.slots)
+        self.index = np.zeros(4 * room, np.int32)
+        enter_states(self.count, self.index, 4 * room - 1, self.words, self.pool)
 
     def _edges(self, room: int) -> None:
         self._grow((("target", "i4", 1), ("odds", "f8", 1), ("move", "i8", 1)), room)
@@ -148,7 +149,7 @@ class Graph:
         buffer, pay = self.game.buffer(), np.zeros(self.game.max_moves + 2)
         while True:
             status = self.game.finish(explore(
-                self.game.table, self.s, self.words, self.pool, self.slots, self.actor, self.first, self.key, self.value,
+                self.game.table, self.s, self.words, self.pool, self.index, self.actor, self.first, self.key, self.value,
                 self.target, self.odds, self.move, scratch, buffer, pay,
             ))  # fmt: skip
             if progress is not None:
@@ -182,9 +183,9 @@ class Graph:
             )
 
 
-def same(words, pool, i, state):
+def is_state(entry, state, words, pool):
     for k in range(words):
-        if pool[i * words + k] != np.uint64(whole_at(state, k)):
+        if pool[(entry - 1) * words + k] != np.uint64(whole_at(state, k)):
             return False
     return True
 
@@ -197,23 +198,18 @@ def state_key(words, state):
     return h
 
 
-def place(words, state, mask):
-    """Where in the table of slots the search for a state begins."""
-    return int(state_key(words, state)) & mask
+def key_of(i, words, pool):
+    return state_key(words, address_of(pool) + 8 * words * i)
 
 
 @kernel
-def fill_slots(count: Int, words: Int, pool: Words, mask: Int, slots: Ints32) -> None:
-    for i in range(count):
-        slot = place(words, address_of(pool) + 8 * words * i, mask)
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = i
+def enter_states(count: Int, index: Ints32, mask: Int, words: Int, pool: Words) -> None:
+    enter_all(count, index, mask, key_of, words, pool)
 
 
 @kernel
 def explore(
-    game: Ints, s: Record(Search), words: Int, pool: Words, slots: Ints32, who: Bytes, first: Ints, key: Words, value: Reals,
+    game: Ints, s: Record(Search), words: Int, pool: Words, index: Ints32, who: Bytes, first: Ints, key: Words, value: Reals,
     target: Ints32, odds: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
 ) -> Int:  # fmt: skip
     """Breadth first: take the next state found, write down its moves, and enter the states they lead to."""
@@ -223,7 +219,7 @@ def explore(
         scratch[k] = 0
     if s.states == 0:
         copy_state(game, base, game[ROOT])
-        slots[place(words, base, s.mask)] = 0
+        enter(state_key(words, base), 1, index, s.mask)
         s.states = 1
     while s.next < s.states:
         i = s.next
@@ -248,15 +244,13 @@ def explore(
         for m in range(n):
             copy_state(game, child, here)
             play(game, child, buffer[m])
-            slot = place(words, child, s.mask)
-            while slots[slot] >= 0 and not same(words, pool, slots[slot], child):
-                slot = (slot + 1) & s.mask
-            if slots[slot] < 0:
-                slots[slot] = s.states
+            at = find(state_key(words, child), index, s.mask, is_state, child, words, pool)
+            if index[at] == FREE:
                 for k in range(words):
                     pool[s.states * words + k] = scratch[k]
                 s.states += 1
-            target[s.edges + m] = slots[slot]
+                index[at] = s.states
+            target[s.edges + m] = index[at] - 1
             move[s.edges + m] = buffer[m]
         s.edges += n
         s.next = i + 1

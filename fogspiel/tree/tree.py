@@ -185,7 +185,7 @@ class _Walk:
         self.w["keep"], self.w["lowest"], self.w["highest"] = keep, np.inf, -np.inf
         size = game.dtype.itemsize
         self.arrays: dict[str, np.ndarray] = {}
-        self.slots = np.zeros(0, np.int32)
+        self.index = np.zeros(0, np.int32)
         self.rooms = {
             "stack": [("states", "i1", size), ("frame", "i8", 10), ("reach", "f8", 1), ("last", "i4", n)],
             "buffer": [("buffer", "i8", 1), ("odds", "f8", 1)],
@@ -204,7 +204,7 @@ class _Walk:
         for room, amount in (("stack", 64), ("buffer", 64 * most), ("infoset", 4096), ("action", 8192 + most),
                              ("terminal", 8192), ("history", 8192 if keep else 1)):  # fmt: skip
             self._resize(room, amount)
-        self._make_slots(1 << 14)
+        self._make_index(1 << 14)
         self._plant()
 
     def _plant(self) -> None:
@@ -222,7 +222,7 @@ class _Walk:
         a = self.arrays
         status = u.walk(
             self.game.table, self.w, a["states"], a["buffer"], a["odds"], a["frame"], a["reach"], a["last"],
-            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], a["set_members"], a.get("set_situation", a["set_key"]), self.slots, a["action_move"],
+            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], a["set_members"], a.get("set_situation", a["set_key"]), self.index, a["action_move"],
             a["terminal_last"], a["terminal_reach"], a["terminal_pay"],
             a["history_parent"], a["history_actor"], a["history_infoset"], a["history_move"], a["history_reach"], a["history_terminal"],
         )  # fmt: skip
@@ -256,7 +256,7 @@ class _Walk:
         amount = 2 * int(self.w[f"{room}_room"][0])
         self._resize(room, amount)
         if room == "infoset":
-            self._make_slots(4 * amount)
+            self._make_index(4 * amount)
 
     def _resize(self, room: str, amount: int) -> None:
         slack = 4096 if room in ("buffer", "action") else self.game.max_moves
@@ -278,16 +278,16 @@ class _Walk:
         if self.bytes + more > self.memory:
             raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
 
-    def _make_slots(self, amount: int) -> None:
+    def _make_index(self, amount: int) -> None:
         self._check(amount * np.dtype(np.int32).itemsize)
-        self.slots = np.full(amount, -1, np.int32)
-        self.w["slot_mask"] = amount - 1
-        a = self.arrays
-        u.fill_slots(int(self.w["infosets"][0]), a["set_player"], a["set_key"], a["set_parent"], amount - 1, self.slots)
+        self.index = np.zeros(amount, np.int32)
+        self.w["mask"] = amount - 1
+        sets = [self.arrays[name] for name in ("set_key", "set_player", "set_parent")]
+        u.enter_sets(int(self.w["infosets"][0]), self.index, amount - 1, *sets)
 
     @property
     def bytes(self) -> int:
-        return self.slots.nbytes + sum(a.nbytes for a in self.arrays.values())
+        return self.index.nbytes + sum(a.nbytes for a in self.arrays.values())
 
     def too_large(self, why: str) -> TooLarge:
         why = f"{why} ({self.count:,} histories reached)"
@@ -314,7 +314,7 @@ class _Walk:
             for name, _, width in self.rooms[room]:
                 a[name] = self.arrays.pop(name)
                 a[name].resize(length * width, refcheck=False)
-        self.arrays, self.slots = {}, np.zeros(0, np.int32)
+        self.arrays, self.index = {}, np.zeros(0, np.int32)
         forgotten = _ties(a["set_player"], a["set_key"])
         situation = a.get("set_situation", a["set_key"])
         tied = forgotten if np.array_equal(situation, a["set_key"]) else _ties(a["set_player"], situation)

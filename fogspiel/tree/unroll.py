@@ -8,6 +8,7 @@ recall the second follows from the first, without it the walk yields the coarses
 
 import numpy as np
 
+from fogspiel.engine.index import enter_all, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
@@ -35,7 +36,7 @@ FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_M
 Walk = np.dtype([
     ("depth", "i8"), ("deepest", "i8"), ("histories", "i8"), ("chance_nodes", "i8"), ("infosets", "i8"), ("actions", "i8"),
     ("terminals", "i8"), ("stop_at", "i8"), ("keep", "i8"), ("stack_room", "i8"), ("buffer_room", "i8"), ("infoset_room", "i8"),
-    ("action_room", "i8"), ("terminal_room", "i8"), ("history_room", "i8"), ("slot_mask", "i8"), ("culprit", "i8"),
+    ("action_room", "i8"), ("terminal_room", "i8"), ("history_room", "i8"), ("mask", "i8"), ("culprit", "i8"),
     ("lowest", "f8"), ("highest", "f8"), ("imbalance", "f8"),
 ], align=True)  # fmt: skip
 """Where the walk stands. `keep` tells whether every history is written down; `imbalance` is the largest |sum of payoffs|."""
@@ -44,7 +45,7 @@ Walk = np.dtype([
 @kernel
 def walk(
     game: Ints, w: Record(Walk), states: Bytes, buffer: Ints, odds: Reals, frame: Ints, reach: Reals, last: Ints32,
-    set_player: Bytes, set_key: Words, set_first: Ints, set_count: Ints32, set_parent: Ints32, set_members: Ints32, set_situation: Words, slots: Ints32, action_move: Ints,
+    set_player: Bytes, set_key: Words, set_first: Ints, set_count: Ints32, set_parent: Ints32, set_members: Ints32, set_situation: Words, index: Ints32, action_move: Ints,
     terminal_last: Ints32, terminal_reach: Reals, terminal_pay: Reals,
     history_parent: Ints32, history_actor: Bytes, history_infoset: Ints32, history_move: Ints, history_reach: Reals, history_terminal: Ints32,
 ) -> Int:  # fmt: skip
@@ -126,16 +127,12 @@ def walk(
             if who >= 0:
                 key = infoset(game, s, who)
                 parent = last[c * players + who]
-                slot = int(mix(mix(key, who), parent)) & w.slot_mask
-                while slots[slot] >= 0:
-                    found = slots[slot]
-                    if set_key[found] == np.uint64(key) and set_parent[found] == parent and set_player[found] == who:
-                        break
-                    slot = (slot + 1) & w.slot_mask
-                    found = -1
+                hashed = mix(mix(key, who), parent)
+                at = find(hashed, index, w.mask, is_set, key, who, parent, set_key, set_player, set_parent)
+                found = index[at] - 1
                 if found < 0:
                     found = w.infosets
-                    slots[slot] = found
+                    index[at] = found + 1
                     w.infosets = found + 1
                     set_player[found] = who
                     set_key[found] = key
@@ -171,11 +168,16 @@ def walk(
             history_terminal[h] = w.terminals - 1 if who == OVER else -1
 
 
+def is_set(entry, key, who, parent, set_key, set_player, set_parent):
+    i = entry - 1
+    return set_key[i] == np.uint64(key) and set_parent[i] == parent and set_player[i] == who
+
+
+def hash_of(i, set_key, set_player, set_parent):
+    return mix(mix(set_key[i], set_player[i]), set_parent[i])
+
+
 @kernel
-def fill_slots(infosets: Int, set_player: Bytes, set_key: Words, set_parent: Ints32, mask: Int, slots: Ints32) -> None:
-    """Enter every information set in a fresh hash table of mask + 1 slots, all -1."""
-    for i in range(infosets):
-        slot = int(mix(mix(set_key[i], set_player[i]), set_parent[i])) & mask
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = i
+def enter_sets(infosets: Int, index: Ints32, mask: Int, set_key: Words, set_player: Bytes, set_parent: Ints32) -> None:
+    """Enter every information set in another index."""
+    enter_all(infosets, index, mask, hash_of, set_key, set_player, set_parent)
