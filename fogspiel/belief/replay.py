@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fogspiel.belief.agreement import LEFT, agrees
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
@@ -312,13 +313,9 @@ def replay(
         child = s + size
         copy_state(game, child, s)
         play(game, child, picked)
-        key = infoset(game, child, player)
         known = frames[f + 2]
-        if key == keys[known - 1]:
-            frames[f + 8] = known
-        elif known < seen and key == keys[known]:
-            frames[f + 8] = known + 1
-        else:
+        frames[f + 8] = agrees(game, child, player, known, seen, keys)
+        if frames[f + 8] == LEFT:
             continue
         made = frames[f + 3]
         if made < played and when[made] >= 0:

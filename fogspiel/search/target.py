@@ -8,9 +8,10 @@ only once. A search that was cut short counts as a yes; such an iteration may mi
 
 import numpy as np
 
+from fogspiel.belief.agreement import agrees
 from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, infoset, mix, moves, play
+from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, mix, moves, play
 
 Aim = np.dtype([
     ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("levels", "i8"), ("mask", "i8"), ("known", "i8"), ("given_up", "i8"),
@@ -22,14 +23,11 @@ NO, YES, UNKNOWN = 0, 1, -1
 
 
 def after(game, s, aim, agreed, keys_seen):
-    """How many of the recorded keys a history agrees with, given that it agreed with `agreed` before its last move; -1 if it has
+    """How many of the recorded keys a history agrees with, given that it agreed with `agreed` before its last move; LEFT if it has
     left the record, more than there are where it has passed through the target."""
     if aim.seen == 0 or agreed < 0 or agreed > aim.seen:
         return agreed
-    key = infoset(game, s, aim.watcher)
-    if key == keys_seen[agreed - 1]:
-        return agreed
-    return agreed + 1 if agreed < aim.seen and key == keys_seen[agreed] else -1
+    return agrees(game, s, aim.watcher, agreed, aim.seen, keys_seen)
 
 
 def recall(history, aim, memory):
