@@ -75,11 +75,13 @@ class Record:
 
 @dataclass
 class Draws:
-    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept."""
+    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. `lost`: nothing
+    that was believed in before fitted what the player saw since (`belief/tracked.py`)."""
 
     drawn: int = 0
     tried: int = 0
     kept: int = 0
+    lost: bool = False
 
     @property
     def acceptance(self) -> float:

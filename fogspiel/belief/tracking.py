@@ -8,21 +8,17 @@ state before the player's move; it belongs to the state where the other player m
 What is believed in is where the stage of the player's decision began: moves that others make at the same time are still to come.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import Model
 from fogspiel.engine.primitives import uniform
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State, advance
 
-Model = Callable[[State], dict[int, float]]
-"""How likely the player to move in a state is to make each move, from what that player knows."""
 
-
-class Belief:
+class Particles:
     """What a player believes of the state. At most `most` states are kept, drawn by their probabilities when there are more.
 
     `lost` tells that nothing believed in fits what was seen; the belief then stays empty.
@@ -38,7 +34,7 @@ class Belief:
     def lost(self) -> bool:
         return not self.states
 
-    def follow(self, record: Record, model: Model, rng: np.ndarray) -> None:
+    def follow(self, record: Record, model: Model | None, rng: np.ndarray) -> None:
         """Go on to the player's present decision, as its record tells of it."""
         found: dict[bytes, tuple[State, float]] = {}
         for state, p, known in zip(self.states, self.prob, self._known, strict=True):
@@ -56,7 +52,7 @@ class Belief:
         self._known = [record.known(state) for state in states]
 
     def _continue(
-        self, state: State, p: float, known: int, own: int, record: Record, model: Model, found: dict
+        self, state: State, p: float, known: int, own: int, record: Record, model: Model | None, found: dict
     ) -> None:
         """Depth first over everything that may have happened; `known` keys and `own` moves of the record are behind."""
         who = state.actor
@@ -73,7 +69,7 @@ class Belief:
         elif who == CHANCE:
             options = dict(state.chance())
         else:
-            options = model(state)
+            options = model(state) if model is not None else dict.fromkeys(state.moves(), 1.0 / len(state.moves()))
         for move, q in options.items():
             after = state.copy()
             advance(after, move)
@@ -89,3 +85,6 @@ class Belief:
 
 def _draw(prob: np.ndarray, x: float) -> int:
     return min(int(np.searchsorted(np.cumsum(prob) / prob.sum(), x, side="right")), len(prob) - 1)
+
+
+Belief = Particles

@@ -1,0 +1,72 @@
+"""What a seat believes of the state it is in: one interface, and the table of beliefs by their names.
+
+A belief is told what the seat saw, and draws the states that simulations start from. It is given the seat's record and a state
+redrawn from it, nothing else, so it knows no more than the seat does.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from fogspiel.belief import replaying, resampling, tracked
+from fogspiel.belief.replay import Draws, Record
+from fogspiel.belief.roots import Model, Roots
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Parameter
+from fogspiel.game.state import State
+
+
+@runtime_checkable
+class Belief(Protocol):
+    """Any object with these is a belief: there is nothing to derive from.
+
+    `begin` is called before each game, with the seat and a generator of random numbers (an array of one uint64), which the belief may use
+    and whoever searches uses too. `update` is called when the seat has to move: with its record, a state that agrees with it and is otherwise redrawn,
+    and a model of the others, or None: every move as likely. `draw` says what simulations for that decision start from.
+    `account` tells how it went at this decision. With `models`, a belief asks its model what others did before the seat's first move,
+    and whoever searches does well to know something then.
+    """
+
+    account: Draws
+    models: bool
+
+    def begin(self, game: Game, seat: int, rng: np.ndarray) -> None: ...
+
+    def update(self, record: Record, state: State, model: Model | None = None) -> None: ...
+
+    def draw(self) -> Roots: ...
+
+
+@dataclass(frozen=True)
+class BeliefKind:
+    """A row of the table: what it is, its parameters, and the class that is given their values by name. `rule`: what it needs of a game."""
+
+    about: str
+    parameters: tuple[Parameter, ...]
+    holder: Callable[..., Belief]
+    rule: str | None = None
+
+    def make(self, parameters: dict[str, Any]) -> Belief:
+        return self.holder(**parameters)
+
+
+BELIEFS: dict[str, BeliefKind] = {
+    "resample": BeliefKind(
+        "a state redrawn by the game's rule resample for every simulation",
+        resampling.PARAMETERS, resampling.Resampling, rule="resample",
+    ),
+    "replay": BeliefKind(
+        "states that agree with the record, replayed from the start of the game", replaying.PARAMETERS, replaying.Replaying
+    ),
+    "tracked": BeliefKind(
+        "states carried from decision to decision, by a model of the others (Lisý 2014, sec. 3.2.3)",
+        tracked.PARAMETERS, tracked.Tracked,
+    ),
+}  # fmt: skip
+
+
+def usual(game: Game) -> str:
+    """The belief that is taken in a game where none is named."""
+    return "resample" if "resample" in game.functions else "replay"

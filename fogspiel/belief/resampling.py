@@ -1,0 +1,36 @@
+"""Belief by the game's own rule `resample`: every simulation starts from a state redrawn by it."""
+
+import numpy as np
+
+from fogspiel.belief.replay import Draws, Record
+from fogspiel.belief.roots import Model, Roots
+from fogspiel.errors import Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Choice
+from fogspiel.game.state import State
+
+PENDING = Choice(
+    "pending", "tree", ("tree", "random"), "others' moves pending in a stage: still to be made, by the tree, or drawn at random"
+)  # fmt: skip
+PARAMETERS = (PENDING,)
+
+
+class Resampling:
+    """As likely as the rule makes them: in most games, with others' moves taken for random."""
+
+    models = False
+
+    def __init__(self, pending: str = "tree"):
+        self.pending, self.account = pending, Draws()
+
+    def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
+        if "resample" not in game.functions:
+            raise Unsuitable(
+                f"belief=resample needs a game with a rule resample; {game.spec} has none; try belief=replay"
+            )
+
+    def update(self, record: Record, state: State, model: Model | None = None) -> None:
+        self.state = state
+
+    def draw(self) -> Roots:
+        return Roots([self.state if self.pending == "random" else self.state.stage], redraw=True)

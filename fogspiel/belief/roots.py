@@ -1,0 +1,46 @@
+"""Where simulations start: the states that a belief draws for a decision, and in what order a search takes them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fogspiel.game.state import State
+from fogspiel.game.table import part, uniform
+
+Model = Callable[[State], dict[int, float]]
+"""How likely the player to move in a state is to make each of its moves, from what that player knows."""
+
+
+@dataclass(frozen=True)
+class Roots:
+    """States in which the stage of a decision began (`State.stage`), each started from in proportion to its weight.
+
+    `weights` None: all alike. `redraw`: the game's rule `resample` redraws the state before each simulation. `runs`: how many simulations
+    in a row start from a state once it is taken; it is then taken the less often, so that weights stay what they are.
+    """
+
+    states: list[State]
+    weights: list[float] | None = None
+    redraw: bool = False
+    runs: list[float] | None = None
+
+    @property
+    def shares(self) -> np.ndarray:
+        """How likely each state is to be taken next, by `next_root`."""
+        weights = np.ones(len(self.states)) if self.weights is None else np.array(self.weights, float)
+        taken = weights if self.runs is None else weights / self.runs
+        return taken / taken.sum()
+
+
+Turn = np.dtype([("root", "i8"), ("left", "f8")], align=True)
+"""The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over goes to the next."""
+
+
+def next_root(turn, count, shares, runs, rng):
+    """The number of the state, of `count`, that the next simulation starts from; for kernels. Runs of 1: each is drawn by itself."""
+    while turn.left < 1.0:
+        turn.root = part(shares, 0, count, uniform(rng))
+        turn.left += runs[turn.root]
+    turn.left -= 1.0
+    return turn.root
