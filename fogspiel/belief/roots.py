@@ -1,15 +1,35 @@
 """Where simulations start: the states that a belief draws for a decision, and in what order a search takes them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import part, uniform
 
 Model = Callable[[State], dict[int, float]]
 """How likely the player to move in a state is to make each of its moves, from what that player knows."""
+
+
+class States(Sequence[State]):
+    """States by their bytes, one in a row of `data`; each is made when it is asked for, since that takes longer than all else with many."""
+
+    def __init__(self, game: Game, data: np.ndarray):
+        self.game, self.data = game, data
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, i):
+        return (
+            [State(self.game, row) for row in self.data[i]] if isinstance(i, slice) else State(self.game, self.data[i])
+        )
+
+    def __del__(self) -> None:
+        if "data" in vars(self):
+            self.data.fill(0)  # memory is handed out again, to other seats too
 
 
 @dataclass(frozen=True)
@@ -20,10 +40,15 @@ class Roots:
     in a row start from a state once it is taken; it is then taken the less often, so that weights stay what they are.
     """
 
-    states: list[State]
+    states: Sequence[State]
     weights: list[float] | None = None
     redraw: bool = False
     runs: list[float] | None = None
+
+    @property
+    def data(self) -> np.ndarray:
+        """The bytes of the states, one in a row."""
+        return self.states.data if isinstance(self.states, States) else np.stack([s.data for s in self.states])
 
     @property
     def shares(self) -> np.ndarray:

@@ -1,0 +1,201 @@
+"""`ISMCTS-progress` of Lisý 2014, sec. 3.2.3: states believed in are carried on to the player's next decision.
+
+Each is continued by the player's own moves and by every way in which the others and chance may have moved, as long as it agrees with the
+player's record, and is weighted by chance's probabilities and by a model of the others. Printed for one move of the opponent between two
+decisions, it is here for any number of moves: a queue of states, in the order of their depth, in which those that are alike are one.
+
+Where a model is to be asked, the kernel stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
+"""
+
+import numpy as np
+
+from fogspiel.belief.agreement import LEFT, agrees
+from fogspiel.engine.index import FREE, enter_all, find
+from fogspiel.engine.kernel import kernel
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Record, Records
+from fogspiel.engine.primitives import address_of, assign, copy_bytes
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, follow, mix, moves
+
+DONE, ASK, FULL, TOO_MANY = range(4)
+
+HERE = -4
+"""In place of an actor: the decision at which the player is asked."""
+
+Particle = np.dtype([
+    ("weight", "f8"), ("hash", "u8"), ("known", "i8"), ("own", "i8"), ("since", "i8"), ("actor", "i8"), ("first", "i8"), ("moves", "i8"),
+], align=True)  # fmt: skip
+"""A state's weight and hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
+move, and where in the queue's `moves` and `odds` its moves lie."""
+
+Job = np.dtype([
+    ("player", "i8"), ("seen", "i8"), ("played", "i8"), ("simultaneous", "i8"), ("asks", "i8"), ("most", "i8"), ("width", "i8"), ("half", "i8"),
+    ("room", "i8"), ("mask", "i8"), ("count", "i8"), ("head", "i8"), ("end", "i8"), ("tried", "i8"),
+], align=True)  # fmt: skip
+"""Whose record it is, how many keys and own moves it has, whether the game is simultaneous and whether a model is asked; the `most` moves to
+try; room for moves of a batch, words of a state, room for particles and the index's mask. Then `count` particles, of which those before `head`
+are dealt with and those before `end` have been looked at; and how many moves were tried."""
+
+Queue = Bundle(
+    job=Record(Job), particles=Records(Particle), rows=Ints, index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals
+)
+"""Particles, and for each a row of 2 * `half` words: its state, and the state where its stage began. `keys` and `own` are the record."""
+
+
+@kernel
+def progress(game: Ints, queue: Queue) -> Int:
+    """Deal with the queue until it is empty (DONE); ASK, FULL where there is no room, TOO_MANY where a state has more moves than can be."""
+    job = queue.job
+    while job.head < job.count and job.tried < job.most:
+        if job.head == job.end:
+            asked = look_ahead(game, queue)
+            if asked < 0:
+                return TOO_MANY
+            if asked > 0 and job.asks != 0:
+                return ASK
+        while job.head < job.end:
+            if job.count + queue.particles[job.head].moves >= job.room:
+                return FULL
+            spread(game, queue)
+            job.head += 1
+    return DONE
+
+
+@kernel
+def collect(game: Ints, queue: Queue, found: Queue) -> None:
+    """Take those that have come to the player's decision into an empty queue: where their stage began, each state once."""
+    found.job.head = -1
+    for i in range(queue.job.count):
+        old = queue.particles[i]
+        if old.actor == HERE:
+            new = found.particles[found.job.count]
+            copy_state(game, state_of(found, found.job.count), stage_of(queue, i))
+            copy_state(game, stage_of(found, found.job.count), stage_of(queue, i))
+            new.weight = old.weight
+            new.known = old.since
+            new.since = old.since
+            new.own = old.own
+            take(found)
+    found.job.head = 0
+
+
+@kernel
+def keep(queue: Queue, n: Int, picked: Ints, weights: Reals) -> None:
+    """Move these particles, in their order, to the front of the queue, with these weights."""
+    for i in range(n):
+        if picked[i] != i:
+            assign(queue.particles[i], queue.particles[picked[i]])
+            copy_bytes(state_of(queue, i), state_of(queue, picked[i]), 16 * queue.job.half)
+        queue.particles[i].weight = weights[i]
+
+
+@kernel
+def index_anew(queue: Queue) -> None:
+    enter_all(queue.job.count, queue.index, queue.job.mask, hash_of, queue)
+
+
+def look_ahead(game, queue):
+    """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as each other until a model
+    says more. Returns how many decisions others have there, or -1 where a state has too many moves."""
+    job = queue.job
+    at = 0
+    asked = 0
+    while job.end < job.count and at + game[LIMIT] <= job.width:
+        here = queue.particles[job.end]
+        s = state_of(queue, job.end)
+        here.actor = actor(game, s)
+        here.first = at
+        here.moves = 0
+        if here.actor == job.player:
+            if here.own < job.played:
+                queue.moves[at] = queue.own[here.own]
+                queue.odds[at] = 1.0
+                here.moves = 1
+            elif here.known == job.seen:
+                here.actor = HERE
+        elif here.actor == CHANCE:
+            here.moves = chances(game, s, queue.moves, at, queue.odds, at)
+        elif here.actor != OVER:
+            here.moves = moves(game, s, queue.moves, at)
+            for i in range(min(here.moves, game[LIMIT])):
+                queue.odds[at + i] = 1.0 / here.moves
+            asked += 1
+        if here.moves > game[LIMIT]:
+            return -1
+        at += here.moves
+        job.end += 1
+    return asked
+
+
+def spread(game, queue):
+    """Continue the first state in the queue by each of its moves after which it agrees with the record."""
+    job = queue.job
+    old = queue.particles[job.head]
+    for i in range(old.first, old.first + old.moves):
+        if old.actor == CHANCE and queue.odds[i] == 0.0:
+            continue
+        job.tried += 1
+        s = state_of(queue, job.count)
+        follow(game, s, state_of(queue, job.head), queue.moves[i])
+        known = agrees(game, s, job.player, old.known, job.seen, queue.keys)
+        if known == LEFT:
+            continue
+        # a stage lasts while the next to move has a higher number (`State.stage`)
+        pending = job.simultaneous != 0 and old.actor >= 0 and actor(game, s) > old.actor
+        copy_state(game, stage_of(queue, job.count), stage_of(queue, job.head) if pending else s)
+        new = queue.particles[job.count]
+        new.weight = old.weight * queue.odds[i]
+        new.known = known
+        new.since = old.since if pending else known
+        new.own = old.own + (1 if old.actor == job.player else 0)
+        take(queue)
+
+
+def take(queue):
+    """Take in the particle after the last; one that is like another still to be dealt with adds its weight to that."""
+    job = queue.job
+    new = queue.particles[job.count]
+    new.actor = OVER
+    new.hash = hash_row(queue, job.count)
+    at = find(new.hash, queue.index, job.mask, is_like, queue, job.count)
+    if queue.index[at] != FREE:
+        like = queue.particles[queue.index[at] - 1]
+        if queue.index[at] - 1 > job.head or like.actor == HERE:
+            like.weight += new.weight
+            return
+    queue.index[at] = job.count + 1
+    job.count += 1
+
+
+def is_like(entry, queue, number):
+    one, other = queue.particles[entry - 1], queue.particles[number]
+    if one.hash != other.hash or one.known != other.known or one.own != other.own:
+        return False
+    words = 2 * queue.job.half
+    for i in range(words):
+        if queue.rows[(entry - 1) * words + i] != queue.rows[number * words + i]:
+            return False
+    return True
+
+
+def hash_row(queue, number):
+    """A hash of a particle's state, where its stage began, and how far in the record it is."""
+    job = queue.job
+    key = mix(queue.particles[number].known, queue.particles[number].own)
+    begin = number * 2 * job.half
+    for i in range(begin, begin + (2 * job.half if job.simultaneous != 0 else job.half)):
+        key = mix(key, queue.rows[i])
+    return key
+
+
+def hash_of(number, queue):
+    return queue.particles[number].hash
+
+
+def state_of(queue, number):
+    """The address of a particle's state."""
+    return address_of(queue.rows) + 16 * queue.job.half * number
+
+
+def stage_of(queue, number):
+    """The address of the state in which its stage began."""
+    return state_of(queue, number) + 8 * queue.job.half
