@@ -48,6 +48,7 @@ _FACE = {
     "FogspielError": "fogspiel.errors",
     "GameError": "fogspiel.errors",
     "AgentError": "fogspiel.errors",
+    "PartError": "fogspiel.errors",
     "SpecError": "fogspiel.errors",
     "TooLarge": "fogspiel.errors",
     "Unsuitable": "fogspiel.errors",
@@ -67,6 +68,7 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.errors import FileError as FileError
     from fogspiel.errors import FogspielError as FogspielError
     from fogspiel.errors import GameError as GameError
+    from fogspiel.errors import PartError as PartError
     from fogspiel.errors import SpecError as SpecError
     from fogspiel.errors import TooLarge as TooLarge
     from fogspiel.errors import Unsuitable as Unsuitable

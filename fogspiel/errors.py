@@ -13,6 +13,10 @@ class AgentError(FogspielError):
     """A mistake of an agent: a file that holds none, a failure at a move, an illegal move."""
 
 
+class PartError(FogspielError):
+    """A mistake in a part of an algorithm from a file of one's own: a file that holds none, a function that answers what cannot be."""
+
+
 class SpecError(FogspielError):
     """A spec string or parameter that does not fit."""
 

@@ -6,16 +6,21 @@ redrawn from it, nothing else, so it knows no more than the seat does.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from fogspiel.belief import replaying, resampling, tracked
+from fogspiel.belief.own import load_belief
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
-from fogspiel.game.spec import Parameter
+from fogspiel.game.load import file_and_parameters
+from fogspiel.game.spec import Parameter, read_parameters, split_spec, suggestion
 from fogspiel.game.state import State
+from fogspiel.given import shown
 
 
 @runtime_checkable
@@ -65,6 +70,18 @@ BELIEFS: dict[str, BeliefKind] = {
         tracked.PARAMETERS, tracked.Tracked,
     ),
 }  # fmt: skip
+
+
+def named(text: str | Path, values: dict[str, Any] | None = None) -> Belief:
+    """The belief of a spec string such as `tracked(k=10)`, or in a file, `my_belief.py` (`belief/own.py`)."""
+    path, given = file_and_parameters(text)
+    if path is not None:
+        return load_belief(text, values)
+    name, given = split_spec(str(text))
+    if name not in BELIEFS:
+        raise SpecError(f"there is no belief {shown(name)}{suggestion(name, BELIEFS)}, or name a file with one")
+    kind = BELIEFS[name]
+    return kind.make(read_parameters(f"belief={name}", kind.parameters, given | (values or {})))
 
 
 def usual(game: Game) -> str:

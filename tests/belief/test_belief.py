@@ -6,13 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from seats import agrees, decisions
 
 import fogspiel as fs
-from fogspiel.agents.agent import observe
 from fogspiel.belief.belief import BELIEFS, Belief, usual
-from fogspiel.belief.replay import Record, Replay
 from fogspiel.belief.roots import Roots, Turn, next_root
-from fogspiel.game.rules import CHANCE
 
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff", "princess_and_monster(time=4)"]
 
@@ -23,28 +21,6 @@ def without_resample(spec, folder):
     path = folder / f"bare_{name}.py"
     path.write_text(Path(fs.load(spec).module.__file__).read_text().replace("def resample(", "def no_resample("))
     return fs.load(f"{path}({rest}" if rest else path)
-
-
-def decisions(game, seat, seed):
-    """Random play: at each decision of the seat, what it may know. Records grow, as a referee's do."""
-    rng, state, record = np.random.default_rng(seed), game.start(), Record(seat)
-    record.see(state)
-    while not state.over:
-        if state.actor == seat:
-            yield observe(state, record, np.array([seed], np.uint64))
-        outcomes = dict(state.chance()) if state.actor == CHANCE else dict.fromkeys(state.moves(), 1.0)
-        move = int(rng.choice(list(outcomes), p=np.array(list(outcomes.values())) / sum(outcomes.values())))
-        if state.actor == seat:
-            record.own.append(move)
-        state.play(move)
-        record.see(state)
-
-
-def agrees(state, observation):
-    """Whether the seat may be asked with what it has seen once the moves pending in the stage are made."""
-    rest = Record(observation.seat, observation.record.keys[observation.record.known(state) - 1 :], [])
-    work = Replay(state.game, rest, observation.seat, np.array([1], np.uint64), 10**5, root=state.data)
-    return next(work.histories(), None) is not None
 
 
 @pytest.mark.parametrize("name", BELIEFS)

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from test_belief import decisions
+from seats import decisions
 from test_replay import WALK
 
 import fogspiel as fs

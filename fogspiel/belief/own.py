@@ -1,0 +1,123 @@
+"""Beliefs from a person's own file, `belief=my_belief.py` or `belief=my_belief.py(states=30)`.
+
+The file holds a class with `draw(self)`, and `begin(self, game, seat, rng)` and `update(self, record, state, model)` if it has a use for
+them (`belief/belief.py`), or a function `draw` of any of `game`, `seat`, `record`, `state`, `model` and `rng`. What it returns are `Roots`,
+or a list of states, each as likely. Parameters are declared as PARAMETERS, or else are keyword arguments, as those of an agent's file are.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from fogspiel.belief.replay import Draws, Record
+from fogspiel.belief.roots import Model, Roots
+from fogspiel.errors import PartError
+from fogspiel.game.game import Game
+from fogspiel.game.load import file_and_parameters
+from fogspiel.game.own import Held, Sought, arguments
+from fogspiel.game.state import State
+from fogspiel.given import shown
+
+BELIEF = Sought(
+    "belief", "draw", "a class with draw(self), or a function draw(record, state, rng)",
+    ("game", "seat", "record", "state", "model", "rng"), PartError,
+)  # fmt: skip
+
+
+def load_belief(source: str | Path, values: dict[str, Any] | None = None) -> "OwnBelief":
+    """The belief in a file. Raises PartError with the file and line of what is wrong with it."""
+    path, given = file_and_parameters(source)
+    if path is None:
+        raise PartError(f"a file with a belief ends in .py, and {shown(source)} does not")
+    return OwnBelief(BELIEF.read(path, given | (values or {})))
+
+
+class OwnBelief:
+    """What a file's class or function believes, looked at before a search starts from it. `fingerprint` tells versions of the file apart."""
+
+    def __init__(self, held: Held):
+        self.held, self.name = held, held.name
+        self.made = _Function(held) if isinstance(held.holder, FunctionType) else held.make()
+        self.models = bool(getattr(self.made, "models", False))
+        self.fingerprint = hashlib.sha256(held.path.read_bytes()).hexdigest()[:16]
+
+    @property
+    def account(self) -> Draws:
+        return getattr(self.made, "account", None) or Draws()
+
+    def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
+        self.game, self.seat = game, seat
+        if hasattr(self.made, "begin"):
+            self.made.begin(game, seat, rng)
+
+    def update(self, record: Record, state: State, model: Model | None = None) -> None:
+        self.record = record
+        if hasattr(self.made, "update"):
+            self.made.update(record, state, model)
+
+    def draw(self) -> Roots:
+        drawn = self.made.draw()
+        roots = drawn if isinstance(drawn, Roots) else Roots(drawn)
+        if fault := self._fault(roots):
+            raise PartError(f"{self.held.path}: draw {fault}")
+        return Roots([state.stage for state in roots.states], roots.weights, roots.redraw, roots.runs)
+
+    def _fault(self, roots: Roots) -> str:
+        """What is wrong with the states drawn, in words, or nothing."""
+        states, n = roots.states, len(roots.states) if isinstance(roots.states, Sequence) else 0
+        if not isinstance(states, Sequence):
+            return f"must return Roots or a list of states, not {shown(states)}"
+        if n == 0:
+            return "returned no states"
+        for state in states:
+            if not isinstance(state, State) or state.game is not self.game:
+                return f"must return states of {self.game.spec}, not {shown(state)}"
+            if not self._possible(state.stage):
+                return f"returned a state that player {self.seat} cannot be in after what it has seen"
+        for name, numbers in (("weights", roots.weights), ("runs", roots.runs)):
+            if numbers is None:
+                continue
+            values = np.asarray(numbers, float)
+            if values.shape != (n,):
+                return f"returned {values.size} {name}, and not one for each state ({n})"
+            if (
+                not np.isfinite(values).all()
+                or (values < 0).any()
+                or values.sum() <= 0
+                or (name == "runs" and not values.all())
+            ):
+                return f"returned {name} that are not all finite and positive"
+        if roots.redraw and "resample" not in self.game.functions:
+            return f"asks for the rule resample, which {self.game.spec} does not have"
+        return ""
+
+    def _possible(self, state: State) -> bool:
+        if self.game.about.simultaneous:
+            return 0 <= state.actor <= self.seat and state.key(self.seat) in self.record.keys
+        return state.actor == self.seat and state.key(self.seat) == self.record.keys[-1]
+
+    def __reduce__(self) -> tuple:
+        """Pickled as its file: another process reads the file itself."""
+        return load_belief, (self.held.path.resolve(), self.held.values)
+
+
+class _Function:
+    """A function of what it asks for."""
+
+    def __init__(self, held: Held):
+        self.function, self.passed = held.holder, held.passed
+        self.wants = [name for name in arguments(held.holder) if name in BELIEF.given]
+        self.models = "model" in self.wants
+
+    def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
+        self.known: dict[str, Any] = {"game": game, "seat": seat, "rng": rng}
+
+    def update(self, record: Record, state: State, model: Model | None) -> None:
+        self.known |= {"record": record, "state": state, "model": model}
+
+    def draw(self) -> Any:
+        return self.function(**{name: self.known[name] for name in self.wants}, **self.passed)
