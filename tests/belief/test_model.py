@@ -1,0 +1,66 @@
+"""A model of the others as a table: what it says of a state, one or many at once."""
+
+import numpy as np
+import pytest
+from seats import decisions
+
+import fogspiel as fs
+from fogspiel.belief.model import TableModel
+from fogspiel.belief.tracking import Particles
+from fogspiel.engine.primitives import mix
+from fogspiel.game.rules import CHANCE
+
+
+def table_of(tree, weights):
+    keys = np.array([mix(int(key), int(who)) for key, who in zip(tree.key, tree.player, strict=True)], np.uint64)
+    first = tree.first.astype(np.int64)
+    return TableModel(tree.game, keys, first[:-1], np.diff(first), tree.move, weights)
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    tree = fs.unroll("leduc")
+    return tree, np.random.default_rng(1).random(len(tree.move))
+
+
+def test_a_table_says_what_is_in_it(leduc):
+    tree, weights = leduc
+    model, state, rng = table_of(tree, weights), tree.game.start(), np.random.default_rng(2)
+    places = {(int(p), int(k)): i for i, (p, k) in enumerate(zip(tree.player, tree.key, strict=True))}
+    asked = 0
+    for _ in range(30):
+        while not state.over:
+            if state.actor != CHANCE:
+                place = places[state.actor, state.key(state.actor)]
+                here = slice(tree.first[place], tree.first[place + 1])
+                wanted = dict(
+                    zip(tree.move[here].tolist(), (weights[here] / weights[here].sum()).tolist(), strict=True)
+                )
+                assert model(state) == pytest.approx(wanted)
+                asked += 1
+            state.play(int(rng.choice(state.moves())))
+        state = tree.game.start()
+    assert asked > 60
+
+
+def test_what_is_not_in_it_is_as_likely(leduc):
+    tree, weights = leduc
+    state = tree.game.start()
+    for move in (0, 1):
+        state.play(move)
+    empty = np.zeros(0, np.int64)
+    for model in (table_of(tree, 0 * weights), TableModel(tree.game, empty, empty, empty, empty, empty)):
+        assert set(model(state).values()) == {1 / len(state.moves())}
+
+
+def test_beliefs_are_the_same_whether_asked_one_by_one_or_at_once(leduc):
+    tree, weights = leduc
+    model = table_of(tree, weights)
+    for seat in range(2):
+        for seed in range(10):
+            one, other = Particles(tree.game, seat), Particles(tree.game, seat)
+            for observation in decisions(tree.game, seat, seed):
+                one.follow(observation.record, model, np.array([1], np.uint64))
+                other.follow(observation.record, lambda state: model(state), np.array([1], np.uint64))
+                assert [s.data.tobytes() for s in one.states] == [s.data.tobytes() for s in other.states]
+                assert one.prob == pytest.approx(other.prob)
