@@ -12,11 +12,20 @@ import math
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints32, Real, Reals
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.solve.solver import Iterative, is_plan
+from fogspiel.tree.payoffs import FUSED, PANEL, products
 from fogspiel.tree.sequence import SequenceForm
+
+Problem = Bundle(
+    begin=Ints, sets=Ints, first=Ints32, count=Ints32, parent=Ints32, weight=Reals,
+    blocks=Ints, row_start=Ints, row=Ints32, column_start=Ints, column=Ints32, value_start=Ints, value=Reals,
+    toward=Reals, values=Reals, behaviour=Reals, ahead=Reals, step=Reals, tried=Reals, panel=Reals,
+)  # fmt: skip
+"""The sequence form and the weights of its information sets; then room to work in, a real for each sequence."""
 
 
 class ExcessiveGap(Iterative):
@@ -29,82 +38,31 @@ class ExcessiveGap(Iterative):
         if form.players != 2 or not form.tree.zero_sum:
             raise Unsuitable(f"egt solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+")
         self.aggressive = parameters["aggressive"] > 0.5
-        self.spans = [slice(form.begin[p], form.begin[p + 1]) for p in range(2)]
         self.weight = np.zeros(max(len(form.first), 1))
         weigh(len(form.first), form.first, form.count, form.parent, self.weight, np.zeros(form.sequences))
+        table = form.payoffs
+        self._problem = Bundled(
+            Problem, begin=form.begin, sets=form.sets, first=form.first, count=form.count, parent=form.parent, weight=self.weight,
+            blocks=table.blocks, row_start=table.row_start, row=table.row, column_start=table.column_start, column=table.column,
+            value_start=table.value_start, value=table.value, panel=np.zeros(PANEL),
+            **{name: np.ones(form.sequences) for name in ("toward", "values", "behaviour", "ahead", "step", "tried")},
+        )  # fmt: skip
         self.tau = np.array(0.5)
         self.mu = np.full(2, 1e-3)
-        self.pair = self._start()
+        self.pair = np.ones(form.sequences)
+        start(self._problem, self.pair, self.mu)
 
     @property
     def touched_each(self) -> int:
         return 5 * self.form.tree.size
 
-    def _smooth(self, gradient: np.ndarray, player: int, mu: float) -> tuple[float, np.ndarray]:
-        """max_x { x . gradient - mu d(x) } over the player's plans, and where it is attained."""
-        form, values = self.form, gradient.copy()
-        behaviour = np.ones(form.sequences)
-        smooth(
-            form.sets[player],
-            form.sets[player + 1],
-            form.first,
-            form.count,
-            form.parent,
-            mu,
-            self.weight,
-            values,
-            behaviour,
-        )
-        return float(values[form.begin[player]]), form.plan(behaviour)
-
-    def _best(self, plan: np.ndarray, player: int, mu: float) -> tuple[float, np.ndarray]:
-        return self._smooth(self.form.gradient(plan, player), player, mu)
-
-    def _join(self, mine: np.ndarray, theirs: np.ndarray, player: int) -> np.ndarray:
-        joined = theirs.copy()
-        joined[self.spans[player]] = mine[self.spans[player]]
-        return joined
-
-    def _start(self) -> np.ndarray:
-        """From the most even plan: respond, and respond to the response; with mus just large enough for the condition."""
-        even = self._smooth(np.zeros(self.form.sequences), 0, 1.0)[1]
-        while True:
-            y = self._best(even, 1, self.mu[1])[1]
-            x = self._best(y, 0, self.mu[0])[1]
-            pair = self._join(x, y, 0)
-            if self.excess(pair, self.mu) >= 0:
-                return pair
-            self.mu = 2 * self.mu
-
     def excess(self, pair: np.ndarray, mu: np.ndarray) -> float:
-        """f(x) - phi(y): how far the excessive gap condition holds. Player 1 maximises its own utility, -xAy."""
-        return -self._best(pair, 1, mu[1])[0] - self._best(pair, 0, mu[0])[0]
+        """f(x) - phi(y): how far the excessive gap condition holds."""
+        return excess_of(self._problem, pair, mu)
 
     def advance(self, iterations: int) -> None:
-        for _ in range(iterations):
-            self.iterations += 1
-            player = 0 if self.mu[0] >= self.mu[1] else 1
-            tau = float(self.tau) if self.aggressive else 2.0 / (self.iterations + 3)
-            pair, mu = self._shrink(player, tau)
-            while self.aggressive and self.excess(pair, mu) < 0 and tau > 1e-9:
-                tau /= 2
-                pair, mu = self._shrink(player, tau)
-            self.tau = np.array(min(1.5 * tau, 0.5))
-            self.pair, self.mu = pair, mu
-
-    def _shrink(self, player: int, tau: float) -> tuple[np.ndarray, np.ndarray]:
-        """Hoda et al. 2010, Algorithm 2: one player's mu becomes (1 - tau) times itself."""
-        other, mu = 1 - player, float(self.mu[player])
-        toward = self.form.gradient(self.pair, player)
-        x = self._smooth(toward, player, mu)[1]
-        ahead = (1 - tau) * self.pair + tau * self._join(x, self.pair, player)
-        y = self._best(ahead, other, float(self.mu[other]))[1]
-        # the Bregman step from x: x itself answers `toward`, so its prox gradient is `toward` / mu
-        bent = toward + tau / (1 - tau) * self.form.gradient(self._join(y, self.pair, other), player)
-        step = self._join(self._smooth(bent, player, mu)[1], y, player)
-        shrunk = self.mu.copy()
-        shrunk[player] = (1 - tau) * mu
-        return (1 - tau) * self.pair + tau * step, shrunk
+        iterate(iterations, self.iterations, self.aggressive, self._problem, self.pair, self.mu, self.tau.reshape(1))
+        self.iterations += iterations
 
     def plan(self) -> np.ndarray:
         return self.form.plan(self.form.behaviour(self.pair))
@@ -113,6 +71,118 @@ class ExcessiveGap(Iterative):
         if not is_plan(self.form, self.pair):
             return "pair is no plan"
         return "" if np.all(self.mu > 1e-100) and 0 < self.tau <= 0.5 else "mu or tau is out of range"
+
+
+@kernel(fastmath=FUSED)
+def start(game: Problem, pair: Reals, mu: Reals) -> None:
+    """From the most even plan: respond, and respond to the response; with mus just large enough for the condition."""
+    for s in range(game.begin[2]):
+        game.values[s] = 0.0
+    smooth(0, 1.0, game, game.ahead)
+    while True:
+        best(game.ahead, 1, mu[1], game, pair)
+        best(pair, 0, mu[0], game, pair)
+        if excess(pair, mu[0], mu[1], game) >= 0.0:
+            return
+        mu[0] *= 2.0
+        mu[1] *= 2.0
+
+
+@kernel(fastmath=FUSED)
+def excess_of(game: Problem, pair: Reals, mu: Reals) -> Real:
+    return excess(pair, mu[0], mu[1], game)
+
+
+@kernel(fastmath=FUSED)
+def iterate(
+    iterations: Int, done: Int, aggressive: Int, game: Problem, pair: Reals, mu: Reals, last_tau: Reals
+) -> None:
+    """So many iterations after `done` others. An aggressive one tries a larger tau than last time, and halves it until the
+    condition holds."""
+    for t in range(done + 1, done + iterations + 1):
+        player = 0 if mu[0] >= mu[1] else 1
+        tau = last_tau[0] if aggressive != 0 else 2.0 / (t + 3)
+        shrunk = shrink(player, tau, pair, mu, game)
+        while aggressive != 0 and tau > 1e-9 and falls_short(player, shrunk, mu, game):
+            tau /= 2.0
+            shrunk = shrink(player, tau, pair, mu, game)
+        mu[player] = shrunk
+        last_tau[0] = min(1.5 * tau, 0.5)
+        for s in range(game.begin[2]):
+            pair[s] = game.tried[s]
+
+
+def shrink(player, tau, pair, mu, game):
+    """Hoda et al. 2010, Algorithm 2: one player's mu becomes (1 - tau) times itself, which is returned; the pair goes to `tried`."""
+    other = 1 - player
+    low, high = game.begin[player], game.begin[player + 1]
+    gradient(pair, player, game, game.toward)
+    for s in range(low, high):
+        game.values[s] = game.toward[s]
+    smooth(player, mu[player], game, game.ahead)
+    for s in range(low, high):
+        game.ahead[s] = (1.0 - tau) * pair[s] + tau * game.ahead[s]
+    best(game.ahead, other, mu[other], game, game.step)
+    # the Bregman step from x: x itself answers `toward`, so its prox gradient is `toward` / mu
+    gradient(game.step, player, game, game.values)
+    for s in range(low, high):
+        game.values[s] = game.toward[s] + tau / (1.0 - tau) * game.values[s]
+    smooth(player, mu[player], game, game.step)
+    for s in range(game.begin[2]):
+        game.tried[s] = (1.0 - tau) * pair[s] + tau * game.step[s]
+    return (1.0 - tau) * mu[player]
+
+
+def falls_short(player, shrunk, mu, game):
+    """Whether the pair that was tried breaks the condition, with that player's mu shrunk."""
+    return excess(game.tried, shrunk if player == 0 else mu[0], shrunk if player == 1 else mu[1], game) < 0.0
+
+
+def excess(pair, mu1, mu2, game):
+    """f(x) - phi(y). The second player maximises its own utility, -xAy."""
+    return -best(pair, 1, mu2, game, game.step) - best(pair, 0, mu1, game, game.step)
+
+
+def best(plan, player, mu, game, out):
+    """The smoothed best response to the other's part of a plan, into the player's own part of `out`; returns its value."""
+    gradient(plan, player, game, game.values)
+    return smooth(player, mu, game, out)
+
+
+def gradient(plan, player, game, out):
+    """What each of the player's sequences adds to its utility, the other's plan being fixed."""
+    for s in range(game.begin[player], game.begin[player + 1]):
+        out[s] = 0.0
+    products(
+        player, 2, game.blocks, game.row_start, game.row, game.column_start, game.column, game.value_start, game.value, plan, out,
+        game.panel,
+    )  # fmt: skip
+
+
+def smooth(player, mu, game, out):
+    """max_x { x . values - mu d(x) } over the player's plans, and where it is attained, into its part of `out`.
+
+    Bottom-up: at each set a softmax, and its value log-sum-exp minus log n, both at temperature mu * weight.
+    """
+    values, behaviour, first, count = game.values, game.behaviour, game.first, game.count
+    for i in range(game.sets[player + 1] - 1, game.sets[player] - 1, -1):
+        heat = mu * game.weight[i]
+        most = values[first[i]]
+        for s in range(first[i], first[i] + count[i]):
+            most = max(most, values[s])
+        total = 0.0
+        for s in range(first[i], first[i] + count[i]):
+            behaviour[s] = math.exp((values[s] - most) / heat)
+            total += behaviour[s]
+        for s in range(first[i], first[i] + count[i]):
+            behaviour[s] /= total
+        values[game.parent[i]] += most + heat * math.log(total / count[i])
+    out[game.begin[player]] = 1.0
+    for i in range(game.sets[player], game.sets[player + 1]):
+        above = out[game.parent[i]]
+        for s in range(first[i], first[i] + count[i]):
+            out[s] = above * behaviour[s]
+    return values[game.begin[player]]
 
 
 @kernel
@@ -124,30 +194,3 @@ def weigh(sets: Int, first: Ints32, count: Ints32, parent: Ints32, weight: Reals
             most = max(most, below[s])
         weight[i] = 1.0 + most
         below[parent[i]] += weight[i]
-
-
-@kernel
-def smooth(
-    low: Int,
-    high: Int,
-    first: Ints32,
-    count: Ints32,
-    parent: Ints32,
-    mu: Real,
-    weight: Reals,
-    values: Reals,
-    behaviour: Reals,
-) -> None:
-    """Bottom-up: at each set a softmax, and its value log-sum-exp minus log n, both at temperature mu * weight."""
-    for i in range(high - 1, low - 1, -1):
-        heat = mu * weight[i]
-        most = values[first[i]]
-        for s in range(first[i], first[i] + count[i]):
-            most = max(most, values[s])
-        total = 0.0
-        for s in range(first[i], first[i] + count[i]):
-            behaviour[s] = math.exp((values[s] - most) / heat)
-            total += behaviour[s]
-        for s in range(first[i], first[i] + count[i]):
-            behaviour[s] /= total
-        values[parent[i]] += most + heat * math.log(total / count[i])

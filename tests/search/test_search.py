@@ -672,6 +672,9 @@ def test_information_set_expectimax_is_exact():
     assert expectimax(state.game, record, 1000) == pytest.approx({0: -0.5, 1: -0.5})
     state, record = see("kuhn", [2, 0], 0)
     assert expectimax(state.game, record, 1000) == pytest.approx({0: 1.0, 1: 1.0})
+    # the lowest of many cards: the opponent, who knows it, wins the ante or, if that is raised, two
+    state, record = see("one_card_poker(cards=300)", [0, 7], 0)
+    assert expectimax(state.game, record, 10_000) == pytest.approx({0: -1.0, 1: -2.0})
     # where everything is seen it is minimax
     state, record = see("tic_tac_toe", [0, 4, 8, 1, 7], 1)
     values = expectimax(state.game, record, 100_000)
