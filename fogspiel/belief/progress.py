@@ -10,7 +10,7 @@ Where a model is to be asked, the kernel stops (ASK) with what the others may do
 import numpy as np
 
 from fogspiel.belief.agreement import LEFT, agrees
-from fogspiel.engine.index import FREE, enter_all, find
+from fogspiel.engine.index import FREE, clear, enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Record, Records
 from fogspiel.engine.primitives import address_of, assign, copy_bytes
@@ -80,17 +80,15 @@ def collect(game: Ints, queue: Queue, found: Queue) -> None:
 
 @kernel
 def keep(queue: Queue, n: Int, picked: Ints, weights: Reals) -> None:
-    """Move these particles, in their order, to the front of the queue, with these weights."""
+    """Move these particles, in their order, to the front of the queue, with these weights, and enter them in the index anew."""
+    clear(queue.index, queue.job.mask)
     for i in range(n):
+        here = queue.particles[i]
         if picked[i] != i:
-            assign(queue.particles[i], queue.particles[picked[i]])
+            assign(here, queue.particles[picked[i]])
             copy_bytes(state_of(queue, i), state_of(queue, picked[i]), 16 * queue.job.half)
-        queue.particles[i].weight = weights[i]
-
-
-@kernel
-def index_anew(queue: Queue) -> None:
-    enter_all(queue.job.count, queue.index, queue.job.mask, hash_of, queue)
+        here.weight = weights[i]
+        enter(here.hash, i + 1, queue.index, queue.job.mask)
 
 
 def look_ahead(game, queue):
@@ -185,10 +183,6 @@ def hash_row(queue, number):
     for i in range(begin, begin + (2 * job.half if job.simultaneous != 0 else job.half)):
         key = mix(key, queue.rows[i])
     return key
-
-
-def hash_of(number, queue):
-    return queue.particles[number].hash
 
 
 def state_of(queue, number):

@@ -75,13 +75,15 @@ class Record:
 
 @dataclass
 class Draws:
-    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. `lost`: nothing
-    that was believed in before fitted what the player saw since (`belief/tracked.py`)."""
+    """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. Of a tracked
+    belief (`belief/tracked.py`), `lost`: nothing that was believed in before fitted what the player saw since; `short`: some states that fitted were left out, for
+    want of room or time."""
 
     drawn: int = 0
     tried: int = 0
     kept: int = 0
     lost: bool = False
+    short: bool = False
 
     @property
     def acceptance(self) -> float:

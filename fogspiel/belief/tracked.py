@@ -48,7 +48,7 @@ class Tracked:
             self.account = self.otherwise.account
         else:
             self.account = Draws()
-        self.account.lost = self.particles.lost
+        self.account.lost, self.account.short = self.particles.lost, self.particles.short
 
     def draw(self) -> Roots:
         if self.particles.lost:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.belief.progress import ASK, DONE, FULL, HERE, Job, Particle, Queue, collect, index_anew, keep, progress
+from fogspiel.belief.progress import ASK, DONE, FULL, HERE, Job, Particle, Queue, collect, keep, progress
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Model, States
 from fogspiel.engine.bundle import Bundled
@@ -48,7 +48,8 @@ class Decisions:
 class Particles:
     """What a player believes of the state: `states`, at most `most`, and their probabilities `prob`.
 
-    `lost` tells that nothing believed in fits what was seen; the belief then stays empty.
+    `lost` tells that nothing believed in fits what was seen; the belief then stays empty. `short`: at the last decision there was no room, or
+    no time, for all that fits.
     """
 
     def __init__(self, game: Game, player: int, most: int = 1000):
@@ -58,7 +59,7 @@ class Particles:
         shared = {"moves": moves, "odds": np.zeros(len(moves))}
         self._here, self._spare = (_Particles(game, player, most, batch, shared) for _ in range(2))
         self._here.begin()
-        self.prob = np.ones(1)
+        self.prob, self.short = np.ones(1), False
 
     @property
     def lost(self) -> bool:
@@ -73,17 +74,19 @@ class Particles:
         """Go on to the player's present decision, as its record tells of it. Without a model, others' moves are each as likely."""
         here, found = self._here, self._spare
         here.look_for(record, model is not None)
+        self.short = False
         while (status := self.game.finish(here.progress())) != DONE:
             if status == ASK:
                 here.ask(model)
             elif status == FULL:
-                here.make_room(rng)
+                self.short |= here.make_room(rng)
             else:
                 raise self.game.too_many_moves(here.longest)
         found.collect(here)
+        weights = found.weights
+        self.short |= here.job.head < here.job.count or len(weights) > self.most
         here.clear()
         self._here, self._spare = found, here
-        weights = found.weights
         if len(weights) > self.most:
             picked, weights = thin(weights, self.most, rng)
             found.keep(picked, weights)
@@ -176,18 +179,20 @@ class _Particles:
             odds = model(self.state(i))
             queue.odds[begin:end] = [odds.get(move, 0.0) for move in queue.moves[begin:end].tolist()]
 
-    def make_room(self, rng: np.ndarray) -> None:
-        """Leave out what is dealt with. If that is not enough, take more room, and where there is none, leave out some of the rest."""
+    def make_room(self, rng: np.ndarray) -> bool:
+        """Leave out what is dealt with. If that is not enough, take more room, and where there is none, leave out some of the rest. Returns
+        whether that was so."""
         job = self.job
         alive = np.flatnonzero((np.arange(job.count) >= job.head) | (self.particles["actor"][: job.count] == HERE))
-        weights = self.weights[alive]
+        weights, short = self.weights[alive], False
         if 2 * len(alive) > job.room:
             if job.room < self.limit:
                 self._reserve(min(4 * job.room, self.limit))
             else:
                 some, weights = thin(weights, job.room // 2, rng)
-                alive = alive[some]
+                alive, short = alive[some], True
         self.keep(alive, weights)
+        return short
 
     def keep(self, picked: np.ndarray, weights: np.ndarray) -> None:
         """Keep these particles only, in their order, with these weights."""
@@ -195,7 +200,6 @@ class _Particles:
         keep(self.queue, n, picked, weights)
         self.queue.rows[2 * self.half * n : 2 * self.half * job.count] = 0
         job.head, job.end, job.count = (int(np.searchsorted(picked, at)) for at in (job.head, job.end, job.count))
-        index_anew(self.queue)
 
     def collect(self, other: "_Particles") -> None:
         """Take over what has come to the decision."""

@@ -52,6 +52,8 @@ def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
         )
     belief = Particles(game, record.player, most)
     belief.follow(record, _Opponent(game, record.player, most), np.zeros(1, np.uint64))
+    if belief.short:
+        raise _too_large(game, most)
     room = max(1024, 2 * len(belief.states))
     while True:
         work = _work(game, record.player, most, room)

@@ -185,6 +185,7 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     lengths = np.array([state.view.steps for state in particles.states])
     assert len(lengths) == 10
     assert (particles.prob > 0).all()
+    assert particles.short
 
     monkeypatch.setattr(tracking, "MANY", 1)
     game = fs.load("phantom_tic_tac_toe")
@@ -193,6 +194,7 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
         particles.follow(observation.record, opinion, np.array([1], np.uint64))
         assert particles._here.job.room == 4 * game.max_moves
         assert 0 < len(particles.prob) <= 301
+    assert particles.short
 
 
 def test_a_belief_that_is_lost_goes_on_by_other_means():
