@@ -54,20 +54,21 @@ def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
     belief.follow(record, _Opponent(game, record.player, most), np.zeros(1, np.uint64))
     if belief.short:
         raise _too_large(game, most)
-    room = max(1024, 2 * len(belief.states))
+    states = belief.states
+    room = max(1024, 2 * len(states))
     while True:
         work = _work(game, record.player, most, room)
-        for i, state in enumerate(belief.states):
+        for i, state in enumerate(states):
             work.states[i * game.dtype.itemsize : (i + 1) * game.dtype.itemsize] = state.data.view(np.int8)
             work.weight[i], work.order[i] = belief.prob[i], i
         values = np.zeros(len(game.buffer()))
-        n = game.finish(decide(game.table, work, len(belief.states), values))
+        n = game.finish(decide(game.table, work, len(states), values))
         if work.look.stop != ROOM:
             break
         room *= 4
     if work.look.stop == TOO_MANY:
         raise _too_large(game, most)
-    return dict(zip(belief.states[0].moves(), values[:n].tolist(), strict=True))
+    return dict(zip(states[0].moves(), values[:n].tolist(), strict=True))
 
 
 def _work(game: Game, player: int, most: int, room: int) -> Bundled:

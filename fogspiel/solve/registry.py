@@ -106,26 +106,40 @@ SOLVERS: dict[str, Entry] = {
 
 def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
     """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
+    name, entry, written = _named(text)
+    return _read(name, entry, written | given)
+
+
+def read_run(
+    text: str, iterations: int | None, function: Callable[..., Any] | None = None, **given: Any
+) -> tuple[str, Entry, dict[str, Any]]:
+    """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given. `function`: whose arguments,
+    beside its own, the parameters by name are."""
+    name, entry, written = _named(text)
+    if function is not None:
+        _require_no_slip(entry, given, function)
+    parameters = written | given
+    if iterations and any(p.name == "horizon" for p in entry.parameters):
+        parameters = {"horizon": iterations} | parameters
+    return _read(name, entry, parameters)
+
+
+def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
     name, written = split_spec(text)
     if name not in SOLVERS:
         raise SpecError(f"there is no algorithm {shown(name)}{suggestion(name, SOLVERS)}")
-    entry = SOLVERS[name]
-    parameters = read_parameters(name, entry.parameters, written | given)
+    return name, SOLVERS[name], dict(written)
+
+
+def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, dict[str, Any]]:
+    parameters = read_parameters(name, entry.parameters, given)
     usual = {p.name: p.default for p in entry.parameters}
     return write_spec(name, entry.parameters, parameters, usual), entry, parameters
 
 
-def read_run(text: str, iterations: int | None, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
-    """The same for a run of so many iterations: they are a schedule's `horizon` unless that is given."""
-    found = read_solver(text, **given)
-    if iterations and "horizon" in found[2] and "horizon" not in given and "horizon" not in split_spec(text)[1]:
-        return read_solver(text, **given, horizon=iterations)
-    return found
-
-
-def require_no_slip(text: str, given: Iterable[str], function: Callable[..., Any]) -> None:
+def _require_no_slip(entry: Entry, given: Iterable[str], function: Callable[..., Any]) -> None:
     """Raise SpecError where a parameter, given by name, is none of the solver's and is nearest to an argument of the function's own."""
-    known = [p.name for p in read_solver(text)[1].parameters]
+    known = [p.name for p in entry.parameters]
     own = [n for n, p in inspect.signature(function).parameters.items() if p.kind is not p.VAR_KEYWORD]
     for name in given:
         near = [] if name in known else difflib.get_close_matches(name, [*known, *own], n=1)

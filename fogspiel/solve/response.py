@@ -22,7 +22,7 @@ from fogspiel.solve.policy import Policy
 from fogspiel.solve.result import nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
-from fogspiel.tree.estimate import SURELY, estimate
+from fogspiel.tree.estimate import SURELY, WALKS, estimate
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
@@ -190,10 +190,11 @@ def measurable(
         return form_of(game, memory=memory, progress=progress)
     if method != "auto":
         return None
-    if far_too_large(game_of(game)):
+    loaded = game_of(game)
+    if far_too_large(loaded):
         return None
     try:
-        return form_of(unroll(game_of(game), most=MEASURED, memory=memory, progress=progress))
+        return form_of(unroll(loaded, most=MEASURED, memory=memory, progress=progress))
     except TooLarge:
         return None
 
@@ -206,7 +207,8 @@ def _taken(strategy: Strategy, memory: int | None) -> int | None:
 
 def far_too_large(game: Game, most: int = MEASURED) -> bool:
     """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in vain."""
-    return estimate(game).histories > SURELY * most
+    guess = estimate(game).histories
+    return guess > SURELY * most or (guess > most and estimate(game, 20 * WALKS).least > most)
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

@@ -20,7 +20,7 @@ from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
-from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver, require_no_slip
+from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver
 from fogspiel.solve.response import (
     MEASURED,
     Position,
@@ -100,8 +100,9 @@ def solve(
     measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
     clock = Clock(seconds)
     asked = DEFAULT if algorithm is None else algorithm
-    require_no_slip(asked, parameters, solve)
-    name, entry, values = read_run(asked, iterations, **parameters)
+    name, entry, values = read_run(asked, iterations, solve, **parameters)
+    if not isinstance(game, Tree | SequenceForm):
+        game = load(game)
     if entry.kind == EXACT:
         if resume is not None or checkpoint is not None:
             raise SpecError(f"{name} solves in one go: it has no checkpoints")
@@ -158,8 +159,7 @@ def _unrolled(
     """The sequence form for a solver that works on it, if the game is one that it can take.
 
     Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
-    if not isinstance(game, Tree | SequenceForm):
-        game = load(game)
+    if isinstance(game, Game):
         suit.require(name, entry, game, memory)
     try:
         limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
@@ -196,8 +196,7 @@ def _run_exact(
 ) -> Result:
     began = time.perf_counter()
     try:
-        if not isinstance(game, Tree | SequenceForm):
-            game = load(game)
+        if isinstance(game, Game):
             suit.require(name, entry, game, memory)
         found: Solution = entry.make(game, values, memory, progress)
     except TooLarge as refusal:

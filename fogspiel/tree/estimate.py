@@ -5,6 +5,7 @@ average, how many nodes there are at each depth it comes to. Such estimates fall
 the mean is more than k times the truth with a probability of at most 1 / k.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,30 +26,33 @@ SURELY = 1000.0
 @dataclass(frozen=True)
 class Size:
     """Estimates: how many histories and terminals a game has, and how many histories it has for the player who has most where all
-    others, and chance, make one move each: what one traversal of external sampling walks. Infinite where a walk did not end."""
+    others, and chance, make one move each: what one traversal of external sampling walks. `least`: how many histories it
+    surely has, four standard errors below the estimate. Infinite where a walk did not end."""
 
     histories: float
     terminals: float
     alone: float
+    least: float
 
 
 @kernel
 def walks(
     game: Ints, count: Int, state: Bytes, buffer: Ints, odds: Reals, rng: Words, own: Reals, totals: Reals
 ) -> Int:  # fmt: skip
-    """So many walks. totals: the sums of estimated histories and terminals, then of histories for each player alone. Returns how they
-    ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
+    """So many walks. totals: the sums of estimated histories, of their squares and of terminals, then of histories for each player alone.
+    Returns how they ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
     s = address_of(state)
     players = game[PLAYERS]
     for _ in range(count):
         copy_state(game, s, game[ROOT])
         breadth = 1.0
+        found = 0.0
         for p in range(players):
             own[p] = 1.0
         length = 0
         who = actor(game, s)
         while who != OVER:
-            totals[0] += breadth
+            found += breadth
             n = chances(game, s, buffer, 0, odds, 0) if who == CHANCE else moves(game, s, buffer, 0)
             length += 1
             if n < 1 or n > game[LIMIT] or who < OVER or who >= players:
@@ -59,11 +63,13 @@ def walks(
             if who >= 0:
                 own[who] *= n
             for p in range(players):
-                totals[2 + p] += own[p]
+                totals[3 + p] += own[p]
             play(game, s, buffer[int(uniform(rng) * n)])
             who = actor(game, s)
-        totals[0] += breadth
-        totals[1] += breadth
+        found += breadth
+        totals[0] += found
+        totals[1] += found * found
+        totals[2] += breadth
     return FINISHED
 
 
@@ -71,9 +77,13 @@ def estimate(game: Game, count: int = WALKS, seed: int = 0) -> Size:
     """The size of a game, by so many walks; always the same for the same seed. Of a game whose rules are wrong nothing is known: its
     size is 0, and whoever walks it will tell."""
     state, buffer = np.zeros(game.dtype.itemsize, np.int8), game.buffer()
-    totals, own = np.zeros(2 + game.players), np.zeros(game.players)
+    totals, own = np.zeros(3 + game.players), np.zeros(game.players)
     rng = np.array([seed], np.uint64)
     status = game.finish(walks(game.table, count, state, buffer, np.zeros(len(buffer)), rng, own, totals))
     if status != FINISHED:
-        return Size(*[np.inf if status == ENDLESS else 0.0] * 3)
-    return Size(*(float(v) / count for v in (totals[0], totals[1], totals[2:].max())))
+        return Size(*[np.inf if status == ENDLESS else 0.0] * 4)
+    histories, square, terminals, *alone = (float(v) / count for v in totals)
+    least = 0.0
+    if square < math.inf:
+        least = histories - 4 * math.sqrt(max(square - histories * histories, 0.0) / count)
+    return Size(histories, terminals, max(alone), max(least, 0.0))

@@ -8,6 +8,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.engine import notice
+from fogspiel.game import load
 from fogspiel.solve import clock as clocks
 from fogspiel.solve import run
 from fogspiel.solve.cfr import CFR
@@ -43,6 +44,30 @@ def test_the_size_of_a_game_is_estimated_without_unrolling_it(spec):
     assert tree.terminals / off < found.terminals < tree.terminals * off
     assert estimate(game) == found
     assert 1 < found.alone < found.histories
+    assert found.least <= tree.size
+
+
+def test_nothing_is_unrolled_for_measuring_that_is_surely_too_large():
+    # goofspiel(7) has 98 million histories, the large poker some billions; more than 10 million are not measured
+    for spec in ("goofspiel(cards=7)", "large_poker"):
+        heard = []
+        result = fs.solve(spec, "os-mccfr", iterations=10, progress=heard.append)
+        assert (result.exploitability, heard) == (None, [])
+
+
+def test_a_game_is_loaded_once(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(
+        load, "prepare", lambda *given, real=load.prepare, **how: loaded.append(given) or real(*given, **how)
+    )
+    for algorithm in ("cfr+", "es-mccfr", "lp", "value-iteration"):
+        loaded.clear()
+        fs.solve("tic_tac_toe" if algorithm == "value-iteration" else "kuhn", algorithm)
+        assert len(loaded) == 1, algorithm
+    strategy = fs.solve("kuhn", "cfr+", iterations=2).strategy
+    loaded.clear()
+    fs.exploitability("kuhn", strategy)
+    assert len(loaded) == 1
 
 
 @pytest.mark.parametrize("algorithm", ["lp", "lp-normal", "egt", "fp"])
