@@ -33,23 +33,35 @@ def bench(
 
 @app.command()
 def reproduce(
-    target: Annotated[str | None, typer.Argument(help="A target, such as R-4; without it they are listed.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Targets, such as R-4, or documents, such as lisy-2014: all that is reproduced of them."),
+    ] = None,
     scale: Annotated[
-        str, typer.Option("--scale", help="small: minutes; full: as printed, which may take hours.")
+        str,
+        typer.Option(
+            "--scale", help="small: minutes each; full: as printed, or as near as the list says, hours or days."
+        ),
     ] = "small",
     json_file: Json = None,
 ) -> None:
-    """Run a published experiment and tell whether its statement comes out."""
+    """Run published experiments and tell whether their statements come out; without names, list them, and what is missing."""
     from fogspiel.app import targets
 
     require_writable(json_file)
-    if target is None:
-        rows = targets.all_targets()
-        finish(json_file, {"targets": rows}, lambda: targets.print_targets(rows))
+    if not names:
+        facts = targets.all_targets()
+        finish(json_file, facts, lambda: targets.print_targets(facts))
         return
-    verdict = targets.reproduce(target, scale)
-    finish(json_file, verdict.as_dict(), lambda: targets.print_verdict(verdict))
-    if not verdict.passed:
+    verdicts = []
+    for target in targets.chosen(names):
+        verdicts.append(targets.reproduce(target, scale))
+        if not is_output(json_file):
+            targets.print_verdict(verdicts[-1])
+    one = len(names) == len(verdicts) == 1
+    facts = verdicts[0].as_dict() if one else {"verdicts": [v.as_dict() for v in verdicts]}
+    finish(json_file, facts, lambda: None)
+    if not all(v.passed for v in verdicts):
         raise typer.Exit(1)
 
 

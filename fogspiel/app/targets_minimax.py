@@ -8,7 +8,7 @@ from statistics import fmean, pvariance
 from typing import Any
 
 from fogspiel.agents.registry import agent
-from fogspiel.app.verdict import Scale, Verdict
+from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.evaluate.match import match
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.load import load
@@ -101,3 +101,26 @@ def estimates(scale: Scale) -> Verdict:
     full, sampled, *_ = rows
     less = all(sampled[name] < full[name] for name in ("abs. bias", "mse"))
     return Verdict(rows, less and sampled["variance"] > full["variance"])
+
+
+EVALUATIONS = "the evaluation is ours, the printed one is not told; how many nodes 0.1 s are depends on the machine"
+
+TARGETS: dict[str, Target] = {
+    "R-15": Target(
+        "Monte Carlo *-minimax in Can't Stop (Table 6.1)",
+        "every sampling search wins 70% or more against its twin and against DPW; MCTS wins 30% or less against DPW", cant_stop, EVALUATIONS,
+    ),
+    "R-16": Target(
+        "Monte Carlo *-minimax in EinStein würfelt nicht! (Table 6.1)", "every pairing is within 50 +- 5%", einstein, EVALUATIONS
+    ),
+    "R-17": Target(
+        "Monte Carlo *-minimax in Pig (Table 6.1)",
+        "ExpSS wins more than half against Exp; 50% is in the 95% interval of Star2SS - Star2; no sampling search wins more than half against DPW",
+        pig, EVALUATIONS,
+    ),
+    "R-18": Target(
+        "estimates in Pig (figs. 6.2 to 6.4)",
+        "ExpSS with the width of the matches, 20, has less absolute bias than Exp, more variance, and less mean squared error",
+        estimates, "decisions of three games of our own, and of Exp and ExpSS only; printed are Star1, MCTS and DPW as well, and regrets",
+    ),
+}  # fmt: skip

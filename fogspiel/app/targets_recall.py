@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.app.sizes import bluff_sizes, phantom_sizes
-from fogspiel.app.verdict import Scale, Verdict
+from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.solve.registry import read_solver
@@ -109,7 +109,7 @@ def phantom(scale: Scale) -> Verdict:
 
 def bids(scale: Scale) -> Verdict:
     small = scale.name == "small"
-    game, last = ("bluff", 2000) if small else ("bluff(dice1=2)", 10_000)
+    game, last = ("bluff", 2000) if small else ("bluff(dice1=2,rounds=valued)", 10_000)
     named = game.removesuffix(")") + ("(" if small else ",")
     algorithm, steps = "cfr(updates=simultaneous)", [last // 10, last]
     rows, late = [], []
@@ -154,3 +154,34 @@ def best_pure(form: SequenceForm, plan: np.ndarray) -> float:
         tried[own] = form.plan(behaviour)[own]
         best = max(best, form.values(tried)[0])
     return float(best)
+
+
+TARGETS: dict[str, Target] = {
+    "R-9": Target(
+        "sizes of abstractions, (information set, action) pairs (Table 5.1)",
+        "die-roll poker and Bluff(2,2) are as printed, phantom tic-tac-toe within 4%", sizes,
+    ),
+    "R-10": Target(
+        "full and abstract averaging (fig. 5.3)", "exploitabilities are equal in die-roll poker, and differ by less than 0.001 in bluff",
+        averaging,
+    ),
+    "R-11": Target(
+        "skewed die-roll poker (fig. 5.4)",
+        "exploitability at the end rises with the skew; without skew it falls to less than half from a tenth of the iterations on, and is within a fifth of the full game's",
+        skew, "CFR walks every outcome of chance, where the print samples them; the skews are ours, none are printed",
+    ),
+    "R-12": Target(
+        "abstractions of phantom tic-tac-toe, from a position with two known stones (fig. 5.4)",
+        "in the last three quarters of the iterations FOSF falls to less than half, the others by less than a tenth; FOS is the lowest of these",
+        phantom, "the game after two known stones, with regret matching+; printed is the whole game, which has 9.8 billion ends",
+    ),
+    "R-13": Target(
+        "bluff with the last r bids remembered (fig. 5.4)",
+        "exploitability at the end falls as r rises; with r = 8 it is less than twice that of the full game", bids,
+        "Bluff(2,1), and CFR walks every outcome of chance; printed is Bluff(2,2), with chance sampled",
+    ),
+    "R-14": Target(
+        "the deadlock (fig. 5.2)",
+        "the profile does not change from iteration 3 on; the first player's average regret tends to (1 - xi) / 4", deadlock,
+    ),
+}  # fmt: skip

@@ -1,5 +1,6 @@
-"""How large an experiment is, and what came of it."""
+"""What a document's experiments are, how large they are run, and what came of one."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,3 +28,22 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         return vars(self)
+
+
+@dataclass(frozen=True)
+class Target:
+    """An experiment: what it is about, when it passes, and what runs it. `apart`: in what its full scale is not as printed."""
+
+    about: str
+    criterion: str
+    run: Callable[[Scale], Verdict]
+    apart: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document, its targets by name, and its tables and figures that are not reproduced, with the reason."""
+
+    title: str
+    targets: dict[str, Target]
+    missing: tuple[str, ...] = ()

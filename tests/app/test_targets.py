@@ -7,8 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from fogspiel.app import cli, show, targets, targets_recall
-from fogspiel.app.targets import Scale, Verdict
+from fogspiel.app import (
+    cli,
+    show,
+    targets,
+    targets_hidden,
+    targets_recall,
+    targets_sampling,
+    targets_simultaneous,
+)
+from fogspiel.app.cross_table import Cell, play_table, read_table
+from fogspiel.app.verdict import Document, Scale, Target, Verdict
+from fogspiel.evaluate.online import OnlinePoint
 
 SMALLER = {"bluff": "bluff(faces=2)", "one_card_poker(cards=50)": "one_card_poker(cards=5)"}
 TINY = Scale("small", 2000, 2, 3)
@@ -28,24 +38,112 @@ def command(monkeypatch, capsys):
     return run
 
 
-def test_targets_are_listed(command):
+def test_targets_are_listed_by_document_with_what_is_missing(command):
     status, out, _ = command("reproduce")
     assert status == 0
-    assert all(f"{name} " in out and target.criterion in out for name, target in targets.TARGETS.items())
+    for name, document in targets.DOCUMENTS.items():
+        assert out.index(name) < out.index(document.title)
+        assert all(f"not reproduced: {what}" in out for what in document.missing)
+    for name, target in targets.TARGETS.items():
+        assert all(text in out for text in (f"{name} ", target.criterion, target.apart))
 
 
 def test_no_target_is_left_out():
-    assert list(targets.TARGETS) == [f"R-{n}" for n in range(1, 24)]
+    assert list(targets.DOCUMENTS["lanctot-2013"].targets) == [f"R-{n}" for n in range(1, 24)]
+    assert list(targets.DOCUMENTS["lisy-2014"].targets) == [f"L-{n}" for n in range(1, 16)]
+    assert len(targets.TARGETS) == sum(len(document.targets) for document in targets.DOCUMENTS.values())
 
 
 def test_what_there_is_not_is_refused_in_one_sentence(command):
-    assert command("reproduce", "R-99")[2].startswith("fogspiel: there is no target 'R-99'")
+    assert command("reproduce", "R-99")[2].startswith("fogspiel: there is no target or document 'R-99'")
     assert command("reproduce", "R-4", "--scale", "huge")[2] == "fogspiel: --scale must be small or full, not 'huge'\n"
+    assert command("reproduce", "vesely-2024")[2].startswith(
+        "fogspiel: nothing of vesely-2024 is reproduced: tables 6.1"
+    )
+
+
+def test_a_document_is_run_target_by_target(command, monkeypatch, tmp_path):
+    two = {
+        f"X-{n}": Target(f"run {n}", "it is so", lambda scale, n=n: Verdict([{"n": n}], n > 0), "its seeds")
+        for n in (0, 1)
+    }
+    monkeypatch.setitem(targets.DOCUMENTS, "nobody-1900", Document("Nothing", two))
+    for name, target in two.items():
+        monkeypatch.setitem(targets.TARGETS, name, target)
+    status, out, _ = command("reproduce", "nobody-1900", "--scale", "full", "--json", str(tmp_path / "r.json"))
+    assert status == 1
+    assert out.index("failed: it is so") < out.index("run 1") < out.index("passed: it is so")
+    assert out.count("not as printed: its seeds") == 2
+    found = json.loads((tmp_path / "r.json").read_text())["verdicts"]
+    assert [(v["target"], v["passed"]) for v in found] == [("X-0", False), ("X-1", True)]
+    assert command("reproduce", "X-1", "X-1")[1].count("passed: ") == 1
+
+
+TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_cross_table_passes_by_the_numbers_that_were_printed_and_not_by_others(monkeypatch, name):
+    def cells(by):
+        def play(games, players, printed, count, score=None):
+            assert {one for pair in printed for one in pair} == players.keys()
+            return [], {pair: Cell(by(x), 0.0) for pair, x in printed.items()}
+
+        return play
+
+    for by, passes in ((lambda x: x, True), (lambda x: 58.0, False)):
+        for module in (targets_simultaneous, targets_hidden):
+            monkeypatch.setattr(module, "play_table", cells(by))
+        assert targets.reproduce(name).passed == passes
+
+
+def test_a_cross_table_is_played_with_the_row_in_the_first_seat():
+    rows, cells = play_table(
+        ["matrix(game=rps)", "kuhn"], {"a": "random", "b": "random"}, read_table("a 1 2\nb 3 4"), 6
+    )
+    assert [(row["algorithm"], row["printed"]) for row in rows] == [
+        ("a - a", 1),
+        ("a - b", 2),
+        ("b - a", 3),
+        ("b - b", 4),
+    ]
+    assert all(row["games"] == 6 and row["first seat"] == cells["a", "a"].mean for row in rows)
+
+
+@pytest.mark.parametrize("name", ["L-1", "L-2", "L-3", "L-7", "L-11"])
+def test_convergence_passes_by_the_order_that_was_printed(monkeypatch, name):
+    order = {"L-1": ["oos", "rm", "exp3", "duct"], "L-2": ["oos", "rm", "duct", "exp3"]}.get(
+        name, ["oos", "rm", "exp3", "=uct", "ruct", "duct"]
+    )
+    monkeypatch.setattr(targets_simultaneous, "form_of", lambda game, real=targets_simultaneous.form_of: real("kuhn"))
+
+    def curve(game, spec, budgets, *, seed, form):
+        place = next(i for i, kind in enumerate(order) if kind in spec)
+        end = 1 + place if forwards else 9 - place
+        return [OnlinePoint(n, 0.0, end + seed / 100, 1.0) for n in budgets]
+
+    monkeypatch.setattr(targets_simultaneous, "converge", curve)
+    for forwards in (True, False):
+        assert targets.reproduce(name).passed == forwards
+
+
+@pytest.mark.parametrize("name", ["S-2", "L-15", "W-1"])
+def test_what_is_known_of_small_games_comes_out(name):
+    assert targets.reproduce(name).passed
+
+
+def test_the_floor_of_the_hardest_game_is_the_computed_one():
+    # recomputed from the matrices: the optimal strategy with 5% of uniform play mixed in loses 0.0369 in the first game
+    form = targets_simultaneous.form_of("worst_case")
+    best = targets_simultaneous.solve(form, "lp")
+    floor = targets_simultaneous.floor_of(form, best.value[0], best.strategy.on(form), 0.05)
+    assert floor == pytest.approx(0.0369, abs=5e-5)
 
 
 @pytest.mark.parametrize("name", ["R-1", "R-2", "R-3", "R-4", "R-5", "R-6", "R-23"])
 def test_a_target_measures_every_setting_it_compares(monkeypatch, name):
-    monkeypatch.setattr(targets, "form_of", lambda game, real=targets.form_of: real(SMALLER.get(game, game)))
+    real = targets_sampling.form_of
+    monkeypatch.setattr(targets_sampling, "form_of", lambda game: real(SMALLER.get(game, game)))
     monkeypatch.setitem(targets.SCALES, "small", TINY)
     verdict = targets.reproduce(name)
     assert (verdict.target, verdict.scale) == (name, "small")
@@ -96,7 +194,7 @@ def test_the_deadlock_is_found():
 @pytest.mark.parametrize("passed", [True, False])
 def test_the_exit_status_is_the_verdict(command, monkeypatch, tmp_path, passed):
     row = {"game": "kuhn", "algorithm": "es-mccfr", "nodes": 1000, "exploitability": 0.25}
-    target = targets.Target("a run", "it is small", lambda scale: Verdict([row], passed))
+    target = Target("a run", "it is small", lambda scale: Verdict([row], passed))
     monkeypatch.setitem(targets.TARGETS, "R-0", target)
     status, out, _ = command("reproduce", "R-0", "--json", str(tmp_path / "r.json"))
     assert status == (0 if passed else 1)
