@@ -4,7 +4,7 @@ Numba compiles each function to LLVM; here the results are linked, wrapped in en
 stripped of all else and turned into an object file. Such a file needs neither Numba nor the Python source to run.
 """
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType
@@ -15,7 +15,7 @@ from numba import njit, types
 from numba.core import ir
 
 from fogspiel.engine import twins
-from fogspiel.engine.closure import globals_read, reachable
+from fogspiel.engine.closure import called, globals_read, reachable
 from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
@@ -23,6 +23,9 @@ from fogspiel.engine.primitives import TWINS
 _NUMBA_SCALARS = {
     "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
 }  # fmt: skip
+
+_NUMBAS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""How every function is compiled; none is called from Python by Numba's own wrappers."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,10 @@ def compile_entries(entries: list[Entry]) -> bytes:
     compiled: dict[tuple, object] = {}
     short = any(entry.options.get("short") for entry in entries)
     with _numba_set(LOOP_VECTORIZE=0 if short else numba.config.LOOP_VECTORIZE):
-        dispatchers = [_compile_one(entry, compiled) for entry in entries]
+        overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = None
-    for entry, dispatcher in zip(entries, dispatchers, strict=True):
-        module = llvm.parse_assembly(_assembly(entry, dispatcher))
+    for entry, overload in zip(entries, overloads, strict=True):
+        module = _module(entry, overload)
         if whole is None:
             whole = module
         else:
@@ -80,7 +83,7 @@ def compile_entries(entries: list[Entry]) -> bytes:
     if any(_is_numbas(f) for f in whole.functions):
         guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
         at = guilty.index(True) if True in guilty else 0
-        raise CompileError(entries[at], _memory_complaint(entries[at], dispatchers[at], compiled))
+        raise CompileError(entries[at], _memory_complaint(entries[at], overloads[at], compiled))
     return machine.emit_object(whole)
 
 
@@ -144,11 +147,13 @@ def _needs_numba(module: llvm.ModuleRef, name: str) -> bool:
     return False
 
 
-def _memory_complaint(entry: Entry, dispatcher, compiled: dict) -> Complaint:
+def _memory_complaint(entry: Entry, overload, compiled: dict) -> Complaint:
     """What in an entry, or in what it calls, needs Python or memory at run time."""
-    known = {function: made for (function, _), made in compiled.items()} | {entry.function: dispatcher}
+    known = {function: made.overloads.values() for (function, _), made in compiled.items()} | {
+        entry.function: [overload]
+    }
     for function in reachable([entry.function]):
-        for notes in (overload.type_annotation for overload in known[function].overloads.values()):
+        for notes in (overload.type_annotation for overload in known[function]):
             for statement in (s for block in notes.blocks.values() for s in block.body):
                 if isinstance(statement, ir.Print):
                     return Complaint(PRINT, function, statement.loc.line)
@@ -164,18 +169,30 @@ _ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType
 
 
 def _compile_one(entry: Entry, compiled: dict):
-    signature = (types.void if entry.result is None else _numba_type(entry.result))(*map(_numba_type, entry.arguments))
-    options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True} | entry.numbas
+    """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is wanted."""
+    arguments = tuple(map(_numba_type, entry.arguments))
+    result = types.void if entry.result is None else _numba_type(entry.result)
+    if entry.function not in reachable(called(entry.function)):
+        shared = _compiled(entry.function, entry.numbas, compiled)
+        with suppress(Exception):  # what is wrong is told below, of the function as it should be
+            shared.compile(arguments)
+            if shared.overloads[arguments].signature.return_type == result:
+                return shared.overloads[arguments]
     try:
-        return njit(signature, **options)(_with_compiled_callees(entry.function, entry.numbas, compiled))
+        copy = _with_compiled_callees(entry.function, entry.numbas, compiled)
+        return njit(result(*arguments), **_NUMBAS, **entry.numbas)(copy).overloads[arguments]
     except Exception as error:  # Numba passes on whatever went wrong inside it
         fields = [name for kind in entry.arguments for name in _field_names(kind)]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
 
 
-def _assembly(entry: Entry, dispatcher) -> str:
-    (overload,) = dispatcher.overloads.values()
-    return dispatcher.inspect_llvm(dispatcher.signatures[0]) + _entry_point(entry, overload.fndesc.llvm_func_name)
+def _module(entry: Entry, overload) -> llvm.ModuleRef:
+    """The entry's function, what it calls, and its entry point. The function is the module's own: where others call it too, they have
+    another copy, so that it can become a part of each."""
+    name = overload.fndesc.llvm_func_name
+    module = llvm.parse_assembly(overload.library.get_llvm_str() + _entry_point(entry, name))
+    module.get_function(name).linkage = llvm.Linkage.internal
+    return module
 
 
 def _with_compiled_callees(function: FunctionType, options: dict, compiled: dict) -> FunctionType:
@@ -194,10 +211,7 @@ def _bare_copy(function: FunctionType) -> FunctionType:
 
 
 def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: dict) -> None:
-    """Give a copy of a function its globals, compiled callees among them.
-
-    A callee is entered in `compiled` before its own callees are looked at, so that functions may call themselves.
-    """
+    """Give a copy of a function its globals, compiled callees among them."""
     scope = copy.__globals__
     scope.update(function.__globals__)
     for name, value in globals_read(function).items():
@@ -206,13 +220,20 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: d
         if value in TWINS:
             scope[name] = getattr(twins, value.__name__)
             continue
-        key = (value, str(sorted(options.items())))
-        if key not in compiled:
-            inner = _bare_copy(value)
-            inline = getattr(value, "inlined", False)
-            compiled[key] = njit(error_model="numpy", forceinline=inline, **options)(inner)
-            _link(inner, value, options, compiled)
-        scope[name] = compiled[key]
+        scope[name] = _compiled(value, options, compiled)
+
+
+def _compiled(function: FunctionType, options: dict, compiled: dict):
+    """The function as others call it: compiled by Numba for whatever it is given.
+
+    It is entered in `compiled` before its own callees are looked at, so that functions may call themselves.
+    """
+    key = (function, str(sorted(options.items())))
+    if key not in compiled:
+        inner = _bare_copy(function)
+        compiled[key] = njit(forceinline=getattr(function, "inlined", False), **_NUMBAS, **options)(inner)
+        _link(inner, function, options, compiled)
+    return compiled[key]
 
 
 def _field_names(kind: Kind) -> list[str]:

@@ -7,7 +7,8 @@ such a name on which nobody has a lock was left behind by a process that was kil
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -43,6 +44,47 @@ def lock(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+@contextlib.contextmanager
+def alone(path: Path, *, patience: float) -> Iterator[None]:
+    """Have what is done inside done by one process at a time for the same path; others wait.
+
+    They do so for at most `patience` seconds, since a process can be suspended, and not at all where there are no locks.
+    """
+    guard = path.with_name(f".{path.name}{PART}")
+    file = _take(guard, patience)
+    try:
+        yield
+    finally:
+        if file is not None:
+            with contextlib.suppress(OSError):
+                guard.unlink()
+            file.close()
+
+
+def _take(guard: Path, patience: float) -> IO[bytes] | None:
+    """A file of this name, new if need be, and locked; None where it cannot be had."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        try:
+            guard.parent.mkdir(parents=True, exist_ok=True)
+            file = open(guard, "ab")  # noqa: SIM115 (it stays open while it is locked)
+        except OSError:
+            return None
+        try:
+            # who had it before may have removed it meanwhile
+            if lock(file) and os.path.samestat(os.fstat(file.fileno()), os.stat(guard)):
+                return file
+        except FileNotFoundError:
+            pass
+        except OSError:
+            file.close()
+            guard.unlink(missing_ok=True)
+            return None
+        file.close()
+        time.sleep(0.05)
+    return None
 
 
 def replace(path: Path, fill: Callable[[IO[bytes]], object], *, mode: int | None = None, durable: bool = True) -> None:

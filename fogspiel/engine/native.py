@@ -12,6 +12,7 @@ import hashlib
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +21,7 @@ from types import FunctionType
 from typing import Any
 
 from fogspiel.engine.closure import fingerprint, reachable
-from fogspiel.engine.disk import replace, sweep
+from fogspiel.engine.disk import alone, replace, sweep
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.notice import compiling
 
@@ -61,12 +62,8 @@ def native(
         if str(path) not in _loaded:
             code = _read(path)
             if code is None:
-                # to import the compiler is a good part of the wait
-                with compiling(name, len(reachable([f for f, *_ in functions.values()]))):
-                    from fogspiel.engine.compiler import Entry, compile_entries
-
-                    code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
-                _write(path, code)
+                with compiling(name, len(reachable([f for f, *_ in functions.values()]))), alone(path, patience=60):
+                    code = _read(path) or _compile(path, functions)
             _loaded[str(path)] = _load(code)
         engine = _loaded[str(path)]
         bound = {}
@@ -74,6 +71,14 @@ def native(
             prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
             bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
     return bound
+
+
+def _compile(path: Path, functions: Mapping[str, tuple]) -> bytes:
+    from fogspiel.engine.compiler import Entry, compile_entries  # to import the compiler is a good part of the wait
+
+    code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
+    _write(path, code)
+    return code
 
 
 @cache

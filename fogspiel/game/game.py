@@ -83,7 +83,8 @@ class Game:
         options = {"apart": True, "short": True}
         functions = {n: (plain[n], r.kinds(self.dtype), r.result, options) for n, r in wanted.items()}
         try:
-            return native(f"rules-{Path(self.name).stem}", functions)
+            # by its file, so that a preset needs no code of its own
+            return native(f"rules-{Path(getattr(self.module, '__file__', None) or self.name).stem}", functions)
         except Exception as error:
             if type(error).__name__ != "CompileError":
                 raise
