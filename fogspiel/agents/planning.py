@@ -1,4 +1,5 @@
-"""Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them, and one-ply rollouts."""
+"""Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them; double-oracle alpha-beta search for
+simultaneous moves; one-ply rollouts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,11 +9,14 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import REPLAYS, Kind, SearchAgent
 from fogspiel.engine.primitives import mix, next_word, pick
+from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Whole
-from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax
+from fogspiel.game.table import sample
+from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, hides_something
 from fogspiel.search.rollouts import Rollouts
 from fogspiel.search.search import MoveStatistics, Search
+from fogspiel.solve.do_alpha_beta import DoubleOracleAlphaBeta
 
 
 class LookaheadAgent:
@@ -59,6 +63,43 @@ class LookaheadAgent:
         return best
 
 
+class DoubleOracleAgent(LookaheadAgent):
+    """Looks ahead from where the stage began, and draws its move from the strategy found there (`solve/do_alpha_beta.py`)."""
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        if getattr(self, "game", None) is not game:
+            if not game.about.simultaneous and hides_something(game):
+                raise Unsuitable(
+                    f"double-oracle alpha-beta search knows of no move that is pending unless a game says that moves are simultaneous, and "
+                    f"{game.spec} hides something; try mo-ismcts"
+                )
+            self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True)
+            self.oracle.make_ready()
+        self.game, self.seat = game, seat
+        self.rng = np.array([mix(seed, 1)], np.uint64)
+
+    def choose(self, observation: Observation) -> int:
+        if len(observation.moves) == 1:
+            return observation.moves[0]
+        p, state = self.parameters, observation.state
+        # of a stage in which the first to move has no choice, only the second's is left
+        beginning = state if len(state.stage.moves()) == 1 else state.stage
+        budget = {name: p[name] or None for name in ("depth", "nodes", "seconds")}
+        searched = self.oracle.look(beginning, **budget if any(budget.values()) else {"nodes": USUAL_NODES})
+        strategy = searched.strategies[self.seat]
+        odds = np.array(list(strategy.values()))
+        move = list(strategy)[sample(odds, 0, len(odds), self.rng)]
+        value = searched.value if self.seat == 0 else -searched.value
+        self.statistics = Lookahead(
+            move, value, searched.depth, searched.nodes, searched.seconds, searched.complete, searched.deepest, searched.hits
+        )  # fmt: skip
+        self.found = tuple(
+            MoveStatistics(m, name, int(m == move), value if m == move else None, strategy[m])
+            for m, name in self.game.move_names(state).items()
+        )
+        return move
+
+
 def best_mean(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
     """The move of the highest mean; ties at random."""
     tried = [m for m in found if m.value is not None]
@@ -99,6 +140,10 @@ KINDS: dict[str, Kind] = {
     "expss": Kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("nothing")),
     "star1ss": Kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star1")),
     "star2ss": Kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star2")),
+    "do-alpha-beta": Kind(
+        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", _BUDGET,
+        lambda name, p: DoubleOracleAgent(name, p, "double-oracle alpha-beta"),
+    ),
     "rollouts": Kind(
         "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",
         (Whole("simulations", 1000, 1, 10**9, "rollouts a move"),

@@ -104,7 +104,7 @@ def matrix_game(rows, columns, payoff, at, row_mix, column_mix, tableau, basis):
     total = -tableau[price + width - 1]
     for i in range(rows):
         if basis[i] < columns:
-            column_mix[int(basis[i])] = tableau[i * width + width - 1] / total
+            column_mix[int(basis[i])] = max(tableau[i * width + width - 1] / total, 0.0)
         row_mix[i] = max(-tableau[price + columns + i] / total, 0.0)
     return 1.0 / total + shift - 1.0
 

@@ -96,6 +96,11 @@ SOLVERS: dict[str, Entry] = {
         "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", EXACT, (),
         _later("induction", "solve_stages"), players=(1, 2), zero_sum=True, stages=True,
     ),
+    "do-alpha-beta": Entry(
+        "double-oracle alpha-beta search: serialized bounds, and at each stage a double oracle (Bošanský et al. 2013)",
+        "simultaneous moves with known states, zero sum; no tree needed", EXACT, (), _later("do_alpha_beta", "solve_simultaneous"),
+        players=(2, 2), zero_sum=True, stages=True, tree=False,
+    ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed", EXACT,
         (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _later("value_iteration", "solve_graph"),

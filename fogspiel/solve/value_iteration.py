@@ -82,11 +82,11 @@ def explored(
 
 def hides_states(game: Game, most: int = 1 << 14) -> bool:
     """Whether a player of a game of perfect recall is seen not to know the state, beyond a move made at the same time: among the first
-    states of the game, two that are one to it and do not come from the same state."""
+    states of the game, two that are one to it and do not come, by another player's moves, from the same state."""
     graph = Graph(game, memory_limit())
     graph.explore(None, most)
     before: dict[int, set[int]] = {}
-    for i in range(int(graph.s["next"][0])):
+    for i in np.flatnonzero(graph.actor[: int(graph.s["next"][0])] >= 0).tolist():
         for t in graph.target[graph.first[i] : graph.first[i + 1]].tolist():
             before.setdefault(t, set()).add(i)
     return any(before.get(a, set()).isdisjoint(before.get(b, set())) for a, b in graph.alike().tolist())

@@ -225,7 +225,11 @@ def test_what_a_search_chooses_does_not_depend_on_the_games_before(name):
     game = fs.load(
         "pig(target=20,dice=1)"
         if name in CLEAR
-        else {"is-expectimax": "kuhn", "sm-mcts": "goofspiel(cards=4,bids=open)"}.get(name, "goofspiel(cards=4)")
+        else {
+            "is-expectimax": "kuhn",
+            "sm-mcts": "goofspiel(cards=4,bids=open)",
+            "do-alpha-beta": "goofspiel(cards=4,bids=open)",
+        }.get(name, "goofspiel(cards=4)")
     )
     budget = {p.name: FEW[p.name] for p in KINDS[name].parameters if p.name in FEW}
     log: dict[str, list] = {}

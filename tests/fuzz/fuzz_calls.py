@@ -31,7 +31,7 @@ GAMES = [
 ]
 LOADED = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain"]
 SOLVERS = [
-    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "linear-cfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr(learner=hedge)", "do", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "value-iteration",
+    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "linear-cfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr(learner=hedge)", "do", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "do-alpha-beta", "value-iteration",
     "walk-cfr", "cs-mccfr", "pcs-mccfr", "es-mccfr", "os-mccfr", "os-mccfr(updates=parallel)", "probing-mccfr", "as-mccfr", "pure-cfr",
     "vr-mccfr", "es-mccfr(words=64)", "os-mccfr(average=lazy)", "cs-mccfr(chance=paired)",
 ]  # fmt: skip
@@ -39,7 +39,7 @@ AGENTS = [
     "random", "human", "mo-ismcts(simulations=5)", "so-ismcts(simulations=5)", "so-ismcts-pom(simulations=5)", "mcts(simulations=5)",
     "is-mcts(simulations=5,particles=5)", "sm-mcts(simulations=5)", "sm-mcts(simulations=5,selection=duct)", "oos(simulations=5)",
     "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)",
-    "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "star1ss(depth=1,width=2)", "star2ss(depth=1,width=2)", "rollouts(simulations=5)",
+    "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "star1ss(depth=1,width=2)", "star2ss(depth=1,width=2)", "do-alpha-beta(depth=1)", "rollouts(simulations=5)",
     "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)", "kuhn.fog", "mine.py", "mine.py(x=1)", "none.py",
 ]  # fmt: skip
 SPECS = [

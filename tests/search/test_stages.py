@@ -16,7 +16,11 @@ from fogspiel.search.search import signed
 
 IN_TURN = ("is-expectimax", "alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss")
 """Searches for players who move in turn."""
-FEW = {"pimc": "simulations=100,determinizations=2", "cheating-uct": "simulations=200,determinizations=1"}
+FEW = {
+    "do-alpha-beta": "depth=2",
+    "pimc": "simulations=100,determinizations=2",
+    "cheating-uct": "simulations=200,determinizations=1",
+}
 SEARCHES = [f"{name}({FEW.get(name, 'simulations=200')})" for name in KINDS if name not in IN_TURN] + [
     "sm-mcts(simulations=200,selection=duct)", "sm-mcts(simulations=200,selection=drm)", "is-mcts(simulations=200,beliefs=no)",
     "oos(simulations=200,progress=root)", "oos(simulations=200,progress=reach)", "mo-ismcts(simulations=200,transpositions=no)",
@@ -104,7 +108,7 @@ def test_a_search_thinks_the_same_in_either_seat_of_a_symmetric_stage(spec):
 
 OPEN, HIDDEN = "goofspiel(cards=6,bids=open)", "goofspiel(cards=6)"
 MATCHES = [(OPEN, spec) for spec in SEARCHES] + [
-    (HIDDEN, spec) for spec in SEARCHES if "sm-mcts" not in spec and "progress" not in spec
+    (HIDDEN, spec) for spec in SEARCHES if not any(word in spec for word in ("sm-mcts", "progress", "do-alpha-beta"))
 ]  # fmt: skip
 
 
@@ -122,7 +126,7 @@ def first_seat(game, spec, games):
 @pytest.mark.parametrize(("game", "spec"), MATCHES)
 def test_self_play_of_a_search_is_fair_to_both_seats_of_a_symmetric_game(game, spec):
     share, error = first_seat(fs.load(game), spec, 80)
-    assert abs(share - 0.5) < 3.3 * error
+    assert abs(share - 0.5) <= 3.3 * error
 
 
 @pytest.mark.parametrize("spec", ["sm-mcts(simulations=100)", "mo-ismcts(simulations=100)"])

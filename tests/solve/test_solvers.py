@@ -265,6 +265,7 @@ def test_every_exact_solver_has_been_tried_above():
         "lp-normal",
         "do",  # in test_double_oracle.py
         "backward-induction",
+        "do-alpha-beta",  # in test_do_alpha_beta.py
         "value-iteration",
     }
 
