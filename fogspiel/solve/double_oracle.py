@@ -5,14 +5,17 @@ that were worth adding: it starts with the first action everywhere, so that ther
 
 1. its equilibrium is found by the sequence-form program (`solve/lp.py`), in which information sets with a single action are contracted;
 2. each player's best response in the whole game to the other's equilibrium plan is found;
-3. the actions by which a best response does better than any plan in the restricted game are added to it,
+3. the actions by which a best response does better than those in the restricted game are added to it, at every information set that is in
+   the restricted game then, not only at those that the response itself plays to,
 
 until there are none. The value of the restricted game is then that of the whole one: best responses bound it from both sides.
 
 Since an information set always has its default action, plans of the restricted game are plans of the whole one, and the restricted
 game only grows: the paper's temporary leaves, where play leaves the restricted game, are not needed. Its pruning of branches that the
 other's plan never reaches is here that a response sums over the sequences that are played, and that nothing is added where play
-never comes. Each program starts from the basis of the one before.
+never comes. Its bounds within a response would gain nothing: in small poker all responses take 0.2% of the time, and programs nearly all
+the rest. What counts is that they are few, and so more is added at a time than a response's own plan, which is what the paper adds: 108
+programs in place of 302. Each starts from the basis of the one before.
 """
 
 from collections.abc import Callable
@@ -171,8 +174,8 @@ def solve_double_oracle(game: Position, parameters: dict, memory: int | None, pr
 def respond_within(
     form: SequenceForm, plan: np.ndarray, player: int, allowed: np.ndarray, better: float
 ) -> tuple[float, np.ndarray]:
-    """What a best response to the other's plan gets, and which sequences it plays. Allowed actions are preferred, unless another is
-    worth more by `better`. Only sequences that the other plays are looked at."""
+    """What a best response to the other's plan gets, and its actions: those that it plays, and those at other information sets of the
+    restricted game. Allowed actions are preferred, unless another is worth more by `better`. Only sequences that the other plays are looked at."""
     other = 1 - player
     played = form.begin[other] + np.flatnonzero(plan[form.begin[other] : form.begin[other + 1]])
     count = form.rows[played + 1] - form.rows[played]
@@ -181,7 +184,7 @@ def respond_within(
     worth = -np.bincount(form.column[entries], loss, form.sequences).astype(float)
     reply = np.zeros(form.sequences, np.int8)
     respond(
-        form.sets[player], form.sets[player + 1], form.first, form.count, form.parent, allowed.astype(np.int8), better, worth, reply
+        form.sets[player], form.sets[player + 1], form.first, form.count, form.parent, allowed.astype(np.int8), better, worth, reply, np.zeros_like(reply)
     )  # fmt: skip
     return float(worth[form.begin[player]]), reply.astype(bool)
 
@@ -205,9 +208,10 @@ def contract(
 
 @kernel
 def respond(
-    low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, allowed: Bytes, better: Real, worth: Reals, reply: Bytes
+    low: Int, high: Int, first: Ints32, count: Ints32, parent: Ints32, allowed: Bytes, better: Real, worth: Reals, reply: Bytes, inside: Bytes
 ) -> None:  # fmt: skip
-    """Bottom-up the best actions, then top-down the sequences that they play. The empty sequence counts as played."""
+    """Bottom-up the best actions; then top-down those that are kept, and the sequences that are `inside` with them: allowed or kept, and
+    after one that is."""
     for i in range(high - 1, low - 1, -1):
         best = first[i]
         for s in range(first[i], first[i] + count[i]):
@@ -221,8 +225,9 @@ def respond(
         reply[best] = 1
         worth[parent[i]] += worth[best]
     for i in range(low, high):
-        # an information set after a sequence that is not played is not reached; empty sequences have no set of their own
+        # empty sequences have no set of their own
         above = parent[i]
-        if reply[above] == 0 and above >= first[low]:
-            for s in range(first[i], first[i] + count[i]):
-                reply[s] = 0
+        reached = above < first[low] or inside[above] != 0
+        for s in range(first[i], first[i] + count[i]):
+            reply[s] = reply[s] if reached else 0
+            inside[s] = 1 if reached and (allowed[s] != 0 or reply[s] != 0) else 0
