@@ -237,8 +237,9 @@ def sums(roll):
 def climbable(s):
     """The set of columns in which the player to move can climb."""
     columns = 0
+    left = markers_left(s)
     for column in range(2, 2 * s.faces + 1):
-        if can_climb(s, column):
+        if room(s, column) > 0 and wanted(s, column) <= left:
             columns |= 1 << (column - 2)
     return columns
 
@@ -343,10 +344,14 @@ def mirror(s, move):
 
     There the rolls are ranked with the order of the dice told apart; here among rolls with as many dice alike.
     """
-    i = 0
-    while whole_at(s.dice, i) != move:
-        i += 1
-    return whole_at(s.partner, rolls(s) * climbable(s) + i)
+    low, high = 0, rolls(s) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if whole_at(s.dice, middle) < move:
+            low = middle + 1
+        else:
+            high = middle
+    return whole_at(s.partner, rolls(s) * climbable(s) + low)
 
 
 def move_name(s, move):
