@@ -36,6 +36,7 @@ from fogspiel.solve.stage_memory import (
     position,
     promise,
     remember,
+    shallower_hint,
     stage_moves,
     state_at,
 )
@@ -77,10 +78,11 @@ def value(game, w, memory, kind, at, alpha, beta):
     if w.stop != 0:
         return 0.0
     root = level == w.root and kind == EXACT
-    key = entry_key(position(game, s, who), kind, left)
+    here = position(game, s, who)
+    key = entry_key(here, kind, left)
     low = w.low
     high = w.high
-    hint = -1
+    hint = shallower_hint(w, table, here, kind, left)
     known = table[place(w, table, key)]
     if known.key == key and not root:
         low = known.low

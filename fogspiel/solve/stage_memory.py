@@ -71,6 +71,16 @@ def place(w, table, key):
     return base
 
 
+def shallower_hint(w, table, position, kind, left):
+    """The best move of the search that was a stage less deep, or -1."""
+    if left < FOREVER:
+        key = entry_key(position, kind, left - 1)
+        entry = table[place(w, table, key)]
+        if entry.key == key:
+            return entry.hint
+    return -1
+
+
 def remember(w, table, key, low, high, hint, judged):
     entry = table[place(w, table, key)]
     w.entries += entry.key == np.uint64(0)
