@@ -8,7 +8,7 @@ import numpy as np
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.solve.strategy import Strategy
 
 
@@ -51,12 +51,13 @@ def pair(
             while not ours.over:
                 (move,) = ours.moves()
                 ours.play(move)
-            assert np.allclose(ours.payoff(), scale * np.array(other.returns()), atol=1e-12)
+            assert all(abs(a - scale * b) < 1e-12 for a, b in zip(ours.payoff(), other.returns(), strict=True))
             continue
         moves, actions = ours.moves(), other.legal_actions()
-        if "liars_dice" in their_spec and not other.is_chance_node():
+        by_chance = other.is_chance_node()
+        if "liars_dice" in their_spec and not by_chance:
             moves = [m for m in moves if m > 0] + [m for m in moves if m == 0]
-        if other.is_chance_node():
+        if by_chance:
             assert ours.actor == CHANCE
             assert np.allclose([p for _, p in ours.chance()], [p for _, p in other.chance_outcomes()])
         else:
@@ -65,12 +66,15 @@ def pair(
             name, key = other.information_state_string(who), (who, ours.key(who))
             assert told.setdefault(key, name) == name, "two of OpenSpiel's information sets are one of Fogspiel's"
             if name not in policy:
-                policy[name] = list(zip(actions, rng.dirichlet(np.ones(len(actions))).tolist(), strict=True))
-            rows[key] = (ours.moves(), [p for _, (_, p) in sorted(zip(moves, policy[name], strict=True))])
+                drawn = rng.exponential(size=len(actions))
+                policy[name] = list(zip(actions, (drawn / drawn.sum()).tolist(), strict=True))
+            if key not in rows:
+                rows[key] = (sorted(moves), [p for _, (_, p) in sorted(zip(moves, policy[name], strict=True))])
+            assert rows[key][0] == sorted(moves)
         assert len(moves) == len(actions)
         for move, action in zip(moves, actions, strict=True):
             after = ours.copy()
-            after.play(move)
+            advance(after, move)
             stack.append((after, other.child(action)))
     keys = list(rows)
     strategy = Strategy.build(
