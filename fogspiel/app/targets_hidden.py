@@ -137,7 +137,7 @@ def small_poker(scale: Scale) -> Verdict:
 
 def large_poker(scale: Scale) -> Verdict:
     """The game is too large to solve: its value is neither known here nor told."""
-    rows, cells = matches(scale, "large_poker", TABLE_4_11, "beliefs=no", 100, 1000, float)
+    rows, cells = matches(scale, "large_poker", TABLE_4_11, "beliefs=no", 1000, 1000, float)
     behind = all(cells["oos", name].mean < 0 for name in SELECTIONS)
     return Verdict(rows, behind and all(cells[name, "random"].mean > 7 for name in ("oos", *SELECTIONS)))
 
