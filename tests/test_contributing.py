@@ -8,6 +8,9 @@ import pytest
 import fogspiel as fs
 from fogspiel.app.targets import SCALES
 from fogspiel.solve.response import plan_exploitability
+from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
+from fogspiel.solve.sampling.chance import ONE
+from fogspiel.solve.sampling.external import EXTERNAL
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
 
@@ -38,6 +41,15 @@ def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():
     assert plan_exploitability(form, one.plan()) < 0.05
     two.restore({name: np.asarray(value) for name, value in one.snapshot().items()})
     assert two.answer() == one.answer()
+
+
+def test_the_averaging_scheme_converges(monkeypatch):
+    part, words = run("linear.py")["LINEAR"], SCHEMES["es-mccfr"].parameters[1:]
+    monkeypatch.setitem(SCHEMES, "es-linear", Scheme("", words, lambda p: (EXTERNAL, ONE, part)))
+    form = fs.sequence_form("kuhn")
+    solver = Sampling(form.tree.game, "es-linear", {"words": "64"}, form=form, seed=1, memory=1 << 20)
+    solver.advance(5000)
+    assert plan_exploitability(form, solver.plan()) < 0.05
 
 
 def test_the_experiment_passes():

@@ -33,8 +33,9 @@ class Entry:
     """One function to compile: what it is given, and what it returns (None for nothing).
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
-    read again after a write to another; and `short`: that loops are short, so that preparing to do several steps of one at once
-    does not pay.
+    read again after a write to another; `short`: that loops are short, so that preparing to do several steps of one at once
+    does not pay; and `once`: that functions are not optimised one by one, before all are together, which takes most of the time. (Not for
+    code with array fields: only Numba's own passes take out how it counts references to them.)
     """
 
     name: str
@@ -45,7 +46,7 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        return {name: value for name, value in self.options.items() if name not in ("apart", "short")}
+        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "once")}
 
 
 class CompileError(Exception):
@@ -61,7 +62,10 @@ def compile_entries(entries: list[Entry]) -> bytes:
     """Object code in which each entry is a C function named `fogspiel_` and its name."""
     compiled: dict[tuple, object] = {}
     short = any(entry.options.get("short") for entry in entries)
-    with _numba_set(LOOP_VECTORIZE=0 if short else numba.config.LOOP_VECTORIZE):
+    settings = {"LOOP_VECTORIZE": 0} if short else {}
+    if all(entry.options.get("once") for entry in entries):
+        settings["OPT"] = type(numba.config.OPT)(0)
+    with _numba_set(**settings):
         overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = None
     for entry, overload in zip(entries, overloads, strict=True):

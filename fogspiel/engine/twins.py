@@ -3,6 +3,7 @@
 The only module that writes LLVM by hand: calls through addresses, and addresses read as pointers.
 """
 
+import hashlib
 import operator
 
 from llvmlite import ir
@@ -98,7 +99,8 @@ class Bundle(types.Opaque):
 
     def __init__(self, members: tuple):
         self.members = members
-        super().__init__(f"Bundle({members})")
+        # the name becomes a part of the name of every function that is given one
+        super().__init__(f"Bundle-{hashlib.sha256(repr(members).encode()).hexdigest()[:16]}")
 
 
 register_model(Bundle)(models.OpaqueModel)

@@ -10,8 +10,9 @@ from types import FunctionType
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import Kernel, kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Reals, Reals32, Record
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Kind, Reals, Reals32, Record
 from fogspiel.engine.primitives import claim, fetch_soon, next_word, shorten
 from fogspiel.errors import TooLarge
 from fogspiel.tree.payoffs import ranges
@@ -40,21 +41,27 @@ NEAR = 12
 """Fewest bits of an index entry that say where a node lies. The others, up to 31, are of the key: few nodes are looked at in vain."""
 
 
-WHOLE, REAL = "whole", "real"
-"""In a kernel for both widths: an array of the arena's words as whole numbers, or as reals."""
+TABLE = "table"
+"""In a kernel for both widths: a table, as `Table.bundle` gives it."""
+
+
+def bundle(single: bool) -> Kind:
+    """What a table of 32-bit or of 64-bit words is to kernels. `words` and `reals` are the arena, read as whole numbers and as reals."""
+    words, reals = (Ints32, Reals32) if single else (Ints, Reals)
+    return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals)
 
 
 def widths(function: FunctionType) -> dict[bool, Kernel]:
     """A function over a table as two kernels: with 32-bit words under True, with 64-bit words under False."""
+    return {single: of_width(function, single, {TABLE: bundle(single)}) for single in (True, False)}
 
-    def made(single: bool) -> Kernel:
-        kinds = {WHOLE: Ints32 if single else Ints, REAL: Reals32 if single else Reals}
-        copy = FunctionType(function.__code__, function.__globals__, function.__name__)
-        copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
-        copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-        return kernel(copy, group="32" if single else "64", short=True)
 
-    return {True: made(True), False: made(False)}
+def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group: str = "") -> Kernel:
+    """A function as a kernel for one width, its arguments that are annotated with a name of these kinds."""
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__)
+    copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
+    copy.__module__, copy.__doc__ = function.__module__, function.__doc__
+    return kernel(copy, group=f"{group}-{32 if single else 64}".strip("-"), short=True, once=True)
 
 
 class Table:
@@ -74,12 +81,14 @@ class Table:
         except MemoryError:
             raise TooLarge(f"there is no room for a table of {memory:,} bytes; ask for less memory") from None
         self.reals = self.words.view(np.float32 if single else np.float64)
-        self.lock = np.zeros(1, np.int32)
-
-    @property
-    def arrays(self) -> tuple:
-        """What kernels take, in this order."""
-        return self.pool, self.lock, self.index, self.words, self.reals
+        self.bundle = Bundled(
+            bundle(single),
+            pool=self.pool,
+            lock=np.zeros(1, np.int32),
+            index=self.index,
+            words=self.words,
+            reals=self.reals,
+        )
 
     @property
     def nodes(self) -> int:
@@ -103,7 +112,7 @@ class Table:
         """All nodes that are learned, in the order they were made: player, key, count, and where each one's columns begin."""
         player, key = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
         count, first = np.zeros(self.nodes, np.int64), np.zeros(self.nodes, np.int64)
-        _list[self.single](self.pool, self.words, player, key, count, first)
+        _list[self.single](self.bundle, player, key, count, first)
         mine = player < FIXED
         return {"player": player[mine], "key": key.view(np.uint64)[mine], "count": count[mine], "first": first[mine]}
 
@@ -133,7 +142,7 @@ class Table:
 
     def rebuild(self, mask: int) -> None:
         """Another index over the same nodes."""
-        _number[self.single](self.pool, self.index, self.words, mask)
+        _number[self.single](self.bundle, mask)
 
     def store(self) -> np.ndarray:
         """What is in the table, for `restore`."""
@@ -147,7 +156,7 @@ class Table:
             raise TooLarge(f"the stored table has {len(words):,} words of {words.dtype}: there is not room for them")
         self.words[: len(words)] = words
         self.pool["used"] = len(words)
-        nodes = _count[self.single](self.pool, self.words)
+        nodes = _count[self.single](self.bundle)
         if nodes < 0:
             raise ValueError("table has information sets that overlap")
         self.pool["nodes"] = nodes
@@ -159,7 +168,7 @@ class Table:
     def add(self, player: np.ndarray, key: np.ndarray, start: np.ndarray, move: np.ndarray, prob: np.ndarray) -> None:
         """Add the rows of a strategy that is given: its probabilities become averages."""
         _fill[self.single](
-            len(key), *self.arrays, player.astype(np.int64) + FIXED, key.view(np.int64), start, move, prob
+            len(key), self.bundle, player.astype(np.int64) + FIXED, key.view(np.int64), start, move, prob
         )
 
 
@@ -167,20 +176,20 @@ BUSY = -2
 """What `locate` returns while another thread makes a node: to wait for it would take longer than to learn here the next time."""
 
 
-def locate(key, who, n, buffer, top, pool, lock, index, words, reals):
+def locate(table, key, who, n, buffer, top):
     """The node of a player's key, made if need be with the `n` moves in buffer[top:]; -1 if there is no room for it, or BUSY."""
-    node = lookup(key, who, n, pool, index, words)
+    node = lookup(table, key, who, n)
     if node >= 0:
         return node
-    if pool.shared != 0:
-        if not claim(lock, 0, 0, 1):
+    if table.pool.shared != 0:
+        if not claim(table.lock, 0, 0, 1):
             return BUSY
-        node = lookup(key, who, n, pool, index, words)
+        node = lookup(table, key, who, n)
         if node < 0:
-            node = make(key, who, n, buffer, top, pool, index, words, reals)
-        claim(lock, 0, 1, 0)
+            node = make(table, key, who, n, buffer, top)
+        claim(table.lock, 0, 1, 0)
         return node
-    return make(key, who, n, buffer, top, pool, index, words, reals)
+    return make(table, key, who, n, buffer, top)
 
 
 def scatter(key, who):
@@ -193,13 +202,14 @@ def tag(scattered, pool):
     return (scattered >> 39) & ((1 << (31 - pool.shift)) - 1)
 
 
-def foresee(key, who, pool, index):
+def foresee(table, key, who):
     """A node will be looked up soon: most of that time is spent waiting for its entry of the index."""
-    fetch_soon(index, (scatter(key, who) >> 7) & pool.mask)
+    fetch_soon(table.index, (scatter(key, who) >> 7) & table.pool.mask)
 
 
-def lookup(key, who, n, pool, index, words):
+def lookup(table, key, who, n):
     """The node of a player's key, if it has `n` moves: of another it could not be read or written as one of `n`; else -1."""
+    pool, index, words = table.pool, table.index, table.words
     low, high = halves(key)
     meta = who + n * 256
     scattered = scatter(key, who)
@@ -220,28 +230,37 @@ def halves(key):
     return ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000, key >> 32
 
 
-def actions(node, words):
-    return int(words[node + META]) >> 8
+def whole_key(table, node):
+    return (int(table.words[node + HIGH]) << 32) | (int(table.words[node + LOW]) & 0xFFFFFFFF)
 
 
-def width(n, pool):
+def owner(table, node):
+    """The player whose node it is, FIXED more if its strategy is given."""
+    return int(table.words[node + META]) & 255
+
+
+def actions(table, node):
+    return int(table.words[node + META]) >> 8
+
+
+def width(pool, n):
     """Words that a node of `n` actions takes."""
     return (pool.header + pool.columns * n + STEP - 1) // STEP * STEP
 
 
-def make(key, who, n, buffer, top, pool, index, words, reals):
-    size = width(n, pool)
-    crowded = 2 * (pool.nodes + 1) > pool.mask + 1
-    if pool.shared == 0:
-        if crowded and pool.mask < pool.most and fits(pool.used + size, 2 * pool.mask + 1, pool):
-            number(pool, index, words, 2 * pool.mask + 1)
-        elif far(pool):
-            number(pool, index, words, pool.mask)
-    if far(pool) or not fits(pool.used + size, pool.mask, pool) or 8 * (pool.nodes + 1) > 7 * (pool.mask + 1):
+def column(table, node, which, n):
+    """Where one of a node's columns begins, each of `n` words."""
+    return node + table.pool.header + which * n
+
+
+def make(table, key, who, n, buffer, top):
+    """A new node; -1 if there is no room for it."""
+    pool, words = table.pool, table.words
+    if not has_room(table, width(pool, n)):
         pool.refused += 1
         return -1
     node = pool.used
-    pool.used = node + size
+    pool.used = node + width(pool, n)
     pool.nodes += 1
     low, high = halves(key)
     words[node + LOW] = low
@@ -249,21 +268,33 @@ def make(key, who, n, buffer, top, pool, index, words, reals):
     words[node + META] = who + n * 256
     for w in range(META + 1, pool.header):
         words[node + w] = -1 if w == PARENT else 0
-    begin = node + pool.header
     for a in range(n):
         if pool.single != 0 and abs(buffer[top + a]) > 0x7FFFFFFF:
             pool.wide = 1
             buffer[top + a] = 0
-        for column in range(pool.columns):
-            reals[begin + column * n + a] = 0.0
-        words[begin + MOVE * n + a] = buffer[top + a]
-    at, entry = vacancy(key, who, node, pool, index)
+        for which in range(pool.columns):
+            table.reals[column(table, node, which, n) + a] = 0.0
+        words[column(table, node, MOVE, n) + a] = buffer[top + a]
+    at, entry = vacancy(table, key, who, node)
     # threads that look it up meanwhile see all of a node or nothing
-    claim(index, at, 0, entry)
+    claim(table.index, at, 0, entry)
     return node
 
 
-def fits(used, mask, pool):
+def has_room(table, size):
+    """Whether a node of so many words can be made; the index grows for it, unless threads share it."""
+    pool = table.pool
+    if pool.shared == 0:
+        larger = 2 * pool.mask + 1
+        crowded = 2 * (pool.nodes + 1) > pool.mask + 1
+        if crowded and pool.mask < pool.most and fits(pool, pool.used + size, larger):
+            number(table, larger)
+        elif far(pool):
+            number(table, pool.mask)
+    return not far(pool) and fits(pool, pool.used + size, pool.mask) and 8 * (pool.nodes + 1) <= 7 * (pool.mask + 1)
+
+
+def fits(pool, used, mask):
     """Whether there is memory for so many words and an index with that mask."""
     return used <= pool.room and used * (4 if pool.single != 0 else 8) + 4 * (mask + 1) <= pool.memory
 
@@ -273,8 +304,9 @@ def far(pool):
     return (pool.used // STEP + 1) >> pool.shift != 0
 
 
-def vacancy(key, who, node, pool, index):
+def vacancy(table, key, who, node):
     """Where in the index a node is to be entered, and what."""
+    pool, index = table.pool, table.index
     scattered = scatter(key, who)
     at = (scattered >> 7) & pool.mask
     while index[at] != 0:
@@ -282,8 +314,9 @@ def vacancy(key, who, node, pool, index):
     return at, (node // STEP + 1) | (tag(scattered, pool) << pool.shift)
 
 
-def number(pool, index, words, mask):
+def number(table, mask):
     """Build the index anew, with another mask, and room for four times as many words."""
+    pool, index = table.pool, table.index
     pool.mask = mask
     pool.shift = NEAR
     while (4 * pool.used // STEP + 1) >> pool.shift != 0 and pool.shift < 31:
@@ -292,21 +325,17 @@ def number(pool, index, words, mask):
         index[at] = 0
     node = 0
     while node < pool.used:
-        at, entry = vacancy(whole_key(node, words), int(words[node + META]) & 255, node, pool, index)
+        at, entry = vacancy(table, whole_key(table, node), owner(table, node), node)
         index[at] = entry
-        node += width(actions(node, words), pool)
+        node += width(pool, actions(table, node))
 
 
-def whole_key(node, words):
-    return (int(words[node + HIGH]) << 32) | (int(words[node + LOW]) & 0xFFFFFFFF)
-
-
-def matching(node, n, pool, reals, weights, top):
+def matching(table, node, n, weights, top):
     """Regret matching at a node: each action's weight into weights[top:]; returns their sum. All alike if there is no node."""
-    begin = node + pool.header + REGRET * n
+    begin = column(table, node, REGRET, n)
     total = 0.0
     for a in range(n if node >= 0 else 0):
-        positive = max(float(reals[begin + a]), 0.0)
+        positive = max(float(table.reals[begin + a]), 0.0)
         weights[top + a] = positive
         total += positive
     if total > 0.0:
@@ -316,31 +345,31 @@ def matching(node, n, pool, reals, weights, top):
     return float(n)
 
 
-def played(node, n, pool, reals, sigma, top):
+def played(table, node, n, sigma, top):
     """A node's average strategy, into sigma[top:]."""
-    begin = node + pool.header + AVERAGE * n
+    begin = column(table, node, AVERAGE, n)
     total = 0.0
     for a in range(n):
-        sigma[top + a] = float(reals[begin + a])
+        sigma[top + a] = float(table.reals[begin + a])
         total += sigma[top + a]
     for a in range(n):
         sigma[top + a] = sigma[top + a] / total if total > 0.0 else 1.0 / n
 
 
-def increase_all(reals, begin, n, weight, values, first, base, pool, rng):
+def increase_all(table, begin, n, weight, values, first, base, rng):
     """Add weight * (values[first:] - base) to `n` numbers of the table."""
     for a in range(n):
         by = weight * (values[first + a] - base)
         if by != 0.0:
-            increase(reals, begin + a, by, pool, rng)
+            increase(table, begin + a, by, rng)
 
 
-def increase_alike(reals, begin, n, by, pool, rng):
+def increase_alike(table, begin, n, by, rng):
     """Add the same to `n` numbers of the table."""
     if by == 0.0:
         return
     for at in range(begin, begin + n):
-        increase(reals, at, by, pool, rng)
+        increase(table, at, by, rng)
 
 
 def swallowed(sum_, by):
@@ -348,55 +377,53 @@ def swallowed(sum_, by):
     return abs(by) * 65536.0 < abs(sum_)
 
 
-def increase(reals, at, by, pool, rng):
+def increase(table, at, by, rng):
     """Add to a number of the table. Where rounding would swallow what is added to a 32-bit sum, it is rounded up or down at random,
     right on average: otherwise a sum of ones would stop at 2^24."""
-    old = float(reals[at])
-    if pool.single == 0 or not swallowed(old, by):
-        reals[at] = old + by
+    old = float(table.reals[at])
+    if table.pool.single == 0 or not swallowed(old, by):
+        table.reals[at] = old + by
         return
-    reals[at] = shorten(old + by, next_word(rng))
+    table.reals[at] = shorten(old + by, next_word(rng))
 
 
 @widths
-def _list(pool: Record(Pool), words: WHOLE, player: Ints, key: Ints, count: Ints, first: Ints):
+def _list(table: TABLE, player: Ints, key: Ints, count: Ints, first: Ints):
     """Every node, in the order they were made."""
     node = 0
-    for i in range(pool.nodes):
-        n = actions(node, words)
-        player[i] = int(words[node + META]) & 255
-        key[i] = whole_key(node, words)
+    for i in range(table.pool.nodes):
+        n = actions(table, node)
+        player[i] = owner(table, node)
+        key[i] = whole_key(table, node)
         count[i] = n
-        first[i] = node + pool.header
-        node += width(n, pool)
+        first[i] = node + table.pool.header
+        node += width(table.pool, n)
 
 
 @widths
-def _count(pool: Record(Pool), words: WHOLE) -> Int:
+def _count(table: TABLE) -> Int:
     """How many nodes lie in the words used; -1 if they do not fit together."""
+    pool = table.pool
     node, found = 0, 0
     while node < pool.used:
-        n = actions(node, words)
-        if n < 1 or node + width(n, pool) > pool.used:
+        n = actions(table, node)
+        if n < 1 or node + width(pool, n) > pool.used:
             return -1
-        node += width(n, pool)
+        node += width(pool, n)
         found += 1
     return found
 
 
 @widths
-def _number(pool: Record(Pool), index: Ints32, words: WHOLE, mask: Int):
-    number(pool, index, words, mask)
+def _number(table: TABLE, mask: Int):
+    number(table, mask)
 
 
 @widths
-def _fill(
-    rows: Int, pool: Record(Pool), lock: Ints32, index: Ints32, words: WHOLE, reals: REAL,
-    player: Ints, key: Ints, start: Ints, move: Ints, prob: Reals,
-):  # fmt: skip
+def _fill(rows: Int, table: TABLE, player: Ints, key: Ints, start: Ints, move: Ints, prob: Reals):
     """Enter the rows of a strategy, as averages."""
     for i in range(rows):
         n = start[i + 1] - start[i]
-        node = locate(key[i], player[i], n, move, start[i], pool, lock, index, words, reals)
+        node = locate(table, key[i], player[i], n, move, start[i])
         for a in range(n if node >= 0 else 0):
-            reals[node + pool.header + AVERAGE * n + a] = prob[start[i] + a]
+            table.reals[column(table, node, AVERAGE, n) + a] = prob[start[i] + a]

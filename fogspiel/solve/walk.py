@@ -24,8 +24,8 @@ from threading import Thread
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Ints, Real, Reals, Record
-from fogspiel.engine.primitives import ints32_at, ints_at, reals_at
+from fogspiel.engine.kinds import Ints, Real, Record
+from fogspiel.engine.primitives import ints_at, reals_at
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.table import (
     CHANCE,
@@ -44,7 +44,7 @@ from fogspiel.game.table import (
 )
 from fogspiel.solve.policy import Known, Policy, consult
 from fogspiel.solve.strategy import Strategy, likeliest
-from fogspiel.solve.table import MOVE, REGRET, Pool, Table, locate, lookup
+from fogspiel.solve.table import MOVE, REGRET, Table, bundle, column, locate, lookup
 from fogspiel.tree.tree import memory_limit
 
 NOBODY = OVER - 1
@@ -61,7 +61,6 @@ JOINS = "the strategy is of an abstraction, in which a best response cannot be w
 Job = np.dtype([
     ("player", "i8"), ("responder", "i8"), ("depth", "i8"), ("keep", "i8"), ("levels", "i8"), ("breadth", "i8"), ("room", "i8"),
     ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("pay", "i8"), ("states", "i8"), ("reach", "i8"), ("keys", "i8"), ("order", "i8"),
-    ("lock", "i8"), ("index", "i8"),
     ("used", "i8"), ("most", "i8"), ("touched", "i8"), ("sets", "i8"), ("deepest", "i8"), ("status", "i8"), ("count", "i8"), ("stop", "i8"),
 ], align=True)  # fmt: skip
 """Whose utility is asked for, who responds (NOBODY: all follow the strategy), the pass, whether to write down what each action is
@@ -70,11 +69,11 @@ histories touched, information sets seen, most decisions before one, why it ende
 
 
 @kernel
-def vectors(game: Ints, job: Record(Job), policy: Record(Known), pool: Record(Pool), words: Ints, reals: Reals) -> Real:
+def vectors(game: Ints, job: Record(Job), policy: Record(Known), table: bundle(single=False)) -> Real:
     """What the responder gets at best; with nobody to respond, what `job.player` gets."""
     copy_state(game, job.scratch, game[ROOT])
     value = spread(game, job, policy, job.scratch, 0, 0, 1.0)
-    return value + respond(game, job, policy, pool, words, reals, 0, job.used, 0, 0)
+    return value + respond(game, job, policy, table, 0, job.used, 0, 0)
 
 
 def spread(game, job, policy, s, level, top, reach):
@@ -96,7 +95,7 @@ def spread(game, job, policy, s, level, top, reach):
     return value
 
 
-def respond(game, job, policy, pool, words, reals, begin, end, level, top):
+def respond(game, job, policy, table, begin, end, level, top):
     """The worth of the responder's information sets whose states are held in begin..end-1, all of each: the best action of each, summed."""
     keys, order = ints_at(job.keys), ints_at(job.order)
     reach, buffer = reals_at(job.reach), ints_at(job.buffer)
@@ -113,7 +112,7 @@ def respond(game, job, policy, pool, words, reals, begin, end, level, top):
         n = moves(game, job.states + order[low] * game[SIZE], buffer, top)
         node = -1
         if job.keep != 0:
-            node = noted(game, job, policy, pool, words, reals, order[low], keys[low], n, top)
+            node = noted(game, job, policy, table, order[low], keys[low], n, top)
         best = 0.0
         for a in range(n):
             job.used = end
@@ -122,11 +121,11 @@ def respond(game, job, policy, pool, words, reals, begin, end, level, top):
                 copy_state(game, job.scratch, job.states + order[k] * game[SIZE])
                 play(game, job.scratch, buffer[top + a])
                 value += spread(game, job, policy, job.scratch, 0, top + n, reach[order[k]])
-            value += respond(game, job, policy, pool, words, reals, end, job.used, level + 1, top + n)
+            value += respond(game, job, policy, table, end, job.used, level + 1, top + n)
             if a == 0 or value > best:
                 best = value
             if node >= 0:
-                reals[node + pool.header + REGRET * n + a] = value
+                table.reals[column(table, node, REGRET, n) + a] = value
         total += best
         low = high
     job.used = begin
@@ -134,13 +133,13 @@ def respond(game, job, policy, pool, words, reals, begin, end, level, top):
 
 
 @kernel
-def passes(game: Ints, job: Record(Job), policy: Record(Known), pool: Record(Pool), words: Ints, reals: Reals) -> Real:
+def passes(game: Ints, job: Record(Job), policy: Record(Known), table: bundle(single=False)) -> Real:
     """One pass of Algorithm 9; with depth -1, the value of the responses found by the passes before."""
     copy_state(game, job.scratch, game[ROOT])
-    return expect(game, job, policy, pool, words, reals, job.scratch, 0, 0, 0, 1.0)
+    return expect(game, job, policy, table, job.scratch, 0, 0, 0, 1.0)
 
 
-def expect(game, job, policy, pool, words, reals, s, level, top, own, reach):
+def expect(game, job, policy, table, s, level, top, own, reach):
     """What the responder gets from state s on, which is used up, after `own` decisions; above the pass's depth it means nothing."""
     who, n = enter(game, job, policy, s, level, top)
     odds, buffer = reals_at(job.odds), ints_at(job.buffer)
@@ -152,23 +151,21 @@ def expect(game, job, policy, pool, words, reals, s, level, top, own, reach):
             chance = odds[top + a]
             if chance > 0.0:
                 child = succeed(game, job, s, top, n, a)
-                value += chance * expect(
-                    game, job, policy, pool, words, reals, child, level + 1, top + n, own, reach * chance
-                )
+                value += chance * expect(game, job, policy, table, child, level + 1, top + n, own, reach * chance)
         return value
     job.deepest = max(job.deepest, own)
     if own > job.depth:
-        node = lookup(infoset(game, s, who), who, n, pool, ints32_at(job.index), words)
-        play(game, s, buffer[top + (argmax(reals, node + pool.header + REGRET * n, n) if node >= 0 else 0)])
-        return expect(game, job, policy, pool, words, reals, s, level + 1, top, own + 1, reach)
+        node = lookup(table, infoset(game, s, who), who, n)
+        play(game, s, buffer[top + (argmax(table.reals, column(table, node, REGRET, n), n) if node >= 0 else 0)])
+        return expect(game, job, policy, table, s, level + 1, top, own + 1, reach)
     node = -1
     if own == job.depth:
-        node = found(job, pool, words, reals, infoset(game, s, who), n, top)
+        node = found(job, table, infoset(game, s, who), n, top)
     for a in range(n):
         child = succeed(game, job, s, top, n, a)
-        value = expect(game, job, policy, pool, words, reals, child, level + 1, top + n, own + 1, reach)
+        value = expect(game, job, policy, table, child, level + 1, top + n, own + 1, reach)
         if node >= 0:
-            reals[node + pool.header + REGRET * n + a] += reach * value
+            table.reals[column(table, node, REGRET, n) + a] += reach * value
     return 0.0
 
 
@@ -225,24 +222,22 @@ def hold(game, job, s, reach):
     job.most = max(job.most, job.used)
 
 
-def found(job, pool, words, reals, key, n, top):
+def found(job, table, key, n, top):
     """The responder's node in the table, made if need be; -1 if there is no room for it."""
-    node = locate(
-        key, job.responder, n, ints_at(job.buffer), top, pool, ints32_at(job.lock), ints32_at(job.index), words, reals
-    )
+    node = locate(table, key, job.responder, n, ints_at(job.buffer), top)
     if node < 0:
         job.status = FULL
     return node
 
 
-def noted(game, job, policy, pool, words, reals, held, key, n, top):
+def noted(game, job, policy, table, held, key, n, top):
     """The node in which to write down the response at an information set, under the name by which the strategy knows it."""
     if policy.situations != 0:
         key = situation(game, job.states + held * game[SIZE], job.responder)
-        if lookup(key, job.responder, n, pool, ints32_at(job.index), words) >= 0:
+        if lookup(table, key, job.responder, n) >= 0:
             job.status = JOINED
             return -1
-    return found(job, pool, words, reals, key, n, top)
+    return found(job, table, key, n, top)
 
 
 def argmax(reals, begin, n):
@@ -352,12 +347,11 @@ class Walker:
 
     def _walk(self, kernel: Callable, job: np.ndarray, table: Table) -> float:
         """Run a kernel in a thread beside this one, which is left to hear Ctrl-C and to tell how far it is."""
-        pool, lock, index, words, reals = table.arrays
-        job["lock"], job["index"], job["touched"] = lock.ctypes.data, index.ctypes.data, 0
+        job["touched"] = 0
         answer = []
 
         def work() -> None:
-            answer.append(kernel(self.game.table, job, self.policy.record, pool, words, reals))
+            answer.append(kernel(self.game.table, job, self.policy.record, table.bundle))
 
         thread = Thread(target=work, daemon=True)
         thread.start()

@@ -163,11 +163,12 @@ def test_exploitability_stays_below_the_bound_of_the_theorem(forms, game, algori
 def test_regret_matching_keeps_its_promises(seed):
     # Lanctot 2013, Lemma 9, Theorem 2 and Corollary 1, through the table's own regret matching
     dice = np.random.default_rng(seed)
-    n, pool, reals = 4, SimpleNamespace(header=3, single=0), np.zeros(3 + 3 * 4)
+    n, reals = 4, np.zeros(3 + 3 * 4)
+    table = SimpleNamespace(pool=SimpleNamespace(header=3, single=0), reals=reals)
     regrets = reals[3 + node_table.REGRET * n :][:n]
     weights, squares = np.zeros(n), 0.0
     for t in range(1, 400):
-        total = node_table.matching(0, n, pool, reals, weights, 0)
+        total = node_table.matching(table, 0, n, weights, 0)
         assert weights.min() >= 0
         assert weights.sum() == pytest.approx(total)
         sigma = weights / total
@@ -188,13 +189,13 @@ def test_regret_matching_keeps_its_promises(seed):
 @pytest.mark.parametrize("old", [2.0**24, -(2.0**24), 3.1e7, 2.0**30 + 128, -1.5e8])
 @pytest.mark.parametrize("by", [1.0, -1.0, 0.3, 37.0])
 def test_what_is_added_to_a_large_sum_is_right_on_average(monkeypatch, old, by):
-    pool, grid = SimpleNamespace(single=1), 4096
+    grid = 4096
     old = float(np.float32(old))
     total = 0.0
     for i in range(grid):
         monkeypatch.setattr(node_table, "next_word", lambda rng, i=i: (2 * i + 1) * (2**63 // grid))
         reals = np.array([old], np.float32)
-        node_table.increase(reals, 0, by, pool, None)
+        node_table.increase(SimpleNamespace(pool=SimpleNamespace(single=1), reals=reals), 0, by, None)
         total += float(reals[0]) - old
     spacing = float(np.spacing(np.float32(abs(old))))
     assert total / grid == pytest.approx(by, abs=2 * spacing / grid)
@@ -223,6 +224,14 @@ def test_the_same_seed_gives_the_same_table_whatever_the_batches(algorithm):
     assert (whole.iterations, whole.touched) == (parts.iterations, parts.touched) == (300, whole.touched)
     if algorithm not in ("walk-cfr", "pcs-mccfr"):  # nothing in kuhn is left for these to sample
         assert not np.array_equal(whole.table.store(), other.table.store())
+
+
+def test_pairs_of_outcomes_do_not_depend_on_the_batches_either():
+    whole, parts = (make("bluff(faces=4)", "cs-mccfr(chance=paired)", seed=3) for _ in range(2))
+    whole.advance(6)
+    for _ in range(6):
+        parts.advance(1)
+    assert np.array_equal(whole.table.store(), parts.table.store())
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

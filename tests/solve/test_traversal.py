@@ -6,17 +6,19 @@ averages should grow by is computed here from the definitions, by plain recursio
 """
 
 from collections import defaultdict
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from fogspiel.engine.closure import globals_read, reachable
 from fogspiel.game import table as game_table
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.solve import mccfr
 from fogspiel.solve import table as node_table
-from fogspiel.solve.mccfr import ALL
 from fogspiel.solve.registry import read_solver
+from fogspiel.solve.sampling.baseline import BASELINE
+from fogspiel.solve.sampling.vanilla import VANILLA
 from fogspiel.solve.table import AVERAGE, EXTRA, REGRET
 
 CLOSE = 1e-12
@@ -102,24 +104,31 @@ class Elements:
         return Fields(self.array[i : i + 1])
 
 
+def plainly(bundled):
+    """A bundle whose numbers are Python's own."""
+    shown = {"bundle": plainly, "record": lambda record: Fields(record.base.reshape(1)), "records": Elements}
+    kinds = dict(bundled.kind.members)
+    return SimpleNamespace(
+        **{name: shown.get(kind.shape, np.ctypeslib.as_ctypes)(getattr(bundled, name)) for name, kind in kinds.items()}
+    )
+
+
 class Plain:
     """A solver whose traversals run un-compiled. `only` restricts an iteration to its traversal of that number."""
 
     def __init__(self, monkeypatch, game, algorithm, seed=0):
         _, entry, values = read_solver(algorithm, words=64)
-        self.game = load(game)
+        self.monkeypatch, self.game = monkeypatch, load(game)
         self.solver = entry.make(self.game, values, seed=seed, memory=1 << 22)
-        self.table, self.job = self.solver.table, Fields(self.solver.workers[0].job)
+        self.table, (self.worker,) = self.solver.table, self.solver.workers
         self.only, self.before = None, lambda: None
         self.outer = 0
-        kernel, catch_up, real_traverse = mccfr.iterate[False], mccfr.catch_up[False], mccfr.traverse
+        function, catch_up = self.worker.kernel.plain, self.solver.parts[-1].catch_up
+        self.functions, real_traverse = reachable([function]), function.__globals__["traverse"]
 
-        def iterate(rules, job, pool, words, reals, places):
+        def iterate(rules, run, *counts):
             self.outer = 0
-            kernel.plain(rules.tolist(), Fields(job), Fields(pool), words, reals, Elements(places))
-
-        def catch_up_plainly(job, pool, *arrays):
-            catch_up.plain(Fields(job), Fields(pool), *arrays)
+            function(rules.tolist(), plainly(run), *counts)
 
         def traverse(*arguments):
             self.outer += 1
@@ -127,20 +136,26 @@ class Plain:
                 self.before()
                 real_traverse(*arguments)
 
-        monkeypatch.setattr(mccfr, "iterate", {False: iterate})
-        monkeypatch.setattr(mccfr, "catch_up", {False: catch_up_plainly})
-        monkeypatch.setattr(mccfr, "traverse", traverse)
+        self.worker.kernel = iterate
         # so that a place with three children looks at them in two parts
-        monkeypatch.setattr(mccfr, "AHEAD", 2)
+        self.replace("AHEAD", 2)
+        self.replace("traverse", traverse)
+        if catch_up is not None:
+            caught_up = catch_up[False].plain
+            monkeypatch.setitem(catch_up, False, lambda table, *rest: caught_up(plainly(table), *rest))
+
+    def replace(self, name, value):
+        """Something else under a name, in the traversal and in all that it calls."""
+        for function in self.functions:
+            if name in globals_read(function):
+                self.monkeypatch.setitem(function.__globals__, name, value)
 
     def know(self, state=None):
         """Make a node for every information set, but those where a move is forced."""
         state = state or self.game.start()
         who, moves = state.actor, state.moves()
         if who >= 0 and len(moves) > 1:
-            pool, *rest = self.table.arrays
-            buffer = np.array(moves)
-            node_table.locate(signed(state.key(who)), who, len(moves), buffer, 0, Fields(pool), *rest)
+            node_table.locate(plainly(self.table.bundle), signed(state.key(who)), who, len(moves), moves, 0)
         for move in moves:
             after = state.copy()
             after.force(move)
@@ -207,7 +222,7 @@ def counterfactual(game, sigma):
     return regret, average
 
 
-def expected(monkeypatch, plain, traversal):
+def expected(plain, traversal):
     """The expected increments of regrets and averages in one traversal, and how many ways it can go."""
     reals, saved = plain.table.reals, plain.table.words[: plain.table.used].copy()
     regrets, averages, held = (plain.places(which) for which in (REGRET, AVERAGE, EXTRA))
@@ -215,9 +230,8 @@ def expected(monkeypatch, plain, traversal):
     regret, average, total, ways = np.zeros(len(regrets)), np.zeros(len(averages)), 0.0, 0
     branches, coins = Branches(), {}
     # the same word gives the same random real
-    monkeypatch.setattr(mccfr, "unit", lambda word: Real(coins.setdefault(int(word), Interval(branches))))
-    for module in (mccfr, game_table):
-        monkeypatch.setattr(module, "uniform", lambda rng: Real(Interval(branches)))
+    plain.replace("unit", lambda word: Real(coins.setdefault(int(word), Interval(branches))))
+    plain.replace("uniform", lambda rng: Real(Interval(branches)))
     plain.only = traversal
     while True:
         branches.at, branches.chance = 0, 1.0
@@ -225,7 +239,7 @@ def expected(monkeypatch, plain, traversal):
         plain.table.words[: len(saved)] = saved
         plain.solver.advance(1)
         grown = reals[regrets] - before
-        if plain.job.others == ALL:
+        if VANILLA in plain.solver.parts:
             grown += reals[held]
         regret += branches.chance * grown
         average += branches.chance * (reals[averages] - average_before)
@@ -252,6 +266,7 @@ CASES = [("kuhn", scheme) for scheme in SCHEMES]
 CASES += [("goofspiel(cards=3)", scheme) for scheme in SCHEMES[4:-2]]  # actions are hidden
 CASES += [("goofspiel(cards=2,order=random)", scheme) for scheme in (*SCHEMES[:4], *SCHEMES[-2:])]  # chance is public
 CASES += [("bluff(faces=2)", f"cs-mccfr(chance={how})") for how in ("paired", "common")]
+CASES.append(("bluff(faces=3)", "cs-mccfr(chance=paired)"))  # an outcome that is its own partner
 CERTAIN = [("kuhn", "pcs-mccfr"), *((game, "walk-cfr") for game, _ in CASES)]
 """Where nothing is sampled."""
 
@@ -264,17 +279,17 @@ def test_sampled_regrets_and_averages_are_right_on_average(monkeypatch, game, sc
     # some actions are never played, in some sets nothing has positive regret
     plain.fill(REGRET, lambda n: dice.normal(0.4, 1, n))
     plain.fill(AVERAGE, lambda n: np.maximum(dice.normal(0.5, 1, n), 0))
-    if plain.job.baseline:
+    if BASELINE in plain.solver.parts:
         plain.fill(EXTRA, lambda n: dice.normal(0, 1, n))
     sigma = plain.strategy()
     assert min(p.min() for p in sigma.values()) == 0
     regret, average = counterfactual(plain.game, sigma)
     assert sigma.keys() == {key for key, values in regret.items() if len(values) > 1}
-    both = bool(plain.job.both)
+    both = plain.solver.traversals == 1
     for me in range(1 if both else 2):
-        found, added, ways = expected(monkeypatch, plain, me)
+        found, added, ways = expected(plain, me)
         assert (ways == 1) == ((game, scheme) in CERTAIN)
-        averaged = me if plain.job.others == ALL else 1 - me
+        averaged = me if VANILLA in plain.solver.parts else 1 - me
         for key in sigma:
             mine = both or key[0] == me
             assert found[key] == pytest.approx(regret[key] if mine else 0 * regret[key], abs=CLOSE), key
@@ -304,7 +319,7 @@ def test_lazy_averages_are_exact(monkeypatch):
     plain = Plain(monkeypatch, "goofspiel(cards=3)", "os-mccfr(average=lazy)", seed=3)
     exact = follow_exactly(plain, 150)
     found = plain.table.contents()
-    caught_up = plain.by_key(plain.solver._caught_up(found["count"], found["first"]))
+    caught_up = plain.by_key(plain.solver._averages(found["count"], found["first"]))
     assert len(exact) > 10
     for key, mass in exact.items():
         assert caught_up[key] == pytest.approx(mass, rel=1e-9)
@@ -328,7 +343,7 @@ def test_lazy_averages_as_printed_lose_mass_where_an_action_has_several_sequels(
 
 def test_an_opponent_does_the_same_in_all_histories_that_it_cannot_tell_apart(monkeypatch):
     plain = Plain(monkeypatch, "goofspiel(cards=4)", "es-mccfr", seed=1)
-    real_step, done = mccfr.step, defaultdict(list)
+    real_step, done = game_table.step, defaultdict(list)
 
     def step(game, target, state, move, *room):
         me, who = plain.outer - 1, game_table.actor(game, state)
@@ -336,7 +351,7 @@ def test_an_opponent_does_the_same_in_all_histories_that_it_cannot_tell_apart(mo
             done[plain.solver.iterations, me, game_table.situation(game, state, who)].append(move)
         return real_step(game, target, state, move, *room)
 
-    monkeypatch.setattr(mccfr, "step", step)
+    plain.replace("step", step)
     for _ in range(10):
         plain.solver.advance(1)
     assert all(len(set(moves)) == 1 for moves in done.values())

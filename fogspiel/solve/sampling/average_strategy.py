@@ -1,0 +1,51 @@
+"""Average-strategy sampling (Burch et al. 2012; Lanctot 2013, sec. 4.8.4): external sampling that follows each action of the updating
+player with a probability of its own; surely, if it is played often."""
+
+from fogspiel.game.table import uniform
+from fogspiel.solve.sampling.external import SAMPLED_OTHERS, learn
+from fogspiel.solve.sampling.following import (
+    expected,
+    follow_each,
+    is_unreached,
+    probability,
+    reach_by_sample,
+    strategy_at,
+)
+from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average
+from fogspiel.solve.table import AVERAGE, column
+
+
+def average_strategy(game, run, at, free, me):
+    place = run.places[at]
+    strategy_at(run, place)
+    if place.node >= 0:
+        average(run, place, place.mine, BRANCH)
+    follow_each(game, run, at, free, me, place.n, by_chance)
+    value = expected(run, place)
+    learn(run, place, value)
+    return value
+
+
+def by_chance(run, place, a, child, me):
+    rho = followed(run, place, a)
+    reach_by_sample(place, probability(run, place, a), rho, child, me)
+    if is_unreached(child) or (rho < 1.0 and uniform(run.rng) >= rho):
+        return -1.0
+    return 1.0 / rho
+
+
+def followed(run, place, a):
+    """rho(I, a): how likely an action is followed."""
+    settings, n = run.settings, place.n
+    if place.node < 0:
+        return 1.0
+    mean = column(run.table, place.node, AVERAGE, n)
+    total = settings.beta
+    for b in range(n):
+        total += float(run.table.reals[mean + b])
+    if total <= 0.0:
+        return 1.0
+    return min(1.0, max(settings.epsilon, (settings.beta + settings.tau * float(run.table.reals[mean + a])) / total))
+
+
+AVERAGE_STRATEGY = Part("average-strategy", {at_decision: average_strategy, **SAMPLED_OTHERS})

@@ -1,0 +1,14 @@
+"""Of pure strategies: how often each action was drawn."""
+
+from fogspiel.solve.sampling.averaging.weighted import nothing
+from fogspiel.solve.sampling.averaging.whose import is_averaged
+from fogspiel.solve.sampling.parts import Part, average, hand_down
+from fogspiel.solve.table import AVERAGE, column, increase
+
+
+def counts(run, place, own, picked):
+    if is_averaged(run, place.who):
+        increase(run.table, column(run.table, place.node, AVERAGE, place.n) + picked, own, run.rng)
+
+
+COUNTS = Part("counts", {average: counts, hand_down: nothing})

@@ -1,0 +1,38 @@
+"""Lazy-weighted averaging (Lanctot 2013, sec. 4.4), in the exact form: what has come to the parent's action since the last visit, while the
+strategy here was the one it is now."""
+
+from fogspiel.engine.kinds import Int, Reals
+from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, remaining
+from fogspiel.solve.sampling.averaging.weighted import add_strategy
+from fogspiel.solve.sampling.averaging.whose import everyone
+from fogspiel.solve.sampling.parts import Part, average, begin_averaging, hand_down
+from fogspiel.solve.table import PARENT, SEEN, TABLE, actions, width, widths
+
+
+def lazy(run, place, own, picked):
+    words, reals, node = run.table.words, run.table.reals, place.node
+    before = last_action(place)
+    total = float(reals[before]) if before >= 0 else float(run.progress.visit)
+    weight = total - float(reals[node + SEEN])
+    reals[node + SEEN] = total
+    words[node + PARENT] = before
+    add_strategy(run, place, weight)
+
+
+@widths
+def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
+    """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each word of the table;
+    nodes come after those of the same player before them."""
+    node = 0
+    while node < table.pool.used:
+        parent = int(table.words[node + PARENT])
+        here = reach[parent] if parent >= 0 else 1.0
+        weight = (out[parent] if parent >= 0 else float(visits)) - float(table.reals[node + SEEN])
+        remaining(table, node, weight, here, out, reach, weights)
+        node += width(table.pool, actions(table, node))
+
+
+LAZY = Part(
+    "lazy", {average: lazy, hand_down: handed_down, begin_averaging: everyone},
+    header=SEEN + 1, two_players=True, recall=True, alone=True, catch_up=catch_up,
+)  # fmt: skip

@@ -1,0 +1,38 @@
+"""Optimistic averaging (Lanctot 2013, sec. 4.4): the present reach is taken to have held since the last visit."""
+
+from fogspiel.engine.kinds import Int, Reals
+from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, remaining
+from fogspiel.solve.sampling.averaging.weighted import add_strategy
+from fogspiel.solve.sampling.averaging.whose import is_averaged
+from fogspiel.solve.sampling.parts import Part, average, hand_down
+from fogspiel.solve.table import PARENT, SEEN, STAMP, TABLE, actions, width, widths
+
+
+def optimistic(run, place, own, picked):
+    if not is_averaged(run, place.who):
+        return
+    words, node = run.table.words, place.node
+    now = (run.progress.done + 1) & 0x7FFFFFFF
+    weight = own * place.q * (now - words[node + STAMP])
+    words[node + STAMP] = now
+    words[node + PARENT] = last_action(place)
+    add_strategy(run, place, weight)
+
+
+@widths
+def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
+    """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each word of the table;
+    nodes come after those of the same player before them."""
+    node = 0
+    while node < table.pool.used:
+        parent = int(table.words[node + PARENT])
+        here = reach[parent] if parent >= 0 else 1.0
+        weight = here * (done - int(table.words[node + STAMP]))
+        remaining(table, node, weight, here, out, reach, weights)
+        node += width(table.pool, actions(table, node))
+
+
+OPTIMISTIC = Part(
+    "optimistic", {average: optimistic, hand_down: handed_down},
+    header=SEEN + 1, two_players=True, recall=True, alone=True, catch_up=catch_up,
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of the updating one."""
+
+from fogspiel.solve.sampling.averaging.whose import next_player
+from fogspiel.solve.sampling.following import (
+    expected,
+    follow_each,
+    is_unreached,
+    probability,
+    reach_by_action,
+    sample_once,
+    strategy_at,
+)
+from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average, begin_averaging, hand_down, sample_other
+from fogspiel.solve.table import REGRET, column, increase_all
+
+
+def external(game, run, at, free, me):
+    """At a node of the updating player: the value of every action, and by how much it is regretted."""
+    place = run.places[at]
+    strategy_at(run, place)
+    if place.node >= 0:
+        average(run, place, place.mine, BRANCH)
+    follow_each(game, run, at, free, me, place.n, by_action)
+    value = expected(run, place)
+    learn(run, place, value)
+    return value
+
+
+def by_action(run, place, a, child, me):
+    reach_by_action(place, probability(run, place, a), child, me)
+    return -1.0 if is_unreached(child) else 1.0
+
+
+def learn(run, place, value):
+    """Add what each action of the updating player is worth more than the node: sampled regrets (Lanctot 2013, eq. 4.20)."""
+    n = place.n
+    if place.node >= 0:
+        regret = column(run.table, place.node, REGRET, n)
+        increase_all(run.table, regret, n, place.theirs, run.work, place.top + n, value, run.rng)
+
+
+def sample_action(game, run, place):
+    """At another player's node: an action drawn from its strategy, which is added to its average."""
+    strategy_at(run, place)
+    picked = sample_once(run, place.key, place.n, place.top, place.total)
+    if place.node >= 0:
+        average(run, place, place.theirs, picked)
+    hand_down(run, place, place.theirs, picked, place)
+    # the reach of the others is multiplied by what it is divided by
+    prob = probability(run, place, picked)
+    place.mine, place.q = place.mine / prob, place.q * prob
+    return picked
+
+
+SAMPLED_OTHERS = {sample_other: sample_action, begin_averaging: next_player}
+"""What other schemes take from here."""
+
+EXTERNAL = Part("external", {at_decision: external, **SAMPLED_OTHERS}, enumerates=True)

@@ -1,0 +1,83 @@
+"""The table of sampling schemes: each a row of parts, chosen by its parameters."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fogspiel.game.spec import Choice, Number, Parameter
+from fogspiel.solve.sampling import averaging, chance
+from fogspiel.solve.sampling.average_strategy import AVERAGE_STRATEGY
+from fogspiel.solve.sampling.baseline import BASELINE
+from fogspiel.solve.sampling.external import EXTERNAL
+from fogspiel.solve.sampling.outcome import OUTCOME, PARALLEL
+from fogspiel.solve.sampling.parts import Part
+from fogspiel.solve.sampling.probing import PROBING
+from fogspiel.solve.sampling.pure import PURE
+from fogspiel.solve.sampling.vanilla import VANILLA
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """One way to sample: its parameters, and the parts that they choose: at decisions, at chance nodes, and for averages. Parameters that
+    are numbers are the parts' `run.settings`."""
+
+    about: str
+    parameters: tuple[Parameter, ...]
+    parts: Callable[[dict[str, Any]], tuple[Part, ...]]
+
+
+_WORDS = Choice("words", "32", ("32", "64"), "bits of each regret and average; 32-bit sums are rounded at random")
+_AVERAGES = {
+    "weighted": averaging.WEIGHTED, "optimistic": averaging.OPTIMISTIC, "lazy": averaging.LAZY, "lazy-printed": averaging.PRINTED,
+}  # fmt: skip
+_AVERAGE = Choice(
+    "average", "weighted", tuple(_AVERAGES), "how averages are kept: stochastically weighted, optimistic, lazy, lazy as first printed"
+)  # fmt: skip
+_SHORT = Choice("average", "weighted", ("weighted", "optimistic"), _AVERAGE.about)
+_CHANCE = {"one": chance.ONE, "paired": chance.PAIRED, "common": chance.COMMON}
+_UPDATES = {"alternating": OUTCOME, "parallel": PARALLEL}
+_EPSILON = Number("epsilon", 0.6, 0, 1, "exploration at the updating player's nodes")
+
+SCHEMES: dict[str, Scheme] = {
+    "walk-cfr": Scheme(
+        "vanilla CFR as a walk over the rules, with pruning (Lanctot 2013, sec. 2.2.2)", (_WORDS,),
+        lambda p: (VANILLA, chance.EVERY, averaging.WEIGHTED),
+    ),
+    "cs-mccfr": Scheme(
+        "chance-sampled CFR (Zinkevich et al. 2007), also paired and common (Lanctot 2013, sec. 7.5)",
+        (Choice("chance", "one", tuple(_CHANCE), "outcomes followed: one, one and its mirror image, or all that only the updating player sees"), _WORDS),
+        lambda p: (VANILLA, _CHANCE[p["chance"]], averaging.WEIGHTED),
+    ),
+    "pcs-mccfr": Scheme(
+        "public chance sampling (Johanson et al. 2012): chance that is not public is enumerated", (_WORDS,),
+        lambda p: (VANILLA, chance.PUBLIC, averaging.WEIGHTED),
+    ),
+    "es-mccfr": Scheme(
+        "external sampling (Lanctot et al. 2009)", (_SHORT, _WORDS),
+        lambda p: (EXTERNAL, chance.ONE, _AVERAGES[p["average"]]),
+    ),
+    "os-mccfr": Scheme(
+        "outcome sampling (Lanctot et al. 2009)",
+        (_EPSILON, _AVERAGE, Choice("updates", "alternating", tuple(_UPDATES), "a sample updates one player, or both"), _WORDS),
+        lambda p: (_UPDATES[p["updates"]], chance.ONE, _AVERAGES[p["average"]]),
+    ),
+    "probing-mccfr": Scheme(
+        "outcome sampling with a probe of every other action (Gibson et al. 2012)", (_EPSILON, _WORDS),
+        lambda p: (PROBING, chance.ONE, averaging.WEIGHTED),
+    ),
+    "as-mccfr": Scheme(
+        "average-strategy sampling (Burch et al. 2012)",
+        (Number("epsilon", 0.05, 1e-9, 1, "least probability of following an action"), Number("tau", 1000, 1, 1e12, "how fast good actions are followed for sure"),
+         Number("beta", 1e6, 0, 1e12, "how long the average is not yet trusted"), _WORDS),
+        lambda p: (AVERAGE_STRATEGY, chance.ONE, averaging.WEIGHTED),
+    ),
+    "pure-cfr": Scheme(
+        "pure CFR: everyone plays a pure strategy drawn from its own (Lanctot 2013, sec. 8.1)", (_WORDS,),
+        lambda p: (PURE, chance.ONE, averaging.COUNTS),
+    ),
+    "vr-mccfr": Scheme(
+        "outcome sampling with learned baselines (Schmid et al. 2019)",
+        (_EPSILON, Number("rate", 0.5, 1e-9, 1, "how fast baselines learn"), _WORDS),
+        lambda p: (BASELINE, chance.ONE, averaging.WEIGHTED),
+    ),
+}  # fmt: skip

@@ -1,0 +1,261 @@
+"""The sampling solvers: Monte Carlo CFR with a table that grows, and restricted Nash responses.
+
+They run on the rules, never on a tree, so a game may have any size. The exploitability of what they find is measured where the
+game can be unrolled for that.
+"""
+
+from functools import cache
+from threading import Thread
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.kernel import Kernel
+from fogspiel.engine.kinds import Kind, Record
+from fogspiel.engine.linking import linked
+from fogspiel.engine.primitives import MASK
+from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Number
+from fogspiel.solve.sampling import frames
+from fogspiel.solve.sampling.frames import LEVELS, run_kind, run_memory
+from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS
+from fogspiel.solve.sampling.parts import Part
+from fogspiel.solve.sampling.schemes import SCHEMES
+from fogspiel.solve.sampling.traversal import RUN, iterate
+from fogspiel.solve.solver import Iterative, require_arrays, whole
+from fogspiel.solve.soundness import table_flaw
+from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.table import AVERAGE, MOVE, Table, of_width
+from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.tree import memory_limit
+
+
+@cache
+def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Kernel:
+    """`iterate`, made of these parts, the later ones first, for tables of this width."""
+    functions = {stands: does for part in parts for stands, does in part.functions.items()}
+    members: dict[str, Kind] = {name: kind for part in parts for name, (kind, _) in part.memory.items()}
+    if settings is not None:
+        members["settings"] = Record(settings)
+    kinds = {RUN: run_kind(single, members)}
+    return of_width(linked(iterate, functions), single, kinds, "-".join(part.name for part in parts))
+
+
+class Sampling(Iterative):
+    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic.
+
+    `fixed` with `responder` and `share`: in that share of the responder's traversals, all others play the fixed strategy.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        parameters: dict[str, Any],
+        *,
+        form: SequenceForm | None = None,
+        seed: int = 0,
+        memory: int | None = None,
+        threads: int = 1,
+        fixed: Strategy | None = None,
+        responder: int = -1,
+        share: float = 0.0,
+    ):
+        super().__init__(game, form)
+        scheme = SCHEMES[name]
+        decisions, chance, averages = scheme.parts(parameters)
+        opponents = FREE if fixed is None else HELD if share < 1.0 else HELD_ALWAYS
+        self.parts = (decisions, opponents, chance, averages)
+        self._require(name, threads)
+        self.table = Table(
+            memory or memory_limit(),
+            single=parameters["words"] == "32",
+            header=max(part.header for part in self.parts),
+            columns=max(part.columns for part in self.parts),
+        )
+        situations = fixed is not None and fixed.situations
+        if fixed is not None:
+            fixed.require(game)
+            self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
+        numbers = [p.name for p in scheme.parameters if isinstance(p, Number)]
+        settings = np.dtype([(number, "f8") for number in numbers]) if numbers else None
+        given = parameters | {"responder": responder, "share": share, "situations": situations}
+        kernel = loop(self.parts, self.table.single, settings)
+        self.workers = [_Worker(self, kernel, settings, given, seed + (i << 40) & MASK) for i in range(threads)]
+        self.full = False
+        self.enumerates = decisions.enumerates
+        self.traversals = 1 if decisions.both else game.players
+
+    def _require(self, name: str, threads: int) -> None:
+        """Raise where a part asks for more than the game has."""
+        spec, players, parts = self.game.spec, self.game.players, self.parts
+        if any(part.two_players for part in parts) and players > 2:
+            raise Unsuitable(f"{name} is for two players; {spec} has {players}: use es-mccfr")
+        if any(part.zero_sum for part in parts) and not self.game.about.zero_sum:
+            raise Unsuitable(f"{name} is for zero-sum games; {spec} is not")
+        if any(part.mirror for part in parts) and "mirror" not in self.game.functions:
+            raise Unsuitable(f"{spec} has no rule mirror, which pairs the outcomes of chance")
+        if any(part.recall for part in parts) and (self.game.abstracted or not self.game.about.perfect_recall):
+            raise Unsuitable(f"lazy and optimistic averages need perfect recall, which {spec} has not")
+        if any(part.alone for part in parts) and threads > 1:
+            raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
+
+    def advance(self, iterations: int) -> None:
+        goal = self.iterations + iterations
+        while True:
+            shares = np.diff(np.linspace(0, goal - self.iterations, len(self.workers) + 1).astype(int)).tolist()
+            if len(self.workers) == 1:
+                self.workers[0].run(shares[0])
+            else:
+                self._side_by_side(shares)
+            self.game.finish()
+            self._look()
+            if self.iterations >= goal or self.full:
+                break
+
+    def _side_by_side(self, shares: list[int]) -> None:
+        """The workers at once, on one table. The index does not grow meanwhile: it is given room before."""
+        pool = self.table.pool
+        self.table.spread()
+        pool["shared"], pool["refused"] = 1, 0
+        threads = [Thread(target=worker.run, args=(share,)) for worker, share in zip(self.workers, shares, strict=True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        pool["shared"] = 0
+
+    def _look(self) -> None:
+        """Count what was done, and see why the workers came to an end."""
+        self.iterations = sum(worker.done for worker in self.workers)
+        if self.table.pool["wide"][0]:
+            raise Unsuitable(f"{self.game.spec} has moves beyond 32 bits: use words=64")
+        for worker in self.workers:
+            if worker.status == frames.DEEP:
+                raise TooLarge(
+                    f"{self.game.spec} has a history of more than {LEVELS:,} moves, or with too many choices on its way, "
+                    "for sampling solvers"
+                )
+            if worker.status == frames.MANY:
+                raise self.game.too_many_moves(worker.count)
+            if worker.status == frames.ODD:
+                raise GameError(f"the rule mirror of {self.game.spec} names an outcome that chance does not have there")
+            if worker.status == frames.FULL:
+                # with several threads the index alone may be full, which the next batch mends
+                self.full |= len(self.workers) == 1 or not self.table.room_to_grow
+                worker.status = 0
+
+    @property
+    def touched(self) -> int:
+        """Histories touched so far."""
+        return sum(worker.touched for worker in self.workers)
+
+    @property
+    def closing(self) -> float:
+        return 2e-6 * self.table.nodes
+
+    @property
+    def memory(self) -> dict[str, float]:
+        """Information sets in the table, those in which there is a choice, and the bytes that they take."""
+        nodes, taken = self.table.nodes, self.table.bytes
+        return {"information sets": nodes, "bytes": taken, "bytes an information set": taken / max(nodes, 1)}
+
+    def answer(self) -> Strategy:
+        """The average strategy, at every information set met so far in which there is a choice."""
+        found = self.table.contents()
+        count, first = found["count"], found["first"]
+        average = self._averages(count, first)
+        row = np.repeat(np.arange(len(count)), count)
+        total = np.bincount(row, average, len(count))[row]
+        prob = np.where(total > 0, average / np.where(total > 0, total, 1.0), 1.0 / count[row])
+        moves = self.table.column(MOVE, count, first)
+        return Strategy.build(
+            self.game, found["player"], found["key"], count, moves, prob, situations=self.game.abstracted
+        )
+
+    def _averages(self, count: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """The averages of all nodes, where they lag behind as they would be if every information set were visited now."""
+        catch_up = self.parts[-1].catch_up
+        if catch_up is None:
+            return self.table.column(AVERAGE, count, first)
+        out, reach = np.zeros(self.table.used), np.zeros(self.table.used)
+        weights = np.zeros(self.game.max_moves)
+        catch_up[self.table.single](self.table.bundle, self.workers[0].visits, self.iterations, out, reach, weights)
+        return np.maximum(out[self.table.places(AVERAGE, count, first)], 0.0)  # rounding may have led below
+
+    def plan(self) -> np.ndarray:
+        return self.form.plan(self.answer().on(self.form))
+
+    def snapshot(self) -> dict[str, Any]:
+        progress = np.concatenate([worker.progress for worker in self.workers])
+        return {
+            "iterations": self.iterations, "table": self.table.store(), "rng": np.concatenate([w.rng for w in self.workers]),
+            "visit": progress["visit"], "done": progress["done"], "touched": progress["touched"],
+        }  # fmt: skip
+
+    def restore(self, snapshot: dict[str, Any]) -> None:
+        for name in ("rng", "table"):
+            if name not in snapshot or snapshot[name].ndim != 1:
+                raise ValueError(f"{name} is missing, or not a row of numbers")
+        if len(snapshot["rng"]) != len(self.workers):
+            raise FogspielError(f"the checkpoint is of {len(snapshot['rng'])} threads, not of {len(self.workers)}")
+        require_arrays(snapshot, self.snapshot() | {"table": snapshot["table"]})
+        iterations = whole(snapshot["iterations"], "iterations")
+        counts = {name: [whole(n, name) for n in snapshot[name]] for name in ("visit", "done", "touched")}
+        if sum(counts["done"]) != iterations:
+            raise ValueError("iterations are not the sum of what the threads have done")
+        self.iterations = iterations
+        self.table.restore(snapshot["table"])
+        if flaw := table_flaw(self.table, self.game, iterations, sum(counts["visit"])):
+            raise ValueError(f"table has {flaw}")
+        for i, worker in enumerate(self.workers):
+            worker.rng[0] = snapshot["rng"][i]
+            for name, values in counts.items():
+                worker.progress[name] = values[i]
+
+
+class _Worker:
+    """One thread's share of the memory: its random numbers, where it stands, and its room for states."""
+
+    def __init__(
+        self, solver: Sampling, kernel: Kernel, settings: np.dtype | None, parameters: dict[str, Any], seed: int
+    ):
+        self.solver, self.kernel = solver, kernel
+        game = solver.game
+        self.progress, self.rng = np.zeros(1, frames.Progress), np.array([seed], np.uint64)
+        extra = {name: make(game, parameters) for part in solver.parts for name, (_, make) in part.memory.items()}
+        if settings is not None:
+            extra["settings"] = np.array([tuple(parameters[name] for name in settings.names or ())], settings)
+        self.memory = run_memory(
+            kernel.arguments[1], game, table=solver.table.bundle, progress=self.progress, rng=self.rng, **extra
+        )
+
+    def run(self, iterations: int) -> None:
+        self.status = 0
+        self.kernel(self.solver.game.table, self.memory, iterations, self.solver.traversals)
+
+    @property
+    def done(self) -> int:
+        return int(self.progress["done"][0])
+
+    @property
+    def visits(self) -> int:
+        """Traversals begun."""
+        return int(self.progress["visit"][0])
+
+    @property
+    def touched(self) -> int:
+        return int(self.progress["touched"][0])
+
+    @property
+    def status(self) -> int:
+        return int(self.progress["status"][0])
+
+    @status.setter
+    def status(self, value: int) -> None:
+        self.progress["status"] = value
+
+    @property
+    def count(self) -> int:
+        return int(self.progress["count"][0])

@@ -1,0 +1,117 @@
+"""Monte Carlo CFR on the rules of a game (Lanctot 2013, Algorithm 2): the loop, and the way down by what is sampled.
+
+A traversal visits some of the histories below a state and returns an estimate, right on average, of what the updating player
+gets there. Three numbers go down with it: `q`, the probability with which the traversal came here, and the reaches of the updating player and
+of the others, both divided by `q`: apart they would vanish in a long game. The probability of what is enumerated rather than
+sampled divides `q`. At a node of player p all schemes then agree: regrets grow by (reach of the others / q) (estimate of the action -
+estimate of the node), and averages by (reach of p / q) times the strategy. What a scheme does not sample it leaves out of
+both, so chance cancels.
+
+Forced moves are made without a look at the table: of the information sets of goofspiel with five cards, four of five have one.
+"""
+
+import numpy as np
+
+from fogspiel.engine.kernel import inlined
+from fogspiel.engine.kinds import Int, Ints
+from fogspiel.engine.primitives import address_of, next_word
+from fogspiel.game.table import CHANCE, LIMIT, OVER, ROOT, copy_state, look, step
+from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, is_deep
+from fogspiel.solve.sampling.parts import (
+    BRANCH,
+    at_chance,
+    at_decision,
+    begin,
+    begin_averaging,
+    is_held,
+    sample_chance,
+    sample_fixed,
+    sample_other,
+)
+from fogspiel.solve.table import foresee
+
+START = np.int64(1)
+"""The place where a traversal starts, after that of the root. (A plain 1 would be compiled as a case of its own.)"""
+
+RUN = "run"
+"""In a kernel for both widths: memory, as `frames.run_memory` makes it."""
+
+
+def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
+    """So many iterations of so many traversals: one for each player, or one in all if a sample updates both. The root, in places[0], is
+    looked at once."""
+    root, progress = run.places[0], run.progress
+    root.n = look(game, game[ROOT], run.moves, 0, run.work, 0, root)
+    for _ in range(iterations):
+        for me in range(traversals):
+            traverse(game, run, me)
+        if progress.status > FULL:
+            return
+        progress.done += 1
+        if progress.status != 0:
+            return
+
+
+def traverse(game, run, me):
+    """One traversal, from the root."""
+    progress = run.progress
+    progress.word = next_word(run.rng)
+    progress.visit += 1
+    if not begin(run, me):
+        return
+    progress.averaged = begin_averaging(game, run, me)
+    root, start = run.places[0], run.places[START]
+    start.who, start.key, start.n = root.who, root.key, root.n
+    start.state, start.top, start.level = address_of(run.states), 0, 0
+    start.mine, start.theirs, start.q = 1.0, 1.0, 1.0
+    start.last_0, start.last_1 = -1, -1
+    copy_state(game, start.state, game[ROOT])
+    descend(game, run, start, 2 * root.n, me)
+    if start.who != OVER:
+        estimate(game, run, START, START + 1, me)
+
+
+@inlined
+def descend(game, run, place, room, me):
+    """Down from a place by what is sampled and not learned from, to the end of the game or to where there is something to estimate. The
+    moves met on the way are written from `room` on."""
+    progress = run.progress
+    while True:
+        who, n = place.who, place.n
+        progress.touched += 1
+        if who == OVER:
+            return
+        if n > game[LIMIT] or place.level >= LEVELS:
+            progress.status, progress.count = MANY if n > game[LIMIT] else DEEP, n
+            place.who, run.work[place.top + me] = OVER, 0.0
+            return
+        place.level += 1
+        if n == 1:
+            # there is nothing to learn about a forced move
+            picked = 0
+        elif who == CHANCE:
+            picked = sample_chance(game, run, place, me)
+        elif is_held(run, who):
+            picked = sample_fixed(game, run, place)
+        elif who == me:
+            picked = BRANCH
+        else:
+            picked = sample_other(game, run, place)
+        if picked == BRANCH:
+            if who != CHANCE:
+                foresee(run.table, place.key, who)
+            return
+        state, move = place.state, run.moves[place.top + picked]
+        place.n = step(game, state, state, move, run.moves, room, run.work, room, place)
+        place.top = room
+
+
+def estimate(game, run, at, free, me):
+    """An estimate of what `me` gets from a place on. Places from `free` on are not in use."""
+    highest = run.places[free - 1]
+    if is_deep(game, highest.top + 2 * highest.n):
+        run.progress.status = DEEP
+        return 0.0
+    if run.places[at].who == CHANCE:
+        return at_chance(game, run, at, free, me)
+    return at_decision(game, run, at, free, me)
