@@ -11,6 +11,7 @@ from types import FunctionType
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.index import FREE, clear, enter, find, place, vacancy
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Kind, Reals, Reals32, Record
 from fogspiel.engine.primitives import claim, fetch_soon, next_word, shorten
@@ -204,25 +205,33 @@ def tag(scattered, pool):
 
 def foresee(table, key, who):
     """A node will be looked up soon: most of that time is spent waiting for its entry of the index."""
-    fetch_soon(table.index, (scatter(key, who) >> 7) & table.pool.mask)
+    fetch_soon(table.index, place(scatter(key, who) >> 7, table.pool.mask))
 
 
 def lookup(table, key, who, n):
     """The node of a player's key, if it has `n` moves: of another it could not be read or written as one of `n`; else -1."""
-    pool, index, words = table.pool, table.index, table.words
-    low, high = halves(key)
-    meta = who + n * 256
+    pool = table.pool
     scattered = scatter(key, who)
-    wanted, shift = tag(scattered, pool), pool.shift
-    at = (scattered >> 7) & pool.mask
-    while index[at] != 0:
-        entry = int(index[at])
-        if entry >> shift == wanted:
-            node = ((entry & ((1 << shift) - 1)) - 1) * STEP
-            if words[node + LOW] == low and words[node + HIGH] == high and words[node + META] == meta:
-                return node
-        at = (at + 1) & pool.mask
-    return -1
+    wanted, meta = tag(scattered, pool), who + n * 256
+    entry = int(table.index[find(scattered >> 7, table.index, pool.mask, is_node, table, wanted, key, meta)])
+    # another thread may have entered a node where there was none
+    return (
+        node_of(entry, pool) if entry != FREE and (pool.shared == 0 or is_node(entry, table, wanted, key, meta)) else -1
+    )
+
+
+def is_node(entry, table, wanted, key, meta):
+    """Whether an entry of the index is that of a node; few are looked at in vain, since most differ in their tags."""
+    if int(entry) >> table.pool.shift != wanted:
+        return False
+    node, words = node_of(int(entry), table.pool), table.words
+    low, high = halves(key)
+    return words[node + LOW] == low and words[node + HIGH] == high and words[node + META] == meta
+
+
+def node_of(entry, pool):
+    """Where the node of an entry lies."""
+    return ((entry & ((1 << pool.shift) - 1)) - 1) * STEP
 
 
 def halves(key):
@@ -275,9 +284,9 @@ def make(table, key, who, n, buffer, top):
         for which in range(pool.columns):
             table.reals[column(table, node, which, n) + a] = 0.0
         words[column(table, node, MOVE, n) + a] = buffer[top + a]
-    at, entry = vacancy(table, key, who, node)
+    at = vacancy(scatter(key, who) >> 7, table.index, pool.mask)
     # threads that look it up meanwhile see all of a node or nothing
-    claim(table.index, at, 0, entry)
+    claim(table.index, at, FREE, entry_of(pool, key, who, node))
     return node
 
 
@@ -304,14 +313,9 @@ def far(pool):
     return (pool.used // STEP + 1) >> pool.shift != 0
 
 
-def vacancy(table, key, who, node):
-    """Where in the index a node is to be entered, and what."""
-    pool, index = table.pool, table.index
-    scattered = scatter(key, who)
-    at = (scattered >> 7) & pool.mask
-    while index[at] != 0:
-        at = (at + 1) & pool.mask
-    return at, (node // STEP + 1) | (tag(scattered, pool) << pool.shift)
+def entry_of(pool, key, who, node):
+    """What the index holds of a node."""
+    return (node // STEP + 1) | (tag(scatter(key, who), pool) << pool.shift)
 
 
 def number(table, mask):
@@ -321,12 +325,11 @@ def number(table, mask):
     pool.shift = NEAR
     while (4 * pool.used // STEP + 1) >> pool.shift != 0 and pool.shift < 31:
         pool.shift += 1
-    for at in range(mask + 1):
-        index[at] = 0
+    clear(index, mask)
     node = 0
     while node < pool.used:
-        at, entry = vacancy(table, whole_key(table, node), owner(table, node), node)
-        index[at] = entry
+        key, who = whole_key(table, node), owner(table, node)
+        enter(scatter(key, who) >> 7, entry_of(pool, key, who, node), index, mask)
         node += width(pool, actions(table, node))
 
 
