@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.agents import searches
 from fogspiel.app.targets import SCALES
+from fogspiel.game.spec import read_parameters
 from fogspiel.solve.response import plan_exploitability
 from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
 from fogspiel.solve.sampling.chance import ONE
@@ -32,6 +34,26 @@ def test_the_game_conforms_and_has_the_value_of_the_books(tmp_path):
     report = fs.check(path)
     assert report.ok, str(report)
     assert fs.solve(path, "lp").value == pytest.approx((0, 0), abs=1e-9)
+
+
+def test_the_bandit_plays_more_often_what_pays_more(tmp_path):
+    path = tmp_path / "softmax.py"
+    path.write_text(example("softmax.py"))
+    # to bet the highest card on the highest prize is the best first bid of three
+    thought = fs.think(
+        "goofspiel(cards=3,bids=open)", f"mo-ismcts(simulations=3000,bandit={path}(temperature=0.05))", seed=1
+    )
+    assert thought.moves[0].name == "bid 3"
+    assert thought.moves[0].strategy > 0.5
+
+
+def test_the_agent_of_the_example_plays():
+    names = vars(searches) | {"KINDS": {}}
+    block = TEXT.split("```python\ndef _by_value")[1].split("```")[0]
+    exec(compile("def _by_value" + block, "by_value", "exec"), names)
+    kind = names["KINDS"]["so-ismcts-value"]
+    made = kind.make("so-ismcts-value", read_parameters("so-ismcts-value", kind.parameters, {"simulations": 200}))
+    assert fs.match("tic_tac_toe", [made, "random"], games=2, seed=1).games[0].forfeit is None
 
 
 def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():

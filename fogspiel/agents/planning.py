@@ -1,5 +1,5 @@
 """Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them; double-oracle alpha-beta search for
-simultaneous moves; one-ply rollouts."""
+simultaneous moves."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.searching import REPLAYS, Kind, SearchAgent
-from fogspiel.engine.primitives import mix, next_word, pick
+from fogspiel.agents.kind import Kind
+from fogspiel.engine.primitives import mix, next_word
 from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.spec import Choice, Number, Whole
+from fogspiel.game.hidden import hides_something
+from fogspiel.game.spec import Number, Whole
 from fogspiel.game.table import sample
-from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, hides_something
-from fogspiel.search.rollouts import Rollouts
-from fogspiel.search.search import MoveStatistics, Search
+from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax
+from fogspiel.search.search import MoveStatistics
 from fogspiel.solve.do_alpha_beta import DoubleOracleAlphaBeta
 
 
@@ -100,25 +100,6 @@ class DoubleOracleAgent(LookaheadAgent):
         return move
 
 
-def best_mean(found: tuple[MoveStatistics, ...], rng: np.ndarray) -> int:
-    """The move of the highest mean; ties at random."""
-    tried = [m for m in found if m.value is not None]
-    best = [m.move for m in tried if m.value == max(n.value for n in tried)]
-    return best[pick(rng, len(best))]
-
-
-class RolloutAgent(SearchAgent):
-    """One-ply rollout planning (`search/rollouts.py`), new for each decision."""
-
-    def make(self, game: Game, seed: int) -> Search:
-        return Rollouts(game, guided=self.parameters["policy"] == "guide", seed=seed)
-
-    def choose(self, observation: Observation) -> int:
-        for search in self.searches:
-            search.forget()
-        return super().choose(observation)
-
-
 _BUDGET = (
     Whole("depth", 0, 0, 500, "decisions to look ahead; 0: as far as the budget allows"),
     Whole("nodes", 0, 0, 10**15, f"nodes a move; 0: no limit, or {USUAL_NODES:,} if neither depth nor seconds is set"),
@@ -143,14 +124,5 @@ KINDS: dict[str, Kind] = {
     "do-alpha-beta": Kind(
         "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", _BUDGET,
         lambda name, p: DoubleOracleAgent(name, p, "double-oracle alpha-beta"),
-    ),
-    "rollouts": Kind(
-        "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",
-        (Whole("simulations", 1000, 1, 10**9, "rollouts a move"),
-         Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
-         Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"),
-         REPLAYS,
-         Choice("policy", "random", ("random", "guide"), "the default policy: random play, or the game's rule guide")),
-        lambda name, p: RolloutAgent(name, p, best_mean),
     ),
 }  # fmt: skip

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from fogspiel.agents import planning, searching
+from fogspiel.agents import planning, searches
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.human import HumanAgent
+from fogspiel.agents.kind import Kind
 from fogspiel.agents.own import FunctionAgent, own_agent
-from fogspiel.agents.searching import Kind
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
@@ -17,7 +17,7 @@ from fogspiel.given import shown
 from fogspiel.solve.files import read
 from fogspiel.solve.strategy import Strategy
 
-KINDS: dict[str, Kind] = searching.KINDS | planning.KINDS
+KINDS: dict[str, Kind] = searches.KINDS | planning.KINDS
 Seated = str | Path | Strategy | Agent | Callable[..., int]
 """What can sit in a seat, or names it: what `agent` takes."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}

@@ -1,7 +1,7 @@
 """Which search suits a game, for whoever has no wish of their own."""
 
 from fogspiel.game.game import Game
-from fogspiel.search.lookahead import hides_something
+from fogspiel.game.hidden import hides_something
 
 SIMULATIONS = 5000
 

@@ -33,6 +33,7 @@ from fogspiel.app.peers import (
     samplings,
     searches,
 )
+from fogspiel.belief.roots import Roots
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.match import match
 from fogspiel.game.game import Game
@@ -40,7 +41,8 @@ from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
-from fogspiel.search.search import Settings, TreeSearch
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.run import solve
@@ -455,10 +457,10 @@ def _searches(bench: Bench) -> None:
     for what, name, spec, openspiel in SEARCHES:
         game = load(spec)
         first = first_decisions(game)[0]
-        search = TreeSearch(game, Settings(constant=EXPLORATION), nodes=1 << 14)
+        search = TreeSearch(game, parts(exploration=EXPLORATION), nodes=1 << 14)
         works: dict[str, Callable[[int], Any]] = {FOGSPIEL: partial(_decide, search, first, what == "IS-MCTS")}
         if openspiel is not None and "OpenSpiel" in bench.peers:
-            works["OpenSpiel"] = searches(openspiel, SIMULATIONS, EXPLORATION * (search.high - search.low))
+            works["OpenSpiel"] = searches(openspiel, SIMULATIONS, EXPLORATION * float(search.span[0]))
         rates = bench.rates(f"{what} on {name}", works)
         speeds = {library: rate * SIMULATIONS for library, rate in rates.items()}
         nodes, size = search.memory.node_count, search.bytes
@@ -474,7 +476,7 @@ def _searches(bench: Bench) -> None:
 def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
     for seed in range(count):
         search.restart(seed)
-        search.run([state], state.actor, simulations=SIMULATIONS, seconds=None, redraw=redraw)
+        search.run(Roots([state], redraw=redraw), state.actor, simulations=SIMULATIONS)
 
 
 def _match(bench: Bench) -> None:

@@ -23,8 +23,8 @@ from fogspiel.evaluate.bout import warm_up
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, fresh, secret
 from fogspiel.game.game import Game
+from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import load
-from fogspiel.search.lookahead import hides_something
 
 HELP = """Type a move's number or name, or one of these words (with a / before it where a move has that name):
   hint   what an agent would do here, knowing what you know

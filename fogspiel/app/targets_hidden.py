@@ -17,7 +17,7 @@ SELECTIONS = {
     "ruct": "selection=ruct,exploration=1", "uct": "selection=uct,exploration=1", "exp3": "selection=exp3", "rm": "selection=rm"
 }  # fmt: skip
 """The thesis's C is twice the highest payoff: 1 on rewards scaled to [0, 1]."""
-BLIND = "beliefs=no,pending=random"
+BLIND = "belief=usual,pending=random"
 """As printed: without beliefs, the others' moves of a stage at random, and the walk leaves the tree in the middle of a stage."""
 
 
@@ -119,7 +119,7 @@ def goofspiel_blind(scale: Scale) -> Verdict:
 
 
 def goofspiel_beliefs(scale: Scale) -> Verdict:
-    rows, cells = matches(scale, "goofspiel(cards=6)", TABLE_4_8_BELIEFS, "beliefs=yes", 100, 2000)
+    rows, cells = matches(scale, "goofspiel(cards=6)", TABLE_4_8_BELIEFS, "belief=tracked", 100, 2000)
     even = (cell.may_exceed(46) and cell.may_fall_below(54) for cell in searches(cells).values())
     return Verdict(rows, all(even))
 
@@ -130,20 +130,22 @@ def large_goofspiel(scale: Scale) -> Verdict:
 
 
 def small_poker(scale: Scale) -> Verdict:
-    rows, cells = matches(scale, "small_poker", TABLE_4_10, "beliefs=no", 400, 1000, lambda chips: chips - SMALL_POKER)
+    rows, cells = matches(
+        scale, "small_poker", TABLE_4_10, "belief=usual", 400, 1000, lambda chips: chips - SMALL_POKER
+    )
     close = all(cell.may_exceed(-0.5) and cell.may_fall_below(0.5) for cell in searches(cells).values())
     return Verdict(rows, close and all(cells[name, "random"].mean > 1.3 for name in ("oos", *SELECTIONS)))
 
 
 def large_poker(scale: Scale) -> Verdict:
     """The game is too large to solve: its value is neither known here nor told."""
-    rows, cells = matches(scale, "large_poker", TABLE_4_11, "beliefs=no", 1000, 1000, float)
+    rows, cells = matches(scale, "large_poker", TABLE_4_11, "belief=usual", 1000, 1000, float)
     behind = all(cells["oos", name].mean < 0 for name in SELECTIONS)
     return Verdict(rows, behind and all(cells[name, "random"].mean > 7 for name in ("oos", *SELECTIONS)))
 
 
 def phantom_tic_tac_toe(scale: Scale) -> Verdict:
-    rows, cells = matches(scale, "phantom_tic_tac_toe", TABLE_4_12, "beliefs=yes", 100, 1000)
+    rows, cells = matches(scale, "phantom_tic_tac_toe", TABLE_4_12, "belief=tracked", 100, 1000)
     ahead = all(cell.may_exceed(80) and cell.may_fall_below(90) for cell in searches(cells).values())
     against = {name: fmean(cells[row, name].mean for row in ("oos", *SELECTIONS)) for name in ("oos", *SELECTIONS)}
     return Verdict(rows, ahead and min(against, key=lambda name: against[name]) == "rm")
@@ -153,7 +155,7 @@ def nonlocality(scale: Scale) -> Verdict:
     """The reply, which may not be chosen by what lies below it alone."""
     simulations = 300_000 if scale.name == "small" else 3_000_000
     thirds = [f"oos(simulations={simulations},delta={delta})" for delta in (0, 0.5, 0.9)]
-    halves = [f"oos(simulations={simulations},delta=1)", f"is-mcts(simulations={simulations},beliefs=no)"]
+    halves = [f"oos(simulations={simulations},delta=1)", f"is-mcts(simulations={simulations},belief=usual)"]
     rows, passed = [], True
     for spec in thirds + halves:
         expected = 1 / 3 if spec in thirds else 1 / 2

@@ -18,7 +18,7 @@ from fogspiel.game.load import load
 def player(simulations: int, coefficient: float, variates: str) -> str:
     """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest mean played."""
     return (
-        f"mcts(simulations={simulations},nodes={max(simulations, 16)},exploration=0.5,rollout=guide,final=value,"
+        f"mcts(simulations={simulations},nodes={max(simulations, 16)},exploration=0.5,playout=guide,final=value,"
         f"coefficient={coefficient:g},variates={variates})"
     )
 

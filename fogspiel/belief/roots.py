@@ -57,6 +57,15 @@ class Roots:
         taken = weights if self.runs is None else weights / self.runs
         return taken / taken.sum()
 
+    def one(self, seat: int, rng: np.ndarray) -> State:
+        """One of the states, drawn by weight, and redrawn if need be."""
+        weights = self.weights or [1.0] * len(self.states)
+        x = uniform(rng) * sum(weights) if len(weights) > 1 else 0.0
+        state = self.states[part(weights, 0, len(weights), x)].copy()
+        if self.redraw:
+            state.resample(seat, rng)
+        return state
+
 
 Turn = np.dtype([("root", "i8"), ("left", "f8")], align=True)
 """The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over goes to the next."""

@@ -233,6 +233,3 @@ class _Particles:
         if "queue" in vars(self):
             self.queue.rows.fill(0)  # memory is handed out again, to other seats too
             self.queue.keys.fill(0)
-
-
-Belief = Particles

@@ -27,14 +27,21 @@ class Bundled:
         if arrays.keys() != dict(kind.members).keys():
             raise TypeError(f"a bundle of {[name for name, _ in kind.members]} was given {[*arrays]}")
         addresses = np.zeros(len(kind.members), np.int64)
-        vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses)
+        places = {name: (i, member) for i, (name, member) in enumerate(kind.members)}
+        vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _places=places, _arrays={})
         for name, array in arrays.items():
             setattr(self, name, array)
 
+    def array(self, name: str) -> np.ndarray:
+        """A member as it was given; a record is an array of one."""
+        return self._arrays[name]
+
     def __setattr__(self, name: str, value: Any) -> None:
-        place = [member for member, _ in self.kind.members].index(name)
-        kind = self.kind.members[place][1]
+        if name not in self._places:
+            raise AttributeError(f"the bundle has no member {name}")
+        place, kind = self._places[name]
         self._addresses[place] = kind.pass_(value)
+        self._arrays[name] = value
         if kind.shape == "record":
             value = value.view(np.recarray)[0]
         elif kind.shape == "records":

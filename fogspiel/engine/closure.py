@@ -7,6 +7,7 @@ import dis
 import hashlib
 from collections.abc import Iterable, Iterator
 from enum import Enum, EnumType
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
@@ -46,10 +47,12 @@ def fingerprint(functions: Iterable[FunctionType], *context: object) -> str:
     return digest.hexdigest()[:32]
 
 
-def _names(code: CodeType) -> set[str]:
+@cache
+def _names(code: CodeType) -> frozenset[str]:
     """Names read as globals; an attribute of the same name, such as a state's field, does not count."""
     inner = [_names(c) for c in code.co_consts if isinstance(c, CodeType)]
-    return {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}.union(*inner)
+    read = frozenset(i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
+    return read.union(*inner)
 
 
 def _attributes(code: CodeType) -> set[str]:

@@ -4,10 +4,13 @@ Numba compiles each function to LLVM; here the results are linked, wrapped in en
 stripped of all else and turned into an object file. Such a file needs neither Numba nor the Python source to run.
 """
 
+import dis
+import inspect
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import llvmlite.binding as llvm
 import numba
@@ -24,6 +27,9 @@ _NUMBA_SCALARS = {
     "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
 }  # fmt: skip
 
+SMALL = 60
+"""Steps of bytecode below which a function may be copied into its callers."""
+
 _NUMBAS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
 
@@ -34,8 +40,8 @@ class Entry:
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
     read again after a write to another; `short`: that loops are short, so that preparing to do several steps of one at once
-    does not pay; and `once`: that functions are not optimised one by one, before all are together, which takes most of the time. (Not for
-    code with array fields: only Numba's own passes take out how it counts references to them.)
+    does not pay; `once`: that functions are not optimised one by one, before all are together, which takes most of the time; and
+    `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
     """
 
     name: str
@@ -46,7 +52,14 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "once")}
+        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "once", "copied")}
+
+
+@dataclass
+class Made(dict[tuple, Any]):
+    """The functions that Numba has made, by what they were made of; `copied`: small ones are copied into their callers."""
+
+    copied: bool
 
 
 class CompileError(Exception):
@@ -60,11 +73,11 @@ class CompileError(Exception):
 
 def compile_entries(entries: list[Entry]) -> bytes:
     """Object code in which each entry is a C function named `fogspiel_` and its name."""
-    compiled: dict[tuple, object] = {}
-    short = any(entry.options.get("short") for entry in entries)
-    settings = {"LOOP_VECTORIZE": 0} if short else {}
-    if all(entry.options.get("once") for entry in entries):
+    short, once, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "once", "copied"))
+    settings: dict[str, Any] = {"LOOP_VECTORIZE": 0} if short else {}
+    if once:
         settings["OPT"] = type(numba.config.OPT)(0)
+    compiled = Made(copied)
     with _numba_set(**settings):
         overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = None
@@ -84,6 +97,12 @@ def compile_entries(entries: list[Entry]) -> bytes:
     tuning.slp_vectorization = tuning.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
+    if once and any(_is_numbas(f) for f in whole.functions):
+        # Numba counts references even to what is never freed; that it does so in vain shows once everything is inlined
+        pruning = builder.getModulePassManager()
+        pruning.add_refprune_pass()
+        pruning.run(whole, builder)
+        builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):
         guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
         at = guilty.index(True) if True in guilty else 0
@@ -102,7 +121,7 @@ def _numba_set(**settings):
         vars(numba.config).update(before)
 
 
-def _resolve(whole: llvm.ModuleRef, compiled: dict) -> None:
+def _resolve(whole: llvm.ModuleRef, compiled: Made) -> None:
     """Link functions that call each other, whose addresses Numba leaves to be filled in at run time."""
     libraries = {
         overload.fndesc.llvm_func_name: dispatcher.inspect_llvm(signature)
@@ -151,7 +170,7 @@ def _needs_numba(module: llvm.ModuleRef, name: str) -> bool:
     return False
 
 
-def _memory_complaint(entry: Entry, overload, compiled: dict) -> Complaint:
+def _memory_complaint(entry: Entry, overload, compiled: Made) -> Complaint:
     """What in an entry, or in what it calls, needs Python or memory at run time."""
     known = {function: made.overloads.values() for (function, _), made in compiled.items()} | {
         entry.function: [overload]
@@ -172,7 +191,7 @@ NO_MEMORY = "it makes {}, for which compiled code has no memory; use numbers and
 _ALLOCATED = (types.Array, types.List, types.ListType, types.Set, types.DictType, types.UnicodeType)
 
 
-def _compile_one(entry: Entry, compiled: dict):
+def _compile_one(entry: Entry, compiled: Made):
     """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is wanted."""
     arguments = tuple(map(_numba_type, entry.arguments))
     result = types.void if entry.result is None else _numba_type(entry.result)
@@ -199,7 +218,7 @@ def _module(entry: Entry, overload) -> llvm.ModuleRef:
     return module
 
 
-def _with_compiled_callees(function: FunctionType, options: dict, compiled: dict) -> FunctionType:
+def _with_compiled_callees(function: FunctionType, options: dict, compiled: Made) -> FunctionType:
     """The function again, with each function it calls replaced by one compiled with the same options."""
     copy = _bare_copy(function)
     _link(copy, function, options, compiled)
@@ -214,7 +233,7 @@ def _bare_copy(function: FunctionType) -> FunctionType:
     return copy
 
 
-def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: dict) -> None:
+def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: Made) -> None:
     """Give a copy of a function its globals, compiled callees among them."""
     scope = copy.__globals__
     scope.update(function.__globals__)
@@ -227,7 +246,7 @@ def _link(copy: FunctionType, function: FunctionType, options: dict, compiled: d
         scope[name] = _compiled(value, options, compiled)
 
 
-def _compiled(function: FunctionType, options: dict, compiled: dict):
+def _compiled(function: FunctionType, options: dict, compiled: Made):
     """The function as others call it: compiled by Numba for whatever it is given.
 
     It is entered in `compiled` before its own callees are looked at, so that functions may call themselves.
@@ -235,9 +254,19 @@ def _compiled(function: FunctionType, options: dict, compiled: dict):
     key = (function, str(sorted(options.items())))
     if key not in compiled:
         inner = _bare_copy(function)
-        compiled[key] = njit(forceinline=getattr(function, "inlined", False), **_NUMBAS, **options)(inner)
+        early = compiled.copied and _small(function)
+        how = {"inline": "always"} if early else {"forceinline": getattr(function, "inlined", False)}
+        compiled[key] = njit(**how, **_NUMBAS, **options)(inner)
         _link(inner, function, options, compiled)
     return compiled[key]
+
+
+def _small(function: FunctionType) -> bool:
+    """Whether a function is so short, and without loops, that to compile it by itself takes longer than to copy it into its callers."""
+    code = function.__code__
+    steps = [i.opname for i in dis.get_instructions(code)]
+    able = not code.co_flags & inspect.CO_VARARGS and not {"RAISE_VARARGS", "CALL_FUNCTION_EX"} & {*steps}
+    return able and len(steps) < SMALL and not any("BACKWARD" in step for step in steps)
 
 
 def _field_names(kind: Kind) -> list[str]:

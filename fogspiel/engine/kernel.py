@@ -12,12 +12,13 @@ from fogspiel.engine.kinds import Kind
 from fogspiel.engine.native import native
 
 _groups: dict[str, list["Kernel"]] = {}
+"""The kernels that are compiled together, by the names of their groups."""
 
 
 class Kernel:
     """One compiled function of a module; called with NumPy arrays and numbers as its annotations say."""
 
-    def __init__(self, plain: Callable[..., Any], group: str, options: dict[str, Any]):
+    def __init__(self, plain: Callable[..., Any], group: str, alone: bool, options: dict[str, Any]):
         kinds = dict(plain.__annotations__)
         self.plain, self.options = plain, options
         self.group = f"{plain.__module__}-{group}" if group else plain.__module__
@@ -25,7 +26,8 @@ class Kernel:
         self.arguments: tuple[Kind, ...] = tuple(kinds.values())
         self._native = None
         self.__doc__, self.__name__ = plain.__doc__, plain.__name__
-        _groups.setdefault(self.group, []).append(self)
+        self._together = [] if alone else _groups.setdefault(self.group, [])
+        self._together.append(self)
 
     def __call__(self, *values):
         return self.native(*[kind.pass_(value) for kind, value in zip(self.arguments, values, strict=True)])
@@ -34,7 +36,7 @@ class Kernel:
     def native(self) -> Callable:
         """The compiled function."""
         if self._native is None:
-            _compile_group(self.group)
+            _compile(self.group, self._together)
         return self._native
 
     def bind(self, *values) -> "Bound":
@@ -61,11 +63,14 @@ class Bound:
         return self._kernel.native(*passed)
 
 
-def kernel(function: Callable[..., Any] | None = None, *, group: str = "", **options: Any) -> Callable[..., Any]:
-    """Mark a function as a kernel. Options are Numba's, such as `fastmath`."""
+def kernel(
+    function: Callable[..., Any] | None = None, *, group: str = "", alone: bool = False, **options: Any
+) -> Callable[..., Any]:
+    """Mark a function as a kernel; `alone`, it is compiled without others of its group. Options are Numba's, such as `fastmath`, and
+    those of `compiler.Entry`."""
     if function is None:
-        return lambda f: Kernel(f, group, options)
-    return Kernel(function, group, options)
+        return lambda f: Kernel(f, group, alone, options)
+    return Kernel(function, group, alone, options)
 
 
 def inlined(function: FunctionType) -> FunctionType:
@@ -74,8 +79,7 @@ def inlined(function: FunctionType) -> FunctionType:
     return function
 
 
-def _compile_group(group: str) -> None:
-    kernels = _groups[group]
+def _compile(group: str, kernels: list[Kernel]) -> None:
     functions = {k.__name__: (k.plain, k.arguments, k.result, k.options) for k in kernels}
     compiled = native(group.replace(".", "-"), functions)
     for k in kernels:

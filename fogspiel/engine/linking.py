@@ -7,6 +7,7 @@ compiled, hashed and cached as any other function, and a part that is not chosen
 
 from collections.abc import Mapping
 from types import FunctionType
+from typing import Any
 
 from fogspiel.engine.closure import called, globals_read, reachable
 
@@ -27,6 +28,13 @@ def linked(function: FunctionType, parts: Mapping[FunctionType, FunctionType]) -
         return copy
 
     return link(function)
+
+
+def annotated(function: FunctionType, annotations: Mapping[str, Any]) -> FunctionType:
+    """The function again with these annotations, for one that is compiled for several kinds of argument."""
+    copy = _copy(function)
+    copy.__annotations__ = dict(annotations)
+    return copy
 
 
 def _copy(function: FunctionType) -> FunctionType:

@@ -15,14 +15,15 @@ from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
+from fogspiel.belief.roots import Roots
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
-from fogspiel.search.nodes import Node, Pool, Slot, lookup
 from fogspiel.search.search import Search
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.tree.sequence import SequenceForm, ranges
@@ -44,10 +45,18 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     tree, m = form.tree, search.memory
     asked = np.arange(len(form.first)) if among is None else among
     out = np.zeros(form.sequences)
-    collect(
-        len(asked), form.origin[asked], form.first[asked], form.count[asked], tree.player, tree.key, tree.first, tree.move, m.pool,
-        m.index, m.nodes, m.slots, int(by == "mean"), out,
+    nodes, slots = m.nodes[: m.node_count], m.slots[: m.slot_count]
+    held = slots.strategy if by == "mean" and "strategy" in slots.dtype.names else slots.tries
+    order = np.argsort(nodes.key)
+    memory = Bundled(
+        Collected, keys=nodes.key[order], begin=nodes.first[order].astype(np.int64), used=nodes.used[order].astype(np.int64),
+        moves=np.ascontiguousarray(slots.move), weights=held.astype(float),
     )  # fmt: skip
+    asked_for = Bundled(
+        Asked, origin=form.origin[asked], first=form.first[asked], count=form.count[asked], player=tree.player, key=tree.key,
+        tree_first=tree.first, tree_move=tree.move,
+    )  # fmt: skip
+    collect(len(asked), len(nodes), asked_for, memory, out)
     return out
 
 
@@ -59,7 +68,7 @@ def convergence(
     form = form or form_of(game)
     points, done, seconds = [], 0, 0.0
     for budget in budgets:
-        account = search.run([game.start()], 0, simulations=budget - done, seconds=None)
+        account = search.run(Roots([game.start()]), 0, simulations=budget - done)
         done, seconds = budget, seconds + account.seconds
         weights = weights_in(search, form, by=by)
         reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
@@ -194,18 +203,34 @@ class _Noted:
         return self.random.choose(observation)
 
 
+Asked = Bundle(origin=Ints32, first=Ints32, count=Ints32, player=Bytes, key=Words, tree_first=Ints, tree_move=Ints)
+"""Information sets of a sequence form that are asked for, and the tree that it is of."""
+
+Collected = Bundle(keys=Words, begin=Ints, used=Ints, moves=Ints, weights=Reals)
+"""A search's nodes, sorted by their keys, and what its slots weigh."""
+
+
 @kernel
-def collect(
-    sets: Int, origin: Ints32, first: Ints32, count: Ints32, player: Bytes, key: Words, tree_first: Ints, tree_move: Ints,
-    pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot), mean: Int, out: Reals,
-) -> None:  # fmt: skip
-    """The weights of sequences: `mean` strategies, or tries."""
+def collect(sets: Int, nodes: Int, asked: Asked, memory: Collected, out: Reals) -> None:
+    """The weights of the sequences that begin with the information sets that are asked for."""
     for i in range(sets):
-        o = origin[i]
-        node = lookup(mix(key[o], player[o]), pool, index, nodes)
-        if node >= 0:
-            here = nodes[node]
-            for k in range(count[i]):
-                for s in range(here.first, here.first + here.used):
-                    if slots[s].move == tree_move[tree_first[o] + k]:
-                        out[first[i] + k] = slots[s].strategy if mean != 0 else float(slots[s].tries)
+        o = asked.origin[i]
+        node = sorted_place(mix(asked.key[o], asked.player[o]), nodes, memory.keys)
+        if node < 0:
+            continue
+        for k in range(asked.count[i]):
+            for s in range(memory.begin[node], memory.begin[node] + memory.used[node]):
+                if memory.moves[s] == asked.tree_move[asked.tree_first[o] + k]:
+                    out[asked.first[i] + k] = memory.weights[s]
+
+
+def sorted_place(key, count, keys):
+    """Where a key is among sorted ones, or -1."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < count and keys[low] == key else -1

@@ -210,6 +210,12 @@ class Findings:
         self.fail(name, text, path)
         return Broken(text, path)
 
+    def require(self) -> None:
+        """Raise Broken with the first failure, if there is one."""
+        for status, text, paths, _ in self._kept.values():
+            if status == FAILED:
+                raise Broken(text, next(iter(paths), None))
+
     def __contains__(self, name: str) -> bool:
         return name in self._kept
 

@@ -9,8 +9,9 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import FunctionType, MappingProxyType
 
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.native import cache_folder
@@ -44,34 +45,41 @@ def unchecked() -> Iterator[None]:
         _trusting = before
 
 
-def first_run(game: Game) -> None:
+def first_run(game: Game, more: Mapping[str, FunctionType] = MappingProxyType({})) -> None:
     """Try a game's rules un-compiled, unless these rules passed before. Raises GameError where they fail.
 
-    None of the compiled rules runs meanwhile.
+    None of the compiled rules runs meanwhile. With `more` rules, from another file, these are to be added to the game, and go against
+    no promise in what they say of the states that the run comes to.
     """
     if _trusting:
         return
-    passed = _remembered(game)
+    passed = _remembered(game, more)
     if not passed.exists():
-        _try(Game(game.module, game.name, game.parameters, debug=True))
+        slow = Game(game.module, game.name, game.parameters, debug=True)
+        if more:
+            _try(slow.with_rules(more), strict=True)
+        else:
+            _try(slow)
         with contextlib.suppress(OSError):  # on a full or read-only disk the run is made again
             passed.parent.mkdir(parents=True, exist_ok=True)
             passed.touch()
 
 
-def _remembered(game: Game) -> Path:
+def _remembered(game: Game, more: Mapping[str, FunctionType]) -> Path:
     about = game.about
     facts = (game.parameters, game.max_moves, game.dtype.descr, about.players, about.utility, about.tables)
     sources = tuple((Path(__file__).parent / f"{name}.py").read_text() for name in ("first_run", "check_rules"))
-    key = fingerprint(game.plain.values(), facts, sources)
+    key = fingerprint([*game.plain.values(), *more.values()], facts, sources)
     return cache_folder() / f"first-run-{Path(game.name).stem}-{key}.passed"
 
 
-def _try(game: Game) -> None:
+def _try(game: Game, strict: bool = False) -> None:
     findings = Findings()
     try:
         rules = Rules(game, findings)
         _play(rules, findings)
+        if strict:
+            findings.require()
     except Broken as broken:
         raise GameError(f"{broken.text.rstrip('.')}{_after(game, broken.path)}") from broken
 

@@ -204,6 +204,16 @@ class Game:
             other.functions = {n: prototypes[n](address) for n, address in self._addresses.items()}
         return other
 
+    def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
+        """The same game with more rules, or others in their place."""
+        other = Game.__new__(Game)
+        vars(other).update(vars(self))
+        vars(other).pop("table", None)
+        other.plain, other._failure = self.plain | dict(rules), None
+        other.functions = other._interpreted() if self.debug else other._compiled()
+        other._addresses = _addresses(other.functions)
+        return other
+
     def finish(self, result: Any = None) -> Any:
         """Pass a result on, or raise what an un-compiled rule raised meanwhile. Call it after every kernel."""
         if self._failure is not None:

@@ -20,6 +20,8 @@ from fogspiel.game.rules import raised_at
 from fogspiel.game.spec import split_spec, suggestion
 
 BUILT_IN = "fogspiel.games"
+OWN = "fogspiel_user_"
+"""How the names of modules from a person's own files begin."""
 
 Source = str | Path | ModuleType | Game
 """What every function that takes a game makes one of, by `load`."""
@@ -95,14 +97,15 @@ def describe(name: str) -> str:
 
 
 def file_and_parameters(game: str | Path) -> tuple[Path | None, dict[str, str]]:
-    """The file and what it is given, or None where the text names no file. A folder's name may have brackets."""
+    """The file and what it is given, or None where the text names no file. A folder's name may have brackets, and a parameter a file's."""
     if isinstance(game, Path) or game.rstrip().endswith(".py"):
         return Path(str(game).strip()), {}
-    found = re.fullmatch(r"(.+\.py)\s*(\(.*)", game.strip())
-    if found is None:
-        return None, {}
-    path = Path(found[1])
-    return path, split_spec(path.name + found[2])[1]
+    text = game.strip()
+    for found in reversed([*re.finditer(r"\.py\s*(?=\()", text)]):
+        path = text[: found.start()] + ".py"
+        if path.count("(") == path.count(")"):
+            return Path(path), split_spec(Path(path).name + text[found.end() :])[1]
+    return None, {}
 
 
 def _built_in(name: str) -> tuple[ModuleType, dict[str, str]]:
@@ -123,7 +126,7 @@ def module_from(path: Path, what: str = "game") -> ModuleType:
     if not found:
         raise GameError(f"there is no {what} file {path}")
     unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
-    name = f"fogspiel_user_{path.stem}_{unique}"
+    name = f"{OWN}{path.stem}_{unique}"
     spec = importlib.util.spec_from_file_location(name, path, loader=AsItIs(name, str(path)))
     assert spec is not None
     assert spec.loader is not None

@@ -4,11 +4,9 @@ from functools import cached_property
 
 import numpy as np
 
-from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State, advance
-from fogspiel.game.table import mix, sample
-from fogspiel.search import mcts
-from fogspiel.search.search import MoveStatistics, Search, TreeSearch, signed
+from fogspiel.game.table import sample
+from fogspiel.search.search import Following, MoveStatistics, Search, TreeSearch
 
 
 class Line:
@@ -20,35 +18,22 @@ class Line:
 
     def __init__(self, search: Search, root: State, searcher: int):
         self.search, self.searcher, self.state = search, searcher, root.copy()
-        self.follows = isinstance(search, TreeSearch)
-        if self.follows:
-            self.table, self.job = search.game.table.tolist(), search.asked
-            self.history = self.moved = int(self.job.history)
-            self.trail = [self.history] * search.game.players
+        self.followed = Following(search, self.state.stage, searcher) if isinstance(search, TreeSearch) else None
 
     @cached_property
     def key(self) -> int:
         """The key of the node that the search has, or would have, for the decision reached."""
-        if not self.follows:
-            return self.search.key(self.state, self.searcher)
-        address = self.state.data.ctypes.data
-        known = self.state.stage.key(self.searcher)
-        return mcts.key_of(self.table, self.job, address, self.state.actor, self.history, known, self.trail)
+        return self.search.key(self.state, self.searcher) if self.followed is None else self.followed.key(self.state)
 
     @property
     def place(self) -> tuple:
         """What tells two lines apart: the state, and the way to it if the search tells nodes apart by that."""
-        way = ()
-        if self.follows and self.job.sight == mcts.HISTORY:
-            way = (self.moved,)
-        elif self.follows and self.job.trails:
-            way = tuple(self.trail)
-        return self.state.data.tobytes(), way
+        return self.state.data.tobytes(), self.followed.way if self.followed is not None else ()
 
     @cached_property
     def node(self) -> int:
         """The node in the search's memory, or -1."""
-        return self.search.memory.find(signed(self.key))
+        return self.search.memory.find(self.key)
 
     def label(self, move: int) -> int:
         """What the node calls a move; moves that the search does not tell apart have the same."""
@@ -75,15 +60,8 @@ class Line:
         line.state = self.state.copy()
         who = line.state.actor
         advance(line.state, move)
-        if self.follows:
-            if who != CHANCE or not self.job.open_loop:
-                line.moved = mix(self.moved, move)
-            if line.state.stage is not line.state:
-                return line
-            line.history = line.moved
-            if self.job.trails:
-                line.trail = list(self.trail)
-                mcts.extend(self.table, line.state.data.ctypes.data, line.trail)
+        if self.followed is not None:
+            line.followed = self.followed.after(who, move, line.state)
         return line
 
     def draw(self, rng: np.ndarray) -> tuple[int, "Line"]:

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.primitives import pick
 from fogspiel.errors import FogspielError, GameError, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State, advance
+from fogspiel.game.needs import AT_MOST_TWO, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
+from fogspiel.game.state import State
 from fogspiel.search import minimax
 
 LEVELS = 1024
@@ -62,17 +61,11 @@ class Minimax:
     def __init__(self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0):
         self.game, self.seed = game, seed
         what = f"{pruning} search" if pruning != "nothing" else "expectimax"
-        if game.players > 2 or not (game.about.zero_sum or game.players == 1):
-            raise Unsuitable(
-                f"{what} is for zero-sum games of at most two players, and {game.spec} is not one; try mcts"
-            )
-        if hides_something(game):
-            raise Unsuitable(f"{what} is for games of perfect information, and {game.spec} is not one; try mo-ismcts")
+        require(game, what, (AT_MOST_TWO, ZERO_SUM), instead="mcts")
+        require(game, what, (PERFECT_INFORMATION,), instead="mo-ismcts")
+        if PRUNING[pruning] >= minimax.STAR1:
+            require(game, what, (UTILITIES,))
         low, high = game.about.utility or (-np.inf, np.inf)
-        if game.about.utility is None and PRUNING[pruning] >= minimax.STAR1:
-            raise Unsuitable(
-                f"{what} needs the range of utilities, and {game.name} declares none (About(utility=(low, high)))"
-            )
         if game.players == 2:
             low, high = max(low, -high), min(high, -low)
         self.work = np.zeros(1, minimax.Work)
@@ -201,27 +194,3 @@ class Minimax:
             raise self.game.too_many_moves(culprit)
         if stop == minimax.NO_MOVES:
             raise GameError(f"{self.game.name}: a state that is not over has no moves")
-
-
-def hides_something(game: Game, games: int = 20, decisions: int = 400, pending: bool = True) -> bool:
-    """Whether random games show that a player does not know the state: the game's rule redraws it into another one, or two
-    states look the same. Without `pending`, what others have chosen in an unfinished simultaneous stage does not count."""
-    if game.about.simultaneous and pending:
-        return True
-    rng, met = np.array([0], np.uint64), {}
-    for _ in range(games):
-        state = game.start()
-        while (who := state.actor) != OVER and decisions > 0:
-            for player in range(game.players if who != CHANCE and state.stage is state else 0):
-                if "resample" in game.functions:
-                    redrawn = state.copy()
-                    redrawn.resample(player, rng)
-                    other = redrawn.data.tobytes()
-                else:
-                    other = met.setdefault((who, player, state.key(player)), state.data.tobytes())
-                if other != state.data.tobytes():
-                    return True
-            decisions -= who != CHANCE
-            legal = state.moves()
-            advance(state, legal[pick(rng, len(legal))])
-    return False

@@ -4,13 +4,19 @@ A node is whatever the search takes for "the same situation": an information set
 place once it has one; a node whose moves differ from visit to visit (as when hidden cards are redrawn) simply gains slots.
 When the memory is full, no more nodes are added, and the search goes on with those it has. Between two decisions `make_room` forgets
 what is of least use.
+
+Parts add columns of their own to nodes and slots (`search/parts.py`).
 """
 
 import numpy as np
 
+from fogspiel.engine.index import enter, find
+from fogspiel.engine.index import enter_all as index_anew
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints32, Record, Records
+from fogspiel.engine.kinds import Int, Ints32, Words
+from fogspiel.engine.primitives import MASK, assign, clear
 from fogspiel.game.view import view_type
+from fogspiel.search.hooks import hook, open_slot
 
 Pool = np.dtype([
     ("nodes", "i8"), ("slots", "i8"), ("node_room", "i8"), ("slot_room", "i8"), ("mask", "i8"), ("most", "i8"), ("refused", "i8"),
@@ -18,19 +24,14 @@ Pool = np.dtype([
 """How much of the memory is used, how much there is, and how many nodes were refused for want of room. `mask` + 1 places of the
 index are in use, `most` + 1 are there: a short search stays within a small part, which is soon emptied and near at hand."""
 
-Node = np.dtype([
-    ("key", "u8"), ("first", "i4"), ("used", "i4"), ("owned", "i4"), ("owner", "i4"), ("visits", "i8"), ("value", "f8"),
-    ("passed", "i8"), ("joint", "i4"), ("settled", "i4"), ("print", "u8"),
-], align=True)  # fmt: skip
-"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited, and the sum of the
-values it returned. `passed`: the last simulation that came here. `joint`: where the pairs of moves of a stage are counted
-(`bandits.couple`), or -1. `settled`: the slot that proves the node's value, or -1, and `print`: a hash of its state (`search/proofs.py`)."""
+NODE = (
+    ("key", "u8"), ("first", "i4"), ("used", "i4"), ("owned", "i4"), ("owner", "i4"), ("visits", "i8"), ("passed", "i8"),
+)  # fmt: skip
+"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited; and the last simulation
+that came here."""
 
-Slot = np.dtype([
-    ("move", "i8"), ("tries", "i8"), ("missed", "i8"), ("total", "f8"), ("score", "f8"), ("strategy", "f8"),
-], align=True)  # fmt: skip
-"""A move; how often it was tried; how many visits of the node do not count for it, since it was not there or not tried yet; the sum
-of its rewards; what its policy learns (`search/bandits.py`); and the sum of the strategies played."""
+SLOT = (("move", "i8"), ("tries", "i8"), ("total", "f8"))
+"""A move; how often it was tried; the sum of its rewards."""
 
 FEWEST = 1 << 10
 """Places of the index that an empty memory uses."""
@@ -38,27 +39,30 @@ FEWEST = 1 << 10
 LINE = 64
 """Bytes of a line of the processor's cache."""
 
-NODE_BYTES, SLOT_BYTES = Node.itemsize + 2 * 4, Slot.itemsize
-"""Memory of a node, with two places in the index, and of a slot."""
-
 
 class Memory:
-    """Room for so many nodes, and the slots of eight moves for each. `filled` shows the pool's fields as attributes."""
+    """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have. `filled` shows the
+    pool's fields as attributes."""
 
-    def __init__(self, room: int):
+    def __init__(self, room: int, node: tuple = (), slot: tuple = ()):
         slots = 8 * room + 1024
         size = 1 << max(4, (2 * room - 1).bit_length())
         self.pool = np.zeros(1, Pool)
         self.filled = view_type(Pool).from_buffer(self.pool)
         self.filled.node_room, self.filled.slot_room = room, slots
         self.filled.most, self.filled.mask = size - 1, min(FEWEST, size) - 1
-        self.index = np.full(size, -1, np.int32)
-        self.nodes, self.slots = _records(room, Node), _records(slots, Slot)
+        self.index = np.zeros(size, np.int32)
+        self.nodes = _records(room, np.dtype([*NODE, *node], align=True))
+        self.slots = _records(slots, np.dtype([*SLOT, *slot], align=True))
 
     @property
-    def arrays(self) -> tuple:
-        """What kernels take, in this order."""
-        return self.pool, self.index, self.nodes, self.slots
+    def node_bytes(self) -> int:
+        """Memory of a node, with two places in the index."""
+        return self.nodes.dtype.itemsize + 2 * 4
+
+    @property
+    def slot_bytes(self) -> int:
+        return self.slots.dtype.itemsize
 
     @property
     def node_count(self) -> int:
@@ -69,7 +73,7 @@ class Memory:
         return self.filled.slots
 
     def clear(self) -> None:
-        self.index[: self.filled.mask + 1] = -1
+        self.index[: self.filled.mask + 1] = 0
         self.filled.mask = min(FEWEST, self.filled.most + 1) - 1
         self.filled.nodes = self.filled.slots = self.filled.refused = 0
 
@@ -88,9 +92,9 @@ class Memory:
         f = self.filled
         return f.refused > 0 or 4 * f.nodes > 3 * f.node_room or 4 * f.slots > 3 * f.slot_room
 
-    def make_room(self, since: int) -> tuple[np.ndarray, np.ndarray]:
+    def make_room(self, since: int) -> np.ndarray:
         """Forget the nodes that no simulation has passed after the one of this number, and of the others the least visited, until half
-        of the room is free. Returns where the nodes that were kept lay, and where their slots lay; they have moved together."""
+        of the room is free. Returns where the nodes that were kept lay; they have moved together, and so have their slots."""
         nodes = self.nodes[: self.node_count]
         kept = nodes.passed > since
         busy = np.flatnonzero(kept)
@@ -101,17 +105,21 @@ class Memory:
         nodes = nodes[kept]
         used = nodes.used.astype(np.int64)
         begin = np.cumsum(used) - used
-        lay = np.repeat(nodes.first - begin, used) + np.arange(used.sum())
-        slots = self.slots[lay]
+        slots = self.slots[np.repeat(nodes.first - begin, used) + np.arange(used.sum())]
         nodes.first, nodes.owned = begin, used
         self.nodes[: len(nodes)], self.slots[: len(slots)] = nodes, slots
         self.filled.nodes, self.filled.slots, self.filled.refused = len(nodes), len(slots), 0
-        enter_all(self.pool, self.index, self.nodes)
-        return np.flatnonzero(kept), lay
+        enter_all(len(nodes), np.ascontiguousarray(nodes.key), self.index, self.filled.mask)
+        return np.flatnonzero(kept)
 
     def find(self, key: int) -> int:
         """The node of a key, or -1."""
-        return int(find_node(key, self.pool, self.index, self.nodes))
+        wanted = np.uint64(key & MASK)
+        return int(self.index[find(wanted, self.index, self.filled.mask, is_node, wanted, self.nodes)]) - 1
+
+    def strategy(self, slots: slice) -> np.ndarray | None:
+        """The sums of strategies played in these slots, where a bandit keeps them."""
+        return self.slots.strategy[slots] if "strategy" in self.slots.dtype.names else None
 
     def slots_of(self, node: int) -> slice:
         """Where the slots of a node lie."""
@@ -120,90 +128,67 @@ class Memory:
 
 
 def _records(count: int, dtype: np.dtype) -> np.recarray:
-    """Zeros that begin where a line of the processor's cache does: a node is as long as one."""
+    """Zeros that begin where a line of the processor's cache does."""
     room = np.zeros(count * dtype.itemsize + LINE, np.int8)
     begin = -room.ctypes.data % LINE
     return room[begin : begin + count * dtype.itemsize].view(dtype).view(np.recarray)
 
 
 @kernel
-def find_node(key: Int, pool: Record(Pool), index: Ints32, nodes: Records(Node)) -> Int:
-    return lookup(key, pool, index, nodes)
+def enter_all(count: Int, keys: Words, index: Ints32, mask: Int) -> None:
+    index_anew(count, index, mask, key_in, keys)
 
 
-@kernel
-def enter_all(pool: Record(Pool), index: Ints32, nodes: Records(Node)) -> None:
-    index_anew(pool, index, nodes)
+def key_in(node, keys):
+    return keys[node]
 
 
-def lookup(key, pool, index, nodes):
-    """The node of a key, or -1. Keys are compared as unsigned: a signed and an unsigned number would meet as reals."""
-    wanted = np.uint64(key)
-    at = place(key, pool)
-    while index[at] >= 0:
-        if nodes[index[at]].key == wanted:
-            return index[at]
-        at = (at + 1) & pool.mask
-    return -1
+def key_of_node(node, nodes):
+    return nodes[node].key
 
 
-def place(key, pool):
-    """Where in the index the search for a key begins. A key is made by `mix`, so its bits are as good as random."""
-    return int(np.uint64(key) >> np.uint64(32)) & pool.mask
+def is_node(entry, key, nodes):
+    return nodes[entry - 1].key == key
 
 
-def add(key, who, room, pool, index, nodes):
+def lookup(search, key):
+    """The node of a key, or -1. Keys are unsigned: a signed and an unsigned number would meet as reals."""
+    return search.index[find(key, search.index, search.pool.mask, is_node, key, search.nodes)] - 1
+
+
+def add(search, key, who, room):
     """A new node with room for `room` slots, or -1 if the memory is full."""
+    pool = search.pool
     if pool.nodes >= pool.node_room or pool.slots + room > pool.slot_room:
         pool.refused += 1
         return -1
     node = pool.nodes
     pool.nodes = node + 1
-    new = nodes[node]
-    new.key = np.uint64(key)
+    new = search.nodes[node]
+    clear(new)
+    new.key = key
     new.first = pool.slots
-    new.used = 0
     new.owned = room
     new.owner = who
-    new.visits = 0
-    new.value = 0.0
-    new.passed = -1
-    new.joint = -1
-    new.settled = -1
-    new.print = np.uint64(0)
     pool.slots += room
     if 2 * pool.nodes > pool.mask and pool.mask < pool.most:
-        spread(pool, index, nodes)
+        # a larger part of the index, and all nodes entered anew
+        pool.mask = min(4 * pool.mask + 3, pool.most)
+        index_anew(pool.nodes, search.index, pool.mask, key_of_node, search.nodes)
     else:
-        enter(node, pool, index, nodes)
+        enter(key, node + 1, search.index, pool.mask)
     return node
 
 
-def enter(node, pool, index, nodes):
-    """Write a node to the index."""
-    at = place(nodes[node].key, pool)
-    while index[at] >= 0:
-        at = (at + 1) & pool.mask
-    index[at] = node
+@hook
+def slots_for(game, search, s, node, who, n):
+    """Put the slots of what can be done at a node in search.slot; returns how many."""
+    return slots_of(search, node, n, search.moves)
 
 
-def spread(pool, index, nodes):
-    """Use four times as much of the index, and enter all nodes anew."""
-    pool.mask = min(4 * pool.mask + 3, pool.most)
-    index_anew(pool, index, nodes)
-
-
-def index_anew(pool, index, nodes):
-    """Enter all nodes in an index that was emptied."""
-    for at in range(pool.mask + 1):
-        index[at] = -1
-    for node in range(pool.nodes):
-        enter(node, pool, index, nodes)
-
-
-def slots_of(node, n, moves, slot, pool, nodes, slots):
-    """Write the slots of n moves to `slot`, made if need be. Returns how many there are: fewer where there is no room for more."""
-    here = nodes[node]
+def slots_of(search, node, n, moves):
+    """Put the slots of n moves in search.slot, made if need be. Returns how many there are: fewer where there is no room for more."""
+    here, slots, slot = search.nodes[node], search.slots, search.slot
     # most often they are the node's moves, in its order
     begin, known = here.first, min(n, here.used)
     same = 0
@@ -219,47 +204,37 @@ def slots_of(node, n, moves, slot, pool, nodes, slots):
         begin = here.first
         m = 0
         for i in range(n):
-            slot[m] = slot_of(node, moves[i], m, pool, nodes, slots)
+            slot[m] = slot_of(search, node, moves[i], m)
             m += slot[m] >= 0
     return m
 
 
-def slot_of(node, wanted, hint, pool, nodes, slots):
+def slot_of(search, node, wanted, hint):
     """The slot of a move at a node, made if need be; -1 if there is no room for it. `hint` is where it probably lies."""
-    here = nodes[node]
+    here, slots = search.nodes[node], search.slots
     if hint < here.used and slots[here.first + hint].move == wanted:
         return here.first + hint
     for s in range(here.first, here.first + here.used):
         if slots[s].move == wanted:
             return s
-    if here.used == here.owned and not widen(node, pool, nodes, slots):
+    if here.used == here.owned and not widen(search, here):
         return -1
     s = here.first + here.used
     here.used += 1
-    new = slots[s]
-    new.move = wanted
-    new.tries = 0
-    new.missed = 0
-    new.total = 0.0
-    new.score = 0.0
-    new.strategy = 0.0
+    clear(slots[s])
+    slots[s].move = wanted
+    open_slot(search, here, slots[s])
     return s
 
 
-def widen(node, pool, nodes, slots):
+def widen(search, here):
     """Move a node's slots to the end, where there is room for more; False if there is none."""
-    here = nodes[node]
+    pool, slots = search.pool, search.slots
     room = 2 * here.owned + 2
     if pool.slots + room > pool.slot_room:
         return False
     for k in range(here.used):
-        old, new = slots[here.first + k], slots[pool.slots + k]
-        new.move = old.move
-        new.tries = old.tries
-        new.missed = old.missed
-        new.total = old.total
-        new.score = old.score
-        new.strategy = old.strategy
+        assign(slots[pool.slots + k], slots[here.first + k])
     here.first = pool.slots
     here.owned = room
     pool.slots += room

@@ -11,15 +11,13 @@ node that is new, where play at random begins.
 
 import numpy as np
 
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
-from fogspiel.engine.primitives import address_of, ints_at, reals_at, words_at
+from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
     LONGEST,
     OVER,
-    SIZE,
+    STOPPED,
     actor,
     chances,
     copy_state,
@@ -27,185 +25,216 @@ from fogspiel.game.table import (
     mix,
     moves,
     play,
-    play_out,
     sample,
     uniform,
 )
-from fogspiel.search.bandits import matched_regrets
-from fogspiel.search.nodes import Node, Pool, Slot, add, lookup, slot_of
-from fogspiel.search.target import Aim, after, in_target
+from fogspiel.search.bandits.regret_matching import matched_regrets
+from fogspiel.search.hooks import cut, evaluation, playout
+from fogspiel.search.nodes import add, lookup, slots_of
+from fogspiel.search.target import after, in_target
 
-Job = np.dtype([
-    ("pairs", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("baselines", "i8"), ("zero_sum", "i8"), ("low", "f8"), ("high", "f8"), ("reach", "f8", 2),
-    ("levels", "i8"), ("scratch", "i8"), ("buffer", "i8"), ("odds", "i8"), ("inside", "i8"), ("slot", "i8"), ("prob", "i8"), ("pay", "i8"), ("rng", "i8"),
+LEVELS = 4096
+"""Steps that one iteration may have inside the tree."""
+
+Asked = np.dtype([
+    ("pairs", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("baselines", "i8"), ("zero_sum", "i8"), ("simultaneous", "i8"),
+], align=True)  # fmt: skip
+"""What is asked: pairs of iterations, and the parameters. `baselines`: a guess stands in for moves that were not sampled. With what
+probability each player has come to the root is in search.reach."""
+
+Walk = np.dtype([
+    ("update", "i8"), ("biased", "i8"), ("delta", "f8"), ("depth", "i8"), ("growing", "i8"), ("agreed", "i8"), ("history", "u8"),
+    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"),
+], align=True)  # fmt: skip
+"""Where an iteration stands: whom it updates, whether it is targeted, and how often iterations are; steps taken, whether it goes on in the
+tree, with how many recorded keys it agrees, its moves hashed; with what probability all but the update player have come here, and those
+of both ways of sampling; and what is wrong, if anything is."""
+
+Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked: pairs of iterations, the parameters, and with what probability each player has come to the root; how many steps
-a path has room for, and the addresses of memory; then what was counted. `baselines`: a guess stands in for moves that were not sampled. Of the `aimed` iterations, those that were targeted,
-`on_target` passed through the target, and `cut_off` ended at a new node before it."""
+"""What was counted. Of the `aimed` iterations, those that were targeted, `on_target` passed through the target, and `cut_off` ended at a
+new node before it."""
 
-
-Step = np.dtype(
-    [("node", "i8"), ("slot", "i8"), ("sigma", "f8"), ("others", "f8"), ("plain", "f8"), ("aimed", "f8")], align=True
-)
+Step = np.dtype([
+    ("node", "i8"), ("slot", "i8"), ("sigma", "f8"), ("others", "f8"), ("plain", "f8"), ("aimed", "f8"),
+], align=True)  # fmt: skip
 """A step of an iteration: a node (-1: chance's) and the slot of the move, the move's probability in the strategy, and before the step,
 with what probability all but the update player have come there, and those of both ways of sampling."""
 
+FULL = -1
+"""What `growing` is where there is no memory for a node."""
 
-@kernel
-def iterate(
-    game: Ints, job: Record(Job), roots: Bytes, aim: Record(Aim), keys_seen: Ints, memory: Words, stack: Bytes, frames: Ints, trails: Words,
-    ahead: Ints, ahead_odds: Reals, path: Records(Step), pool: Record(Pool), index: Ints32, nodes: Records(Node), slots: Records(Slot),
-) -> Int:  # fmt: skip
-    """`job.pairs` pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is wrong with a game that
-    cannot be played to the end."""
-    s = job.scratch
-    child = s + game[SIZE]
-    buffer, odds, inside, slot = ints_at(job.buffer), reals_at(job.odds), reals_at(job.inside), ints_at(job.slot)
-    sigma, pay, rng = reals_at(job.prob), reals_at(job.pay), words_at(job.rng)
-    delta = job.delta if aim.seen > 0 else 0.0
-    for _ in range(job.pairs):
-        biased = delta > 0.0 and uniform(rng) < delta
+SLOT = (("score", "f8"), ("strategy", "f8"))
+"""A move's regret, and the sum of the strategies played."""
+
+
+def iterate(game, search):
+    """search.asked.pairs pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is wrong with a game
+    that cannot be played to the end."""
+    asked, walk, counts = search.asked, search.walk, search.counts
+    walk.delta = asked.delta if search.aim.seen > 0 else 0.0
+    s = address_of(search.state)
+    for _ in range(asked.pairs):
+        walk.biased = walk.delta > 0.0 and uniform(search.rng) < walk.delta
         for update in range(2):
-            copy_state(game, s, address_of(roots))
-            others = job.reach[1 - update]
-            plain = 1.0
-            aimed = 1.0
-            agreed = 1
-            history = mix(0, 0)
-            depth = 0
-            growing = True
-            job.done += 1
-            while growing and depth < job.levels:
-                who = actor(game, s)
-                if who == OVER:
+            walk.update = update
+            walk.depth, walk.growing, walk.agreed, walk.history, walk.status = 0, 1, 1, mix(0, 0), 0
+            walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
+            counts.done += 1
+            copy_state(game, s, address_of(search.roots))
+            before, who = OVER, actor(game, s)
+            # all players of a new stage are in the tree
+            while who != OVER and (
+                walk.growing == 1 or (asked.simultaneous != 0 and 0 <= before < who and walk.growing == 0)
+            ):
+                sample_step(game, search, s)
+                if walk.status != 0 or walk.depth == LEVELS:
                     break
-                if who == CHANCE:
-                    n = chances(game, s, buffer, 0, odds, 0)
-                else:
-                    n = moves(game, s, buffer, 0)
-                if n > game[LIMIT]:
-                    return n
-                if who == aim.searcher and agreed == aim.seen:
-                    agreed += 1
-                node = -1
-                created = False
-                if who != CHANCE:
-                    key = mix(infoset(game, s, who), who)
-                    node = lookup(key, pool, index, nodes)
-                    created = node < 0
-                    if created:
-                        node = add(key, who, n, pool, index, nodes)
-                        if node < 0:
-                            break
-                    nodes[node].passed = job.done
-                    for i in range(n):
-                        slot[i] = slot_of(node, buffer[i], i, pool, nodes, slots)
-                    # every action is kept alive (sec. 3.2.4), or targeting could starve what lies below it
-                    matched_regrets(job.epsilon, n, slot, sigma, slots)
-                else:
-                    for i in range(n):
-                        sigma[i] = odds[i]
-                # odds: how an untargeted iteration samples; inside: how a targeted one does
-                explore = job.gamma if who == update and not created else 0.0
-                for i in range(n):
-                    odds[i] = (1.0 - explore) * sigma[i] + explore / n
-                for i in range(n):
-                    inside[i] = odds[i]
-                if delta > 0.0 and 0 < agreed <= aim.seen and not created:
-                    fits = 0
-                    for i in range(n):
-                        inside[i] = 0.0
-                        if in_target(
-                            game, s, child, buffer[i], agreed, history, aim, keys_seen, memory, stack, frames, trails, ahead, ahead_odds
-                        ):  # fmt: skip
-                            inside[i] = 1.0
-                            fits += 1
-                    restrict(n, fits, explore, sigma, odds, inside)
-                if biased:
-                    i = sample(inside, 0, n, rng)
-                else:
-                    i = sample(odds, 0, n, rng)
-                step = path[depth]
-                step.node = node
-                step.slot = slot[i] if node >= 0 else -1
-                step.sigma = sigma[i]
-                step.others = others
-                step.plain = plain
-                step.aimed = aimed
-                depth += 1
-                if who != update:
-                    others *= sigma[i]
-                plain *= odds[i]
-                aimed *= inside[i]
-                if delta > 0.0:
-                    history = mix(history, buffer[i])
-                play(game, s, buffer[i])
-                agreed = after(game, s, aim, agreed, keys_seen)
-                growing = not created
-            length = play_out(game, s, buffer, odds, pay, rng, LONGEST)
-            if length < 0:
-                return length
-            job.depth += depth
-            job.deepest = max(job.deepest, depth)
-            job.played += length
-            if biased:
-                job.aimed += 1
-                job.on_target += agreed > aim.seen
-                job.cut_off += agreed <= aim.seen and not growing
-            # what the history is worth to the update player from here on, as if sampled with the strategies' probabilities
-            worth = pay[update]
-            below = (1.0 - delta) * plain + delta * aimed
-            for d in range(depth - 1, -1, -1):
-                step = path[d]
-                at = (1.0 - delta) * step.plain + delta * step.aimed
-                drawn = below / at
-                below = at
-                if step.node < 0:
-                    worth *= step.sigma / drawn
-                    continue
-                here = nodes[step.node]
-                chosen = slots[step.slot]
-                mine = here.owner == update
-                for k in range(here.used):
-                    slot[k] = here.first + k
-                    inside[k] = guess(job, mine, slots[slot[k]])
-                matched_regrets(job.epsilon, here.used, slot, sigma, slots)
-                if mine or job.zero_sum != 0:
-                    chosen.total += ((worth if mine else -worth) - job.low) / (job.high - job.low)
-                    chosen.tries += 1
-                k = step.slot - here.first
-                inside[k] += (worth - inside[k]) / drawn
-                # a guess counts as what a move that was not sampled is worth
-                worth = 0.0
-                for k in range(here.used):
-                    worth += sigma[k] * inside[k]
-                here.visits += 1
-                for k in range(here.used):
-                    if mine:
-                        slots[slot[k]].score += step.others / at * (inside[k] - worth)
-                    else:
-                        # the acting player's own reach is part of the others' in the other player's iteration
-                        slots[slot[k]].strategy += step.others / at * sigma[k]
+                before, who = who, actor(game, s)
+            if walk.status == 0:
+                play_to_the_end(game, search, s)
+            if walk.status != 0:
+                return walk.status
+            count_targeted(search)
+            update_all(game, search)
     return 0
 
 
-def guess(job, mine, s):
-    """A baseline: what a slot is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
-    if job.baselines == 0 or s.tries == 0:
-        return 0.0
-    worth = job.low + (job.high - job.low) * s.total / s.tries
-    return worth if mine else -worth
+def sample_step(game, search, s):
+    """Sample a move, of a player or of chance, and go on to the state after it."""
+    walk, who = search.walk, actor(game, s)
+    n = chances(game, s, search.moves, 0, search.odds, 0) if who == CHANCE else moves(game, s, search.moves, 0)
+    if n > game[LIMIT]:
+        walk.status = n
+        return
+    if who == search.aim.searcher and walk.agreed == search.aim.seen:
+        walk.agreed += 1
+    node = -1
+    created = False
+    if who != CHANCE:
+        key = mix(infoset(game, s, who), who)
+        node = lookup(search, key)
+        created = node < 0
+        if created:
+            node = add(search, key, who, n)
+            if node < 0:
+                walk.growing = FULL
+                return
+        search.nodes[node].passed = search.counts.done
+        slots_of(search, node, n, search.moves)
+        # every action is kept alive (sec. 3.2.4), or targeting could starve what lies below it
+        matched_regrets(search, n, search.asked.epsilon)
+    else:
+        for i in range(n):
+            search.prob[i] = search.odds[i]
+    explore = search.asked.gamma if who == walk.update and not created else 0.0
+    aim_at(game, search, s, n, explore, created)
+    i = sample(search.inside if walk.biased != 0 else search.odds, 0, n, search.rng)
+
+    step = search.path[walk.depth]
+    step.node = node
+    step.slot = search.slot[i] if node >= 0 else -1
+    step.sigma = search.prob[i]
+    step.others, step.plain, step.aimed = walk.others, walk.plain, walk.aimed
+    walk.depth += 1
+    if who != walk.update:
+        walk.others *= search.prob[i]
+    walk.plain *= search.odds[i]
+    walk.aimed *= search.inside[i]
+    if walk.delta > 0.0:
+        walk.history = mix(walk.history, search.moves[i])
+    play(game, s, search.moves[i])
+    walk.agreed = after(game, search, s, walk.agreed)
+    if created:
+        walk.growing = 0
 
 
-def restrict(n, fits, explore, sigma, odds, inside):
-    """Where inside[i] is 1 for each of the `fits` moves in the target, make it how a targeted iteration samples. If there is none,
-    as an untargeted one; that happens only where the look ahead was cut short."""
-    total = 0.0
+def aim_at(game, search, s, n, explore, created):
+    """With what probabilities an iteration samples: into search.odds if it is not targeted, into search.inside if it is."""
+    walk, inside = search.walk, search.inside
     for i in range(n):
-        total += inside[i] * sigma[i]
+        search.odds[i] = (1.0 - explore) * search.prob[i] + explore / n
+        inside[i] = search.odds[i]
+    if walk.delta == 0.0 or walk.agreed <= 0 or walk.agreed > search.aim.seen or created:
+        return
+    fits, total = 0, 0.0
+    for i in range(n):
+        inside[i] = 0.0
+        if in_target(game, search, s, search.moves[i], walk.agreed, walk.history):
+            inside[i] = 1.0
+            fits += 1
+            total += search.prob[i]
     for i in range(n):
         if fits == 0:
-            inside[i] = odds[i]
+            # only where the look ahead was cut short
+            inside[i] = search.odds[i]
         elif inside[i] > 0.0:
-            inside[i] = (1.0 - explore) * sigma[i] / total + explore / fits if total > 0.0 else 1.0 / fits
+            inside[i] = (1.0 - explore) * search.prob[i] / total + explore / fits if total > 0.0 else 1.0 / fits
+
+
+def play_to_the_end(game, search, s):
+    most = cut(search, LONGEST)
+    length = playout(game, search, s, most)
+    if length == STOPPED and most < LONGEST:
+        evaluation(game, search, s)
+        length = most
+    elif length < 0:
+        search.walk.status = length
+    search.counts.played += length
+
+
+def count_targeted(search):
+    walk, counts = search.walk, search.counts
+    counts.depth += walk.depth
+    counts.deepest = max(counts.deepest, walk.depth)
+    if walk.biased != 0:
+        counts.aimed += 1
+        counts.on_target += walk.agreed > search.aim.seen
+        counts.cut_off += walk.agreed <= search.aim.seen and walk.growing != 1
+
+
+def update_all(game, search):
+    """Bottom-up: regrets of the update player, and the other's mean strategy, weighted by how likely the iteration was to come there."""
+    walk, slots, sigma, value = search.walk, search.slots, search.prob, search.inside
+    # what the history is worth to the update player from here on, as if sampled with the strategies' probabilities
+    worth = search.pay[walk.update]
+    below = (1.0 - walk.delta) * walk.plain + walk.delta * walk.aimed
+    for d in range(walk.depth - 1, -1, -1):
+        step = search.path[d]
+        at = (1.0 - walk.delta) * step.plain + walk.delta * step.aimed
+        drawn = below / at
+        below = at
+        if step.node < 0:
+            worth *= step.sigma / drawn
+            continue
+        here, chosen = search.nodes[step.node], slots[step.slot]
+        mine = here.owner == walk.update
+        for k in range(here.used):
+            search.slot[k] = here.first + k
+            value[k] = guess(search, here.owner, slots[here.first + k])
+        matched_regrets(search, here.used, search.asked.epsilon)
+        if mine or search.asked.zero_sum != 0:
+            chosen.total += ((worth if mine else -worth) - search.low[here.owner]) / search.span[here.owner]
+            chosen.tries += 1
+        k = step.slot - here.first
+        value[k] += (worth - value[k]) / drawn
+        # a guess counts as what a move that was not sampled is worth
+        worth = 0.0
+        for k in range(here.used):
+            worth += sigma[k] * value[k]
+        here.visits += 1
+        for k in range(here.used):
+            if mine:
+                slots[here.first + k].score += step.others / at * (value[k] - worth)
+            else:
+                # the acting player's own reach is part of the others' in the other player's iteration
+                slots[here.first + k].strategy += step.others / at * sigma[k]
+
+
+def guess(search, owner, slot):
+    """A baseline: what a slot is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
+    if search.asked.baselines == 0 or slot.tries == 0:
+        return 0.0
+    worth = search.low[owner] + search.span[owner] * slot.total / slot.tries
+    return worth if owner == search.walk.update else -worth

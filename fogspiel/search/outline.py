@@ -161,10 +161,7 @@ def whole(search: Search, roots: list[State], searcher: int, *, seed: int = 0) -
 def still(search: Search) -> Search:
     """The search as it is now, with a copy of its memory, to be looked at while the search itself goes on."""
     kept = copy.copy(search)
-    vars(kept).pop("asked", None)
-    kept.memory, kept.job, kept.room = search.memory.copy(), search.job.copy(), dict(search.room)
-    if "proof" in kept.room:
-        kept.room["proof"] = kept.room["proof"].copy()
+    kept.memory = search.memory.copy()
     return kept
 
 
@@ -329,5 +326,5 @@ def _node(lines: list[Line]) -> Node:
         return Node(who, 0, text, inside=False)
     slots = search.memory.slots[search.memory.slots_of(at)]
     tries = int(slots.tries.sum())
-    value = float(search.low + (search.high - search.low) * slots.total.sum() / tries) if tries else None
+    value = search.utility(who, slots.total.sum(), tries) if tries else None
     return Node(who, int(search.memory.nodes.visits[at]), text, value=value)

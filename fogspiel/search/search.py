@@ -1,27 +1,26 @@
-"""A search at work: memory, budget, statistics. What the loops in `mcts.py` and `oos.py` are driven by."""
+"""A search at work: memory, budget, statistics. What the loops in `loop.py` and `oos.py` are driven by."""
 
+import copy
 import time
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.primitives import mix, next_word
+from fogspiel.belief.roots import Roots
+from fogspiel.engine.primitives import mix
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
-from fogspiel.game.rules import PUBLIC
-from fogspiel.game.state import State, advance
+from fogspiel.game.state import State
 from fogspiel.game.view import view_type
-from fogspiel.search import bandits, chance, mcts, oos, target, variates
-from fogspiel.search.nodes import NODE_BYTES, SLOT_BYTES, Memory
-
-STEPS = 4096
-"""Decisions that one simulation may have inside the tree."""
-
-LOOK_AHEAD, LEVELS = 100_000, 512
-"""Moves tried at a time, and levels, of the search for a target (`search/target.py`)."""
+from fogspiel.search.enhancements.proofs import HIDDEN
+from fogspiel.search.hooks import HOOKS
+from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
+from fogspiel.search.nodes import Memory
+from fogspiel.search.parts import Composition, Part, Room, part
+from fogspiel.search.trial import ready
 
 
 @dataclass(frozen=True)
@@ -76,78 +75,39 @@ class Statistics:
         return asdict(self) | {"simulations_per_second": self.speed}
 
 
-@dataclass(frozen=True)
-class Settings:
-    """A member of the family: the small things in which variants differ (`search/mcts.py`)."""
-
-    sight: int = mcts.PLAYER
-    policy: int = bandits.UCB
-    growth: int = mcts.UNTRIED
-    constant: float = 0.7
-    ties: int = bandits.RANDOM
-    means: bool = False
-    pure: bool = False
-    aside: float = 0.0
-    cut: int = -1
-    open_loop: bool = False
-    trails: bool = False
-    luck: int = chance.DRAWN
-    widen_c: float = 0.0
-    widen_alpha: float = 0.5
-    proven: bool = False
-    failure: float = 0.05
-    variates: int = 0
-    whole: bool = True
-    anew: bool = False
-    coefficient: float = 0.0
-    online: int = 50
-    guided: bool = False
-
-
-def utility_range(game: Game) -> tuple[float, float]:
-    """The declared bounds of utilities; where a game declares none, those met in a thousand random games."""
-    if game.about.utility is not None:
-        low, high = game.about.utility
+def utility_ranges(game: Game) -> list[tuple[float, float]]:
+    """The bounds of each player's utilities, as declared; where a game declares none, those met in a thousand random games."""
+    if game.about.ranges is not None:
+        bounds = list(game.about.ranges)
+    elif game.about.utility is not None:
+        bounds = [game.about.utility] * game.players
     else:
-        bounds = [playouts(game, 1, seed).payoff for seed in range(1000)]
-        low, high = float(np.min(bounds)), float(np.max(bounds))
-    return (float(low), float(high)) if high > low else (float(low), float(low) + 1.0)
+        met = [playouts(game, 1, seed).payoff for seed in range(1000)]
+        bounds = [(float(np.min(met)), float(np.max(met)))] * game.players
+    return [(float(low), float(high) if high > low else float(low) + 1.0) for low, high in bounds]
 
 
 class Search:
-    """What all searches share: a memory that stays between calls, scratch space, and the account of a decision.
+    """What all searches share: a memory that stays between calls, and the account of a decision.
 
-    A subclass sets `job` (a record with the counters done, depth, deepest and played) and `simulate`. `room` is memory to work in,
-    by name; kernels find it by the addresses in the job (`_lay_out`). `finished` tells that no more simulations are of use.
+    A subclass sets `memory`, `rng`, `counts` (done, depth, deepest, played) and `simulate`. `finished` tells that no more simulations
+    are of use.
     """
 
     finished = False
     forgotten = 0
-    node_bytes, slot_bytes = NODE_BYTES, SLOT_BYTES
+    by_infoset = True
+    """Whether nodes are information sets of the players to move, found by `key`."""
 
-    job: np.ndarray
+    memory: Memory
+    rng: np.ndarray
+    counts: Any
 
-    def __init__(self, game: Game, *, seed: int = 0, nodes: int = 1 << 18):
+    def __init__(self, game: Game):
         self.game = game
-        self.rng = np.array([seed], np.uint64)
-        self.memory = Memory(nodes)
         self._began = 0
-        self.room = {
-            "scratch": np.zeros(2 * game.dtype.itemsize + 64, np.int8), "buffer": game.buffer(), "odds": np.zeros(len(game.buffer())),
-            "slot": game.buffer(), "prob": np.zeros(len(game.buffer())), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": self.rng,
-        }  # fmt: skip
-        self.low, self.high = utility_range(game)
-
-    def _lay_out(self, **more: np.ndarray) -> None:
-        """Tell the job where its room is, and more of it."""
-        self.room |= more
-        for name, array in self.room.items():
-            self.job[name] = array.ctypes.data
-
-    @cached_property
-    def asked(self) -> Any:
-        """The job's fields as attributes: a short search would spend much of its time on reaching them through NumPy."""
-        return view_type(self.job.dtype).from_buffer(self.job)
+        bounds = utility_ranges(game)
+        self.low, self.span = np.array([low for low, _ in bounds]), np.array([high - low for low, high in bounds])
 
     def forget(self) -> None:
         """Start again with an empty tree."""
@@ -159,29 +119,30 @@ class Search:
         self.forgotten = 0
         if self.crowded:
             before = self.memory.nodes[: self.memory.node_count].copy()
-            self._move(before, *self.memory.make_room(self._began))
+            self.memory.make_room(self._began)
+            self.moved(before)
             self.forgotten = len(before) - self.memory.node_count
 
     @property
     def crowded(self) -> bool:
         return self.memory.crowded
 
-    def _move(self, before: np.recarray, nodes: np.ndarray, slots: np.ndarray) -> None:
-        """Move whatever else is kept for each node or slot; `before` are the nodes as they were, `nodes` and `slots` where those kept lay."""
+    def moved(self, before: np.recarray) -> None:
+        """Move whatever else is kept for nodes; `before` are the nodes as they were."""
 
     def restart(self, seed: int) -> None:
         """Forget everything, as if the search had been made with this seed; the memory's room is kept."""
         self.forget()
         self.rng[0] = seed
-        self.asked.done = self.asked.depth = self.asked.deepest = self.asked.played = 0
+        self.counts.done = self.counts.depth = self.counts.deepest = self.counts.played = 0
 
-    def simulate(self, roots: list[State], searcher: int, simulations: int, **how: Any) -> None:
+    def simulate(self, roots: Roots, searcher: int, simulations: int, **how: Any) -> None:
         raise NotImplementedError
 
     def run(
-        self, roots: list[State], searcher: int, *, simulations: int | None, seconds: float | None, **how: Any
+        self, roots: Roots, searcher: int, *, simulations: int | None, seconds: float | None = None, **how: Any
     ) -> Statistics:
-        """Simulate for so many simulations, or seconds, and tell how it went at the node of the first root."""
+        """Simulate for so many simulations, or seconds, and tell how it went."""
         before = self._counters()
         self._began = before[0]
         began = time.perf_counter()
@@ -204,22 +165,27 @@ class Search:
     def moves(self, state: State, searcher: int, key: int | None = None) -> tuple[MoveStatistics, ...]:
         """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
         m = self.memory
-        node = m.find(signed(self.key(state, searcher) if key is None else key))
+        node = m.find(self.key(state, searcher) if key is None else key)
         legal = state.moves()
         names = list(self.game.move_names(state).values())
         if node < 0:
             return tuple(MoveStatistics(move, name, 0, None, None) for move, name in zip(legal, names, strict=True))
         slots = m.slots_of(node)
         rows = {int(move): s for s, move in enumerate(m.slots.move[slots], slots.start)}
-        mass = m.slots.strategy[slots].sum()
+        mixed = m.strategy(slots)
+        mass = 0.0 if mixed is None else mixed.sum()
         out = []
         for move, name in zip(legal, names, strict=True):
             s = rows.get(self.label(state, searcher, move))
             tries = 0 if s is None else int(m.slots.tries[s])
-            value = None if not tries else float(self.low + (self.high - self.low) * m.slots.total[s] / tries)
-            share = None if s is None or mass <= 0 else float(m.slots.strategy[s] / mass)
+            value = None if s is None or not tries else self.utility(state.actor, m.slots.total[s], tries)
+            share = None if s is None or mixed is None or mass <= 0 else float(mixed[s - slots.start] / mass)
             out.append(MoveStatistics(move, name, tries, value, share, self.proof(state.actor, s)))
         return tuple(out)
+
+    def utility(self, player: int, total: float, tries: int) -> float:
+        """A player's mean utility in so many tries, in which rewards between 0 and 1 have this sum."""
+        return float(self.low[player] + self.span[player] * total / tries)
 
     def label(self, state: State, searcher: int, move: int) -> int:
         """What a node calls a move: the move itself, or what tells it apart."""
@@ -231,246 +197,143 @@ class Search:
 
     def _counters(self) -> tuple[int, int, int]:
         """Simulations, steps inside the tree and moves of playouts so far."""
-        return self.asked.done, self.asked.depth, self.asked.played
+        return self.counts.done, self.counts.depth, self.counts.played
 
     def _statistics(self, before: tuple[int, int, int], seconds: float) -> Statistics:
         done, depth, played = (now - then for now, then in zip(self._counters(), before, strict=True))
+        m = self.memory
         return Statistics(
-            done, seconds, self.memory.node_count, self.bytes, depth / max(done, 1), self.asked.deepest, played / max(done, 1),
-            self.memory.filled.refused > 0, self.node_bytes, self.slot_bytes, self.finished, forgotten=self.forgotten,
+            done, seconds, m.node_count, self.bytes, depth / max(done, 1), self.counts.deepest, played / max(done, 1),
+            m.filled.refused > 0, m.node_bytes, m.slot_bytes, self.finished, forgotten=self.forgotten,
         )  # fmt: skip
 
     @property
     def bytes(self) -> int:
         """Memory in use (not merely set aside)."""
-        return self.memory.node_count * self.node_bytes + self.memory.slot_count * self.slot_bytes
+        m = self.memory
+        return m.node_count * m.node_bytes + m.slot_count * m.slot_bytes
 
 
 class TreeSearch(Search):
-    """Monte Carlo tree search (`search/mcts.py`) with given settings."""
+    """Monte Carlo tree search (`search/loop.py`) composed of parts."""
 
-    def __init__(self, game: Game, settings: Settings, *, seed: int = 0, nodes: int = 1 << 18):
-        super().__init__(game, seed=seed, nodes=nodes)
-        self.settings = settings
-        if settings.cut >= 0 and "evaluate" not in game.functions:
-            raise FogspielError(f"{game.name} has no rule evaluate, so its playouts cannot be cut")
-        if settings.proven and settings.widen_c > 0:
-            raise FogspielError("a search that widens its nodes does not look at all moves, so it can prove nothing")
-        if settings.proven and settings.luck not in (chance.STORED, chance.BALANCED):
-            raise FogspielError("a search that proves values has to keep chance's nodes")
-        _fit_luck(game, settings)
-        self.job = np.zeros(1, mcts.Job)
-        for name, setting in vars(settings).items():
-            self.job[name] = setting
-        # what the player to move knows, and nothing else, tells nodes apart; a look at a state tells it, unless the game has an abstraction
-        plain = settings.sight == mcts.PLAYER and not settings.trails and "abstract" not in game.functions
-        pairs = min(64 * nodes, 1 << 31) if settings.policy == bandits.COUPLED else 0
-        for name, setting in {
-            "simultaneous": game.about.simultaneous, "low": self.low, "high": self.high, "plain": plain, "levels": STEPS, "pair_room": pairs,
-            "coefficient": settings.coefficient / (self.high - self.low),
-        }.items():  # fmt: skip
-            self.job[name] = setting
-        proofs = game.players if settings.proven else 0
-        moments = variates.MOMENTS if settings.variates & variates.CONTROL else 0
-        self.slot_bytes = SLOT_BYTES + 8 * (proofs + moments)
-        self._lay_out(
-            labels=game.buffer(), names=game.buffer(), facts=np.zeros(2, np.int64), stream=np.zeros(1, np.uint64),
-            trail=np.zeros(game.players + 1, np.uint64), fortunes=np.zeros(game.players), pair_sum=np.zeros(pairs), pair_count=np.zeros(pairs),
-            proof=np.full(len(self.memory.slots) * proofs, np.nan), moments=np.zeros(len(self.memory.slots) * moments),
-        )  # fmt: skip
-        states, shares = None, None
-        self._simulate = mcts.simulate.bind(
-            game.table, self.job, states, shares, np.zeros(STEPS, mcts.Step), *self.memory.arrays
+    def __init__(self, game: Game, chosen: list[Part], *, seed: int = 0, nodes: int = 1 << 18):
+        super().__init__(game)
+        self.composition = Composition(game, chosen, nodes, seed)
+        self.memory, self.search = self.composition.memory, self.composition.search
+        self.rng = self.search.rng
+        self.search.low[:], self.search.span[:] = self.low, self.span
+        # a short search would spend much of its time on reaching these through NumPy
+        self.asked, self.counts = (view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN)
+        self.asked.simultaneous = game.about.simultaneous
+        self._simulate = ready(
+            game, simulate, self.composition.kernel, self.composition.parts, self.search, self.memory
         )
+
+    @property
+    def view(self) -> Part:
+        return self.composition.parts[0]
+
+    @property
+    def by_infoset(self) -> bool:
+        return self.view.name in ("infoset", "looked")
+
+    def has(self, name: str) -> bool:
+        """Whether it has a part of this name."""
+        return any(p.name == name for p in self.composition.parts)
 
     def forget(self) -> None:
         super().forget()
-        for counted in ("pair_sum", "pair_count"):
-            self.room[counted][: self.asked.pairs] = 0.0
-        self.asked.pairs = 0
+        self.composition.do("forget")
 
     @property
     def crowded(self) -> bool:
-        return super().crowded or 4 * self.asked.pairs > 3 * self.asked.pair_room
+        return super().crowded or any(self.composition.do("crowded"))
 
-    def _move(self, before: np.recarray, nodes: np.ndarray, slots: np.ndarray) -> None:
-        for kept in ("proof", "moments"):
-            rows = self.room[kept].reshape(len(self.memory.slots), -1)
-            rows[: len(slots)] = rows[slots]
-        # the pairs of a stage end where those of the next begin
-        starts = np.sort(before.joint[before.joint >= 0])
-        ends = np.append(starts[1:], self.asked.pairs)
-        paired = self.memory.nodes[: len(nodes)]
-        paired = np.flatnonzero(paired.joint >= 0)
-        place = np.searchsorted(starts, self.memory.nodes.joint[paired])
-        count = (ends - starts)[place]
-        begin = np.cumsum(count) - count
-        lay = np.repeat(starts[place] - begin, count) + np.arange(count.sum())
-        for counted in ("pair_sum", "pair_count"):
-            values = self.room[counted]
-            values[: len(lay)] = values[lay]
-            values[len(lay) : self.asked.pairs] = 0.0
-        self.memory.nodes.joint[paired] = begin
-        self.asked.pairs = len(lay)
+    def moved(self, before: np.recarray) -> None:
+        self.composition.do("move", before, self.memory.node_count)
 
     @property
     def finished(self) -> bool:
         """The value of the root is proven."""
-        return self.asked.settled != 0
+        return self.counts.settled != 0
 
     def proof(self, player: int, slot: int | None) -> float | None:
-        if not self.settings.proven or slot is None:
-            return None
-        worth = float(self.room["proof"][slot * self.game.players + player])
-        return None if np.isnan(worth) else worth
+        return None if slot is None else next(iter(self.composition.do("proven", self.memory, slot, player)), None)
 
-    def simulate(
-        self,
-        roots: list[State],
-        searcher: int,
-        simulations: int,
-        *,
-        weights: list[float] | None = None,
-        redraw: bool = False,
-    ) -> None:
-        """So many simulations from states drawn from `roots` by weight; `redraw` has the game's rule redraw each first."""
-        if redraw and "resample" not in self.game.functions:
+    def simulate(self, roots: Roots, searcher: int, simulations: int, **how: Any) -> None:
+        """So many simulations from states drawn from the roots."""
+        if roots.redraw and "resample" not in self.game.functions:
             raise FogspielError(f"{self.game.name} has no rule resample")
-        data = (roots[0].data if len(roots) == 1 else np.concatenate([r.data for r in roots])).view(np.int8)
-        share = _ALONE if len(roots) == 1 else _shares(weights, len(roots))
-        job = self.asked
-        job.simulations, job.searcher, job.states, job.redraw, job.settled = (
-            simulations,
-            searcher,
-            len(roots),
-            redraw,
-            0,
-        )
-        if self.settings.variates > variates.CONTROL and not self.memory.node_count:
-            # a new tree has new luck
-            job.batch = next_word(self.rng)
-        status = self.game.finish(self._simulate(data, share))
-        if status == mcts.HIDDEN:
+        search, asked, states = self.search, self.asked, roots.states
+        search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
+        if len(states) > 1:
+            search.shares = roots.shares
+            search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
+            search.turn.left = 0.0
+        asked.simulations, asked.searcher, asked.states, asked.redraw = simulations, searcher, len(states), roots.redraw
+        self.counts.settled = 0
+        if not self.memory.node_count:
+            self.composition.do("plant")
+        status = self.game.finish(self._simulate())
+        if status == HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
         if status:
             raise self.game.unplayable(status)
 
     def key(self, state: State, searcher: int) -> int:
-        who = state.actor
-        if self.settings.sight == mcts.HISTORY:
-            return mix(int(self.job["history"][0]), who)
-        key = state.key(who if self.settings.sight == mcts.PLAYER else searcher)
-        return mix(mix(int(self.job["history"][0]), key) if self.settings.trails else key, who)
+        return Following(self, state.stage, searcher).key(state)
 
     def label(self, state: State, searcher: int, move: int) -> int:
-        if self.settings.sight != mcts.SEARCHER or state.actor == searcher or self.game.about.simultaneous:
-            return move
-        after = state.copy()
-        advance(after, move)
-        return signed(after.key(searcher))
+        own = getattr(self.view.module, "label", None)
+        return move if own is None else own(self, state, searcher, move)
 
 
-class OutcomeSampling(Search):
-    """Online outcome sampling (`search/oos.py`). It samples from the root it is given, which is the start of the game unless it
-    progresses by new roots, and is told what the searcher has seen so far."""
+class Following:
+    """The view of a search along a line of play, un-compiled: what tells the nodes on it apart."""
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        gamma: float = 0.4,
-        delta: float = 0.9,
-        epsilon: float = 0.01,
-        public: bool = False,
-        baselines: bool = False,
-        seed: int = 0,
-        nodes: int = 1 << 18,
-    ):
-        super().__init__(game, seed=seed, nodes=nodes)
-        if game.players != 2:
-            raise Unsuitable(f"online outcome sampling is for two players; {game.spec} has {game.players}")
-        if baselines and not game.about.zero_sum:
-            raise Unsuitable(f"baselines are for zero-sum games, and {game.spec} is not one")
-        self.public = public
-        self.job = np.zeros(1, oos.Job)
-        self.job["gamma"], self.job["delta"], self.job["epsilon"], self.job["baselines"] = (
-            gamma,
-            delta,
-            epsilon,
-            baselines,
+    def __init__(self, search: TreeSearch, root: State, searcher: int):
+        # a look at a state tells what its player knows, and nobody looks here
+        module = search.view.module if search.view.name != "looked" else part("view", "infoset").module
+        self._do = {
+            name: getattr(module, name, HOOKS[name])
+            for name in ("begin_view", "key_of", "told", "stage_begins", "stage_ends")
+        }
+        self._table = search.game.table.tolist()
+        room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
+        arrays = search.view.do("memory", search.game, room) or {}
+        self.path = SimpleNamespace(
+            asked=SimpleNamespace(searcher=searcher, simultaneous=search.game.about.simultaneous),
+            seen=SimpleNamespace(**{name: 0 for name, *_ in search.view.fields}),
+            # hashes as Python's own numbers, which do not overflow
+            **{name: array.tolist() if array.dtype == np.uint64 else array for name, array in arrays.items()},
         )
-        self.job["zero_sum"], self.job["low"], self.job["high"] = game.about.zero_sum, self.low, self.high
-        self.aim = np.zeros(1, target.Aim)
-        self.aim["tries"], self.aim["levels"], self.aim["mask"] = LOOK_AHEAD, LEVELS, len(self.memory.index) - 1
-        self._seen: tuple[int, list[int]] = (0, [])
-        self._target, self._trails = np.zeros(len(self.memory.index), np.uint64), np.zeros(LEVELS + 1, np.uint64)
-        self._stack, self._frames = (
-            np.zeros(LEVELS * game.dtype.itemsize + 64, np.int8),
-            np.zeros(4 * LEVELS + 8, np.int64),
-        )
-        self._ahead = game.buffer(LEVELS)
-        self._ahead_odds = np.zeros(len(self._ahead))
-        self._path = np.zeros(STEPS, oos.Step)
-        self.job["levels"] = STEPS
-        self._lay_out(inside=np.zeros(len(game.buffer())))
+        self._do["begin_view"](self._table, self.path, _address(root))
+        self._do["stage_begins"](self._table, self.path, _address(root))
 
-    def simulate(
-        self,
-        roots: list[State],
-        searcher: int,
-        simulations: int,
-        *,
-        seen: list[int] | None = None,
-        reach: tuple[float, float] = (1.0, 1.0),
-    ) -> None:
-        """About so many iterations (an even number) from the first root, targeted at what the searcher has `seen`: its keys, or
-        the public ones. `reach`: the probability with which each player has come to the root."""
-        if self._seen != (searcher, seen or []):
-            self._seen = (searcher, list(seen or []))
-            self._target[:] = 0
-            self.aim["known"] = 0
-        keys = np.array(seen or [0], np.uint64).view(np.int64)
-        self.job["pairs"], self.job["reach"] = max(1, simulations // 2), reach
-        self.aim["seen"], self.aim["searcher"], self.aim["watcher"] = (
-            len(seen or []),
-            searcher,
-            PUBLIC if self.public else searcher,
-        )
-        status = self.game.finish(oos.iterate(
-            self.game.table, self.job, roots[0].data.view(np.int8), self.aim, keys, self._target, self._stack, self._frames, self._trails,
-            self._ahead, self._ahead_odds, self._path, *self.memory.arrays,
-        ))  # fmt: skip
-        if status:
-            raise self.game.unplayable(status)
+    def key(self, state: State) -> int:
+        """The key of the node for the decision in a state that the line has come to."""
+        return self._do["key_of"](self._table, self.path, _address(state), state.actor)
+
+    @property
+    def way(self) -> tuple:
+        """What tells the line apart from others to the same state."""
+        return (*vars(self.path.seen).values(), *getattr(self.path, "trail", ()))
+
+    def after(self, who: int, move: int, state: State) -> "Following":
+        """The same after a move, which led to this state."""
+        other = object.__new__(Following)
+        other._do, other._table = self._do, self._table
+        other.path = copy.deepcopy(self.path)
+        self._do["told"](other.path, who, move)
+        if state.stage is state:
+            for step in ("stage_ends", "stage_begins"):
+                self._do[step](self._table, other.path, _address(state))
+        return other
 
 
-_ALONE = np.ones(1)
+def _address(state: State) -> int:
+    return state.data.ctypes.data
 
 
-def _shares(weights: list[float] | None, count: int) -> np.ndarray:
-    """Weights that sum to 1; equal ones if there are none."""
-    share = np.ones(count) if weights is None else np.array(weights, float)
-    return share / share.sum()
-
-
-def _fit_luck(game: Game, settings: Settings) -> None:
-    """Refuse what cannot be done about luck in a game, or with the other settings."""
-    asked = settings.variates
-    needs = {
-        "covariate": (asked & variates.CONTROL, "control variates"),
-        "mirror": (asked & variates.ANTITHETIC, "antithetic variates"),
-        "guide": (settings.guided, "guided rollouts"),
-    }
-    for rule, (wanted, what) in needs.items():
-        if wanted and rule not in game.functions:
-            raise FogspielError(f"{game.name} has no rule {rule}, which {what} need")
-    if asked & variates.CONTROL and settings.policy != bandits.UCB:
-        raise FogspielError("control variates correct the means that UCB compares, so they are for bandit=ucb only")
-    if settings.anew and not asked & (variates.COMMON | variates.ANTITHETIC):
-        raise FogspielError("streams=each is about common and antithetic chance: ask for one of them in variates")
-    if asked and settings.luck != chance.DRAWN:
-        raise FogspielError("variates are for chance that is drawn as it comes, not proven, balanced or widened")
-
-
-def signed(key: int) -> int:
-    return key - (1 << 64) if key >= 1 << 63 else key
+_OFTEN = (("asked", Asked), ("counts", Counts))

@@ -19,21 +19,28 @@ Aim = np.dtype([
 """`seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by `searcher`'s turn that they are complete. `levels`
 and `mask` are the room of the search's stack and memory, `known` how much is remembered, `given_up` how often it was cut short."""
 
+Frame = np.dtype([
+    ("count", "i8"), ("done", "i8"), ("first", "i8"), ("agreed", "i8"), ("history", "u8"),
+], align=True)  # fmt: skip
+"""A place of the look ahead: how many moves it has and how many were tried, where they begin in search.ahead, with how many keys it agrees,
+and the moves from the root, hashed."""
+
 NO, YES, UNKNOWN = 0, 1, -1
 
 
-def after(game, s, aim, agreed, keys_seen):
+def after(game, search, s, agreed):
     """How many of the recorded keys a history agrees with, given that it agreed with `agreed` before its last move; LEFT if it has
     left the record, more than there are where it has passed through the target."""
+    aim = search.aim
     if aim.seen == 0 or agreed < 0 or agreed > aim.seen:
         return agreed
-    return agrees(game, s, aim.watcher, agreed, aim.seen, keys_seen)
+    return agrees(game, s, aim.watcher, agreed, aim.seen, search.keys_seen)
 
 
-def recall(history, aim, memory):
+def recall(search, history):
     """What is remembered of a history: NO, YES or UNKNOWN. Its lowest bit makes room for the answer."""
     name = np.uint64(history) >> np.uint64(1)
-    entry = memory[find(name, memory, aim.mask, is_of, name)]
+    entry = search.answers[find(name, search.answers, search.aim.mask, is_of, name)]
     return UNKNOWN if entry == FREE else int(entry & np.uint64(1))
 
 
@@ -41,81 +48,83 @@ def is_of(entry, name):
     return entry >> np.uint64(1) == name
 
 
-def remember(history, answer, aim, memory):
+def remember(search, history, answer):
     """Nothing more is remembered once the memory is half full."""
-    if 2 * aim.known > aim.mask:
+    if 2 * search.aim.known > search.aim.mask or recall(search, history) != UNKNOWN:
         return
     name = np.uint64(history) >> np.uint64(1)
-    enter(name, name << np.uint64(1) | np.uint64(answer), memory, aim.mask)
-    aim.known += 1
+    enter(name, name << np.uint64(1) | np.uint64(answer), search.answers, search.aim.mask)
+    search.aim.known += 1
 
 
-def leads(game, s, agreed, history, aim, keys_seen, memory, stack, frames, trails, buffer, odds):
-    """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the target.
-
-    A frame: moves, moves done, the first of them in `buffer`, keys agreed with.
-    """
-    size = game[SIZE]
-    base = address_of(stack)
+def leads(game, search, s, agreed, history):
+    """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the target."""
+    aim, frames, size = search.aim, search.frames, game[SIZE]
+    base = address_of(search.stack)
     copy_state(game, base, s)
-    frames[2] = 0
-    frames[3] = agreed
-    trails[0] = np.uint64(history)
+    frames[0].first = 0
+    frames[0].agreed = agreed
+    frames[0].history = history
     depth = 0
     fresh = True
     tried = 0
     while True:
-        f = 4 * depth
-        here = base + depth * size
+        frame, here = frames[depth], base + depth * size
         if fresh:
             fresh = False
-            who = actor(game, here)
-            answer = recall(trails[depth], aim, memory)
-            if answer == YES or (who == aim.searcher and frames[f + 3] == aim.seen):
+            if arrive(game, search, here, frame):
                 for d in range(depth + 1):
-                    if recall(trails[d], aim, memory) == UNKNOWN:
-                        remember(trails[d], YES, aim, memory)
+                    remember(search, frames[d].history, YES)
                 return True
-            frames[f] = 0
-            frames[f + 1] = 0
-            if answer == UNKNOWN and who == CHANCE:
-                frames[f] = chances(game, here, buffer, frames[f + 2], odds, frames[f + 2])
-            elif answer == UNKNOWN and who != OVER:
-                frames[f] = moves(game, here, buffer, frames[f + 2])
-        if frames[f + 1] == frames[f]:
-            if recall(trails[depth], aim, memory) == UNKNOWN:
-                remember(trails[depth], NO, aim, memory)
+        if frame.done == frame.count:
+            remember(search, frame.history, NO)
             if depth == 0:
                 return False
             depth -= 1
             continue
-        if tried == aim.tries or depth + 1 == aim.levels or frames[f] > game[LIMIT]:
+        if tried == aim.tries or depth + 1 == aim.levels or frame.count > game[LIMIT]:
             aim.given_up += 1
             return True
         tried += 1
-        move = buffer[frames[f + 2] + frames[f + 1]]
-        frames[f + 1] += 1
+        move = search.ahead[frame.first + frame.done]
+        frame.done += 1
         copy_state(game, here + size, here)
         play(game, here + size, move)
-        ahead = after(game, here + size, aim, frames[f + 3], keys_seen)
+        ahead = after(game, search, here + size, frame.agreed)
         if ahead >= 0:
             depth += 1
             fresh = True
-            frames[f + 6] = frames[f + 2] + frames[f]
-            frames[f + 7] = ahead
-            trails[depth] = mix(trails[depth - 1], move)
+            frames[depth].first = frame.first + frame.count
+            frames[depth].agreed = ahead
+            frames[depth].history = mix(frame.history, move)
 
 
-def in_target(game, s, child, move, agreed, history, aim, keys_seen, memory, stack, frames, trails, buffer, odds):
-    """Whether a move from the state at s keeps the target within reach; `child` has room for a state."""
+def arrive(game, search, s, frame):
+    """List the moves of a place that the look ahead has come to, unless it is known where they lead; whether that is the target."""
+    who = actor(game, s)
+    answer = recall(search, frame.history)
+    if answer == YES or (who == search.aim.searcher and frame.agreed == search.aim.seen):
+        return True
+    frame.count = 0
+    frame.done = 0
+    if answer == UNKNOWN and who == CHANCE:
+        frame.count = chances(game, s, search.ahead, frame.first, search.ahead_odds, frame.first)
+    elif answer == UNKNOWN and who != OVER:
+        frame.count = moves(game, s, search.ahead, frame.first)
+    return False
+
+
+def in_target(game, search, s, move, agreed, history):
+    """Whether a move from the state at s keeps the target within reach."""
     then = mix(history, move)
-    answer = recall(then, aim, memory)
+    answer = recall(search, then)
     if answer != UNKNOWN:
         return answer == YES
+    child = address_of(search.child)
     copy_state(game, child, s)
     play(game, child, move)
-    ahead = after(game, child, aim, agreed, keys_seen)
+    ahead = after(game, search, child, agreed)
     if ahead < 0:
-        remember(then, NO, aim, memory)
+        remember(search, then, NO)
         return False
-    return leads(game, child, ahead, then, aim, keys_seen, memory, stack, frames, trails, buffer, odds)
+    return leads(game, search, child, ahead, then)

@@ -117,10 +117,10 @@ def test_on_a_terminal_the_line_of_compiling_goes_away_and_counts_the_seconds(mo
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     drawn, draw = [], progress.LINE.draw
     monkeypatch.setattr(progress.LINE, "draw", lambda text: (drawn.append(text), draw(text)))
-    with progress.compiling("fogspiel-search-mcts", 3):
+    with progress.compiling("fogspiel-search-loop", 3):
         while not drawn:
             time.sleep(0.001)
-    assert drawn[0] == "compiling fogspiel.search.mcts, 3 functions (once) ... 0 s"
+    assert drawn[0] == "compiling fogspiel.search.loop, 3 functions (once) ... 0 s"
     assert "\x1b[2K" in screen.getvalue()  # erased
     assert progress.LINE.live is None
 

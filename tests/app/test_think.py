@@ -12,6 +12,7 @@ import fogspiel as fs
 from fogspiel.agents.registry import agent
 from fogspiel.app import cli, tree_picture
 from fogspiel.app.think import think
+from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.thought import reach
 from fogspiel.game.rules import CHANCE
 from fogspiel.search.line import Line
@@ -67,7 +68,8 @@ def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
     state, record, *_ = reach(game, words, 0)
     player.begin(game, record.player, 5)
     roots = states_alike(game, state, record.player)
-    player.search.run(roots[:1] if spec.startswith("oos") else roots, record.player, simulations=400, seconds=None)
+    begins = Roots(roots[:1] if spec.startswith("oos") else roots)
+    player.search.run(begins, record.player, simulations=400)
     seen, stack = set(), [Line(player.search, root, record.player) for root in roots]
     if spec.startswith("oos"):
         # it searches from where it was told to, which here is one state of those that the player may be in
@@ -183,7 +185,7 @@ def test_a_picture_shows_boards_row_by_row_and_shortens_what_is_too_long(tmp_pat
 @pytest.mark.parametrize(
     ("game", "spec", "moves"),
     [
-        ("goofspiel(cards=4,order=random)", "is-mcts(simulations=3000,beliefs=no)", ""),
+        ("goofspiel(cards=4,order=random)", "is-mcts(simulations=3000,belief=usual)", ""),
         ("leduc", "mo-ismcts(simulations=3000)", "deal K to player 0"),
     ],
 )
@@ -191,7 +193,7 @@ def test_edges_carry_their_own_visits_and_not_those_of_the_node_they_lead_to(gam
     state, record, *_ = reach(fs.load(game), [m for m in moves.split(",") if m], 0)
     player = agent(spec)
     player.begin(fs.load(game), record.player, 1)
-    player.search.run([state], record.player, simulations=3000, seconds=None, redraw=True)
+    player.search.run(Roots([state], redraw=True), record.player, simulations=3000)
     roots, rng = [state.copy() for _ in range(32)], np.array([3], np.uint64)
     for root in roots:
         root.resample(record.player, rng)
@@ -218,7 +220,7 @@ def test_boxes_do_not_overlap():
     game, player = fs.load("leduc"), agent("mo-ismcts(simulations=3000)")
     state, *_ = reach(game, ["deal K to player 0"], 0)
     player.begin(game, 0, 1)
-    player.search.run([state], 0, simulations=3000, seconds=None, redraw=True)
+    player.search.run(Roots([state], redraw=True), 0, simulations=3000)
     roots = [state.copy() for _ in range(32)]
     rng = np.array([3], np.uint64)
     for root in roots:

@@ -61,7 +61,7 @@ def test_what_does_not_fit_is_refused():
         bundle(steps=np.zeros(2))
     with pytest.raises(TypeError, match="was given"):
         Bundled(Work, out=np.zeros(2))
-    with pytest.raises(ValueError, match="nothing"):
+    with pytest.raises(AttributeError, match="nothing"):
         bundle().nothing = np.zeros(2)
     other = Bundled(Bundle(out=Reals), out=np.zeros(2))
     with pytest.raises(TypeError, match="expected a bundle"):

@@ -1,4 +1,4 @@
-"""Bandits keep their textbook promises. The policies are plain functions, so they are tested un-compiled, one step at a time."""
+"""Bandits keep their textbook promises. They are plain functions, so they are tested un-compiled, one step at a time."""
 
 import math
 from types import SimpleNamespace
@@ -7,102 +7,98 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import uniform
-from fogspiel.search.bandits import (
-    COUPLED,
-    EXP3,
-    EXP3P,
-    FIRST,
-    RANDOM,
-    REGRET_MATCHING,
-    UCB,
-    UCB_TUNED,
-    choose,
-    couple,
-    exponential_weights,
-    learn,
-    matched_regrets,
-    miss,
-)
-from fogspiel.search.mcts import STAGE
-from fogspiel.search.nodes import Node, Slot
-from fogspiel.search.search import Settings, TreeSearch
+from fogspiel.search.bandits.coupled import couple
+from fogspiel.search.bandits.exp3 import exponential_weights
+from fogspiel.search.bandits.regret_matching import matched_regrets
+from fogspiel.search.nodes import NODE, SLOT
+from fogspiel.search.parts import part, parts
+from fogspiel.search.search import TreeSearch
 
 
 class Bandit:
-    """One node with k moves, all of them always there."""
+    """A node with k moves, all of them always there, that a bandit of this name chooses at."""
 
-    def __init__(self, policy, k, constant, ties=RANDOM, seed=1, failure=0.05):
-        self.job = SimpleNamespace(policy=policy, constant=constant, ties=ties, failure=failure)
-        self.node, self.slots = nodes_with(k)[0], records(Slot, k)
-        self.slot, self.prob = np.arange(k), np.zeros(k)
-        self.rng = np.array([seed], np.uint64)
+    def __init__(self, name, k, seed=1, **parameters):
+        self.part = part("bandit", name, parameters)
+        self.search = one_search(self.part, k, seed=seed)
+        self.node, self.slots, self.prob = self.search.nodes[0], self.search.slots, self.search.prob
 
     def choose(self, n=None):
         """Choose among the first n moves, or all."""
-        n = n or self.node.used
-        c = choose(self.job, self.node.visits, n, self.slot, self.prob, self.slots, self.rng)
-        if self.slots[c].tries == 0:
-            self.slots[c].missed = self.node.visits
-        if n < self.node.used:
-            miss(self.node, n, self.slot, self.slots)
-        return c
+        return self.part.do("choose", self.search, self.node, n or self.node.used)
 
     def learn(self, c, reward):
+        """As the loop does after the step of a simulation."""
         self.node.visits += 1
-        learn(self.job.policy, self.node, c, reward, reward, self.prob[c], self.slots)
+        self.slots[c].tries += 1
+        self.slots[c].total += reward
+        self.search.path[0] = SimpleNamespace(node=0, slot=c, prob=self.prob[c], pending=0)
+        self.part.do("learn", self.search, 0, reward, reward)
 
 
-def records(dtype, count):
-    return np.zeros(count, dtype).view(np.recarray)
+def one_search(bandit, *counts, seed=1):
+    """What a bandit sees of a search with nodes of so many moves each, one after another; it is asked about the first."""
+    nodes = np.zeros(len(counts), [*NODE, *bandit.columns("NODE", 2)]).view(np.recarray)
+    nodes.used, nodes.first = counts, np.cumsum(counts) - counts
+    slots = np.zeros(sum(counts), [*SLOT, *bandit.columns("SLOT", 2)]).view(np.recarray)
+    record = SimpleNamespace(**dict.fromkeys((name for name, *_ in bandit.fields), 0) | bandit.settings())
+    return SimpleNamespace(
+        bandit=record, nodes=nodes, slots=slots, slot=np.arange(counts[0]), prob=np.zeros(counts[0]), rng=np.array([seed], np.uint64),
+        path=[None, None], walk=SimpleNamespace(depth=1), pay=np.zeros(2),
+    )  # fmt: skip
 
 
-def nodes_with(*counts):
-    """Nodes with so many slots each, one after another."""
-    nodes = records(Node, len(counts))
-    nodes.used, nodes.first, nodes.joint = counts, np.cumsum(counts) - counts, -1
-    return nodes
+def with_scores(name, scores):
+    search = one_search(part("bandit", name), len(scores))
+    search.slots.score = scores
+    return search
 
 
-def with_scores(scores):
-    slots = records(Slot, len(scores))
-    slots.score = scores
-    return slots
+def simulated(game, simulations, **how):
+    """The memory after a search from the start of a game."""
+    search = TreeSearch(game, parts(growth="stage", **how), seed=1)
+    search.simulate(Roots([game.start()]), 0, simulations)
+    return search.memory
 
 
 def test_exp3_is_the_stable_form_of_the_textbook_softmax():
     rng = np.random.default_rng(0)
     for k in (2, 3, 7):
         for gamma in (0.05, 0.5, 1.0):
-            score, prob = rng.normal(0, 20, k), np.zeros(k)
-            exponential_weights(gamma, gamma / k, k, np.arange(k), prob, with_scores(score))
+            score = rng.normal(0, 20, k)
+            search = with_scores("exp3", score)
+            exponential_weights(search, k, gamma, gamma / k)
+            prob = search.prob
             weights = np.exp(gamma / k * (score - score.max()))
             assert prob == pytest.approx((1 - gamma) * weights / weights.sum() + gamma / k)
             assert prob.sum() == pytest.approx(1)
             assert (prob >= gamma / k - 1e-15).all()
-            shifted = np.zeros(k)
-            exponential_weights(gamma, gamma / k, k, np.arange(k), shifted, with_scores(score + 1000))
-            assert shifted == pytest.approx(prob)
+            shifted = with_scores("exp3", score + 1000)
+            exponential_weights(shifted, k, gamma, gamma / k)
+            assert shifted.prob == pytest.approx(prob)
 
 
 def test_exp3_does_not_overflow():
-    prob = np.zeros(3)
-    exponential_weights(0.1, 0.1 / 3, 3, np.arange(3), prob, with_scores([1e6, 0.0, -1e6]))
-    assert np.isfinite(prob).all()
-    assert prob == pytest.approx([0.9 + 0.1 / 3, 0.1 / 3, 0.1 / 3])
+    search = with_scores("exp3", [1e6, 0.0, -1e6])
+    exponential_weights(search, 3, 0.1, 0.1 / 3)
+    assert np.isfinite(search.prob).all()
+    assert search.prob == pytest.approx([0.9 + 0.1 / 3, 0.1 / 3, 0.1 / 3])
 
 
 def test_regret_matching_explores_within_its_probability():
     # the printed formula lacks the factor 1 - gamma and sums to 1 + gamma
-    prob = np.zeros(4)
-    matched_regrets(0.2, 4, np.arange(4), prob, with_scores([3.0, -1.0, 1.0, 0.0]))
-    assert prob == pytest.approx([0.8 * 0.75 + 0.05, 0.05, 0.8 * 0.25 + 0.05, 0.05])
-    matched_regrets(0.2, 4, np.arange(4), prob, with_scores([-3.0, -1.0, -1.0, 0.0]))
-    assert prob == pytest.approx(np.full(4, 0.25))
+    search = with_scores("regret_matching", [3.0, -1.0, 1.0, 0.0])
+    matched_regrets(search, 4, 0.2)
+    assert search.prob == pytest.approx([0.8 * 0.75 + 0.05, 0.05, 0.8 * 0.25 + 0.05, 0.05])
+    search.slots.score = (-3.0, -1.0, -1.0, 0.0)
+    matched_regrets(search, 4, 0.2)
+    assert search.prob == pytest.approx(np.full(4, 0.25))
 
 
 def test_regret_matching_charges_the_drawn_move_too():
-    bandit = Bandit(REGRET_MATCHING, 3, 0.1)
+    bandit = Bandit("regret_matching", 3, gamma=0.1)
     bandit.choose()
     bandit.learn(1, 0.5)
     assert bandit.slots.score == pytest.approx([-0.5, 0.5 / (1 / 3) - 0.5, -0.5])
@@ -111,7 +107,7 @@ def test_regret_matching_charges_the_drawn_move_too():
 def test_importance_weighted_rewards_are_unbiased():
     means, seen = np.array([0.2, 0.9, 0.5]), np.zeros(3)
     runs = 20_000
-    bandit = Bandit(EXP3, 3, 0.3, seed=5)
+    bandit = Bandit("exp3", 3, gamma=0.3, seed=5)
     bandit.slots.score = (4.0, 1.0, 0.0)
     start = bandit.slots.score.copy()
     for _ in range(runs):
@@ -122,15 +118,15 @@ def test_importance_weighted_rewards_are_unbiased():
     assert seen / runs == pytest.approx(means, abs=0.05)
 
 
-@pytest.mark.parametrize("policy", [UCB, UCB_TUNED])
-def test_ucb_keeps_its_regret_bound(policy):
+@pytest.mark.parametrize("name", ["ucb", "tuned"])
+def test_ucb_keeps_its_regret_bound(name):
     means = np.array([0.9, 0.6, 0.5])
     gaps = means.max() - means
     runs, steps = 20, 1500
     regret = np.zeros(steps)
     luck = np.random.default_rng(3)
     for run in range(runs):
-        bandit = Bandit(policy, 3, math.sqrt(2), seed=run)
+        bandit = Bandit(name, 3, exploration=math.sqrt(2), seed=run)
         lost = 0.0
         for t in range(steps):
             c = bandit.choose()
@@ -142,22 +138,23 @@ def test_ucb_keeps_its_regret_bound(policy):
     assert (regret <= bound).all()
 
 
-@pytest.mark.parametrize("policy", [UCB, UCB_TUNED])
+@pytest.mark.parametrize("name", ["ucb", "tuned"])
 @pytest.mark.parametrize("visits", [40, 4000, 4096, 10**7])
-def test_ucb_plays_the_move_of_the_highest_printed_bound(policy, visits):
+def test_ucb_plays_the_move_of_the_highest_printed_bound(name, visits):
     # UCB1 and UCB1-Tuned as printed (Auer et al. 2002), with the number of chances a move had (Whitehouse 2014, sec. 5.2.1)
     rng = np.random.default_rng(visits)
     for _ in range(50):
-        bandit = Bandit(policy, 5, 0.7)
+        bandit = Bandit(name, 5, exploration=0.7)
         bandit.node.visits = visits
         slots = bandit.slots
         slots.missed = rng.integers(0, visits // 2, 5)
         slots.tries = rng.integers(1, visits // 5, 5)
         slots.total = slots.tries * rng.random(5)
         mean, width = slots.total / slots.tries, np.log(visits - slots.missed) / slots.tries
-        slots.score = slots.total if policy == UCB_TUNED else 0
+        if name == "tuned":
+            slots.squares = slots.total
         variance = mean - mean**2 + np.sqrt(2 * width)
-        bound = mean + (0.7 * np.sqrt(width) if policy == UCB else np.sqrt(width * np.minimum(0.25, variance)))
+        bound = mean + (0.7 * np.sqrt(width) if name == "ucb" else np.sqrt(width * np.minimum(0.25, variance)))
         assert bandit.choose() == bound.argmax()
         assert bandit.prob == pytest.approx(bound)
         slots.tries[rng.integers(5)] = 0
@@ -165,12 +162,12 @@ def test_ucb_plays_the_move_of_the_highest_printed_bound(policy, visits):
 
 
 def test_ties_are_broken_evenly_or_by_the_first():
-    bandit = Bandit(UCB, 4, 0.7)
+    bandit = Bandit("ucb", 4, exploration=0.7)
     bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 8)
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
     assert chosen[[0, 2]].tolist() == [0, 0]
     assert chosen[1] == pytest.approx(1000, abs=100)
-    first = Bandit(UCB, 4, 0.7, FIRST)
+    first = Bandit("ucb", 4, exploration=0.7, ties="first")
     assert first.choose() == 0
     first.node.visits, first.slots.tries, first.slots.total = 40, 10, (5, 8, 2, 8)
     assert first.choose() == 1
@@ -178,7 +175,7 @@ def test_ties_are_broken_evenly_or_by_the_first():
 
 def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():
     steps, k = 600, 3
-    bandit, best = Bandit(UCB, k, math.sqrt(2), FIRST), np.zeros(k)
+    bandit, best = Bandit("ucb", k, exploration=math.sqrt(2), ties="first"), np.zeros(k)
     for _ in range(steps):
         c = bandit.choose()
         best += np.arange(k) != c
@@ -189,7 +186,7 @@ def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():
 def test_exp3_keeps_its_regret_bound_against_an_oblivious_adversary():
     k, steps, gamma = 3, 2000, 0.15
     rewards = np.random.default_rng(1).random((steps, k)) * np.array([0.4, 1.0, 0.7])
-    bandit, gained = Bandit(EXP3, k, gamma), 0.0
+    bandit, gained = Bandit("exp3", k, gamma=gamma), 0.0
     for t in range(steps):
         c = bandit.choose()
         gained += rewards[t, c]
@@ -198,7 +195,7 @@ def test_exp3_keeps_its_regret_bound_against_an_oblivious_adversary():
 
 
 def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
-    bandit = Bandit(UCB, 3, 1.0)
+    bandit = Bandit("ucb", 3, exploration=1.0)
     for _ in range(3):
         bandit.learn(bandit.choose(), 0.5)
 
@@ -215,10 +212,22 @@ def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
 
 
 def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
-    bandit = Bandit(COUPLED, 3, 0.1)
-    bandit.choose()
-    bandit.learn(0, 0.7)
-    assert (bandit.slots.score == 0).all()
+    bandit = part("bandit", "coupled", {"gamma": 0.1})
+    search = one_search(bandit, 3, 2)
+    search.bandit.room, search.pair_sum, search.pair_count = 6, np.zeros(6), np.zeros(6)
+    search.path = [
+        SimpleNamespace(node=0, slot=0, prob=0.3, pending=0),
+        SimpleNamespace(node=1, slot=3, prob=0.5, pending=1),
+    ]
+    search.walk.depth, search.pay[:] = 2, (0.7, -0.7)
+    bandit.do("learn", search, 1, 0.15, -0.7)
+    bandit.do("learn", search, 0, 0.85, 0.7)
+    assert (search.slots.score == 0).all()
+    assert search.pair_sum[0] == 0.7
+    # who has nobody to be coupled with matches regrets for itself
+    search.walk.depth = 1
+    bandit.do("learn", search, 0, 0.85, 0.7)
+    assert search.slots.score == pytest.approx([0.7 / 0.3 - 0.7, -0.7, -0.7, 0, 0])
 
 
 def test_exp3p_keeps_its_bound_with_high_probability():
@@ -230,7 +239,7 @@ def test_exp3p_keeps_its_bound_with_high_probability():
     bound = 5.15 * math.sqrt(steps * k * math.log(k / failure))
     missed = 0
     for run in range(runs):
-        bandit, gained = Bandit(EXP3P, k, steps, seed=run, failure=failure), 0.0
+        bandit, gained = Bandit("exp3p", k, horizon=steps, seed=run, failure=failure), 0.0
         for t in range(steps):
             c = bandit.choose()
             gained += rewards[t, c]
@@ -242,7 +251,7 @@ def test_exp3p_keeps_its_bound_with_high_probability():
 def test_exp3p_gives_every_move_a_bonus_and_the_drawn_one_its_reward():
     # the printed update has the bonus for the drawn move alone, which could not make estimates upper bounds
     k, horizon, failure = 4, 500, 0.05
-    bandit = Bandit(EXP3P, k, horizon, failure=failure)
+    bandit = Bandit("exp3p", k, horizon=horizon, failure=failure)
     c = bandit.choose()
     p = bandit.prob.copy()
     bandit.learn(c, 0.75)
@@ -259,28 +268,26 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
     # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and sec. 3.1.1)
     u = np.array(payoffs, float)
     rows, columns = u.shape
-    nodes, slots, mean = nodes_with(rows, columns), records(Slot, rows + columns), np.zeros(rows + columns)
+    search, mean = one_search(part("bandit", "coupled"), rows, columns), np.zeros(rows + columns)
     # the mean of every pair is its payoff
-    pair_sum, pair_count = u.ravel().copy(), np.ones(u.size)
-    job = SimpleNamespace(
-        pair_sum=pair_sum.ctypes.data, pair_count=pair_count.ctypes.data, pairs=u.size, pair_room=u.size
-    )
-    nodes[0].joint = 0
-    rng = np.array([3], np.uint64)
+    search.pair_sum, search.pair_count = u.ravel().copy(), np.ones(u.size)
+    search.nodes[0].pairs, search.bandit.used, search.bandit.room = 1, u.size, u.size
     prob = [np.zeros(rows), np.zeros(columns)]
     expected = np.zeros(rows + columns)
     for _ in range(20_000):
         picked = []
         for side, slot in enumerate((np.arange(rows), rows + np.arange(columns))):
-            matched_regrets(0.0, len(slot), slot, prob[side], slots)
+            search.slot, search.prob = slot, prob[side]
+            matched_regrets(search, len(slot), 0.0)
             mean[slot] += prob[side]
-            picked.append(int(np.searchsorted(np.cumsum(prob[side]), uniform(rng), side="right")))
+            picked.append(int(np.searchsorted(np.cumsum(prob[side]), uniform(search.rng), side="right")))
         a, b = picked
         expected[:rows] += u[:, b] - u[a, b]
         expected[rows:] += u[a, b] - u[a]
-        pair_sum[:], pair_count[:] = u.ravel(), 1
-        couple(job, nodes[0], a, nodes[1], rows + b, u[a, b], slots)
-    assert slots.score == pytest.approx(expected)
+        search.pair_sum[:], search.pair_count[:] = u.ravel(), 1
+        search.pay[:] = u[a, b], -u[a, b]
+        couple(search, SimpleNamespace(node=0, slot=a), SimpleNamespace(node=1, slot=rows + b))
+    assert search.slots.score == pytest.approx(expected)
     x, y = mean[:rows] / mean[:rows].sum(), mean[rows:] / mean[rows:].sum()
     assert (u @ y).max() - (x @ u).min() < 0.03 * (u.max() - u.min())
 
@@ -288,21 +295,18 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
 def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
     # A* of Lisý et al. 2013, Def. 4.3: visits are counted, the learner's variables are not touched
     game = fs.load("matrix(game=matching_pennies)")
-    search = TreeSearch(game, Settings(growth=STAGE, policy=REGRET_MATCHING, constant=0.1, aside=1.0), seed=1)
-    search.simulate([game.start()], 0, 1000)
-    assert search.memory.node_count == 2
-    assert (search.memory.nodes.visits[:2] >= 999).all()
+    memory = simulated(game, 1000, bandit="regret_matching", enhancements=["aside"], gamma=0.1, aside=1.0)
+    assert memory.node_count == 2
+    assert (memory.nodes.visits[:2] >= 999).all()
     for name in ("score", "tries", "strategy", "total"):
-        assert (search.memory.slots[name][:4] == 0).all()
+        assert (memory.slots[name][:4] == 0).all()
 
 
-@pytest.mark.parametrize("policy", [EXP3, REGRET_MATCHING, COUPLED])
-def test_frequencies_and_mean_strategies_agree_in_the_end(policy):
+@pytest.mark.parametrize("bandit", ["exp3", "regret_matching", "coupled"])
+def test_frequencies_and_mean_strategies_agree_in_the_end(bandit):
     # Lisý et al. 2013, Lemma 4.5, with exploration left in both
     game = fs.load("matrix(game=biased_rps)")
-    search = TreeSearch(game, Settings(growth=STAGE, policy=policy, constant=0.1), seed=1)
-    search.simulate([game.start()], 0, 300_000)
-    memory = search.memory
+    memory = simulated(game, 300_000, bandit=bandit, gamma=0.1)
     for node in range(2):
         slots = memory.slots[memory.slots_of(node)]
         used, played = slots.tries, slots.strategy
@@ -314,10 +318,9 @@ def test_both_bandits_of_a_matrix_game_stay_within_their_regret_of_its_value():
     # Lisý et al. 2013, Lemma 4.6: where both have an average regret of at most eps, their mean strategies are within 2 eps of the
     # value; eps is Exp3's bound, and the payoffs of rock, paper, scissors span 2
     game, steps, gamma = fs.load("matrix(game=rps)"), 100_000, 0.05
-    search = TreeSearch(game, Settings(growth=STAGE, policy=EXP3, constant=gamma), seed=1)
-    search.simulate([game.start()], 0, steps)
+    memory = simulated(game, steps, bandit="exp3", gamma=gamma)
     eps = 2 * ((math.e - 1) * gamma + 3 * math.log(3) / (gamma * steps))
     u = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    x, y = (search.memory.slots.tries[search.memory.slots_of(node)] for node in range(2))
+    x, y = (memory.slots.tries[memory.slots_of(node)] for node in range(2))
     assert (u @ (y / y.sum())).max() <= 2 * eps
     assert ((x / x.sum()) @ u).min() >= -2 * eps

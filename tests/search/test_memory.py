@@ -5,15 +5,15 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.registry import agent
+from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.nodes import LINE
-from fogspiel.search.search import signed
 
 REUSING = [
     "sm-mcts",
     "sm-mcts(selection=duct)",
     "is-mcts",
-    "is-mcts(beliefs=no)",
+    "is-mcts(belief=usual)",
     "oos",
     "oos(progress=root)",
     "oos(progress=reach)",
@@ -70,10 +70,10 @@ def what_it_knows(search, nodes):
     for node in nodes:
         here, slots = m.nodes[node], m.slots[m.slots_of(node)]
         pairs = None
-        if here.joint >= 0:
-            columns = int(here.used)
-            pairs = search.room["pair_count"][here.joint : here.joint + here.used * columns].tolist()
-        known[int(here.key)] = (int(here.visits), float(here.value), slots.tolist(), pairs)
+        if search.has("coupled") and here.pairs > 0:
+            place = slice(here.pairs - 1, here.pairs - 1 + here.used * here.used)
+            pairs = search.search.pair_count[place].tolist(), search.search.pair_sum[place].tolist()
+        known[int(here.key)] = (int(here.visits), int(here.owner), slots.tolist(), pairs)
     return known
 
 
@@ -88,11 +88,12 @@ def test_what_is_kept_when_room_is_made_is_kept_whole(spec):
     assert 0 < m.node_count < count
     assert search.forgotten == count - m.node_count
     left = what_it_knows(search, range(m.node_count))
+    assert any(pairs is not None for *_, pairs in left.values()) == (spec == "sm-mcts")
     assert left == {key: everything[key] for key in left}
     for node in range(m.node_count):
-        assert m.find(signed(int(m.nodes.key[node]))) == node
+        assert m.find(int(m.nodes.key[node])) == node
     gone = set(everything) - set(left)
-    assert all(m.find(signed(key)) < 0 for key in gone)
+    assert all(m.find(key) < 0 for key in gone)
     assert m.slot_count == int(m.nodes.used[: m.node_count].sum())
 
 
@@ -112,7 +113,7 @@ def test_of_what_is_still_in_use_the_least_visited_goes():
     player = agent("sm-mcts(simulations=5000,nodes=512,selection=drm)")
     player.begin(game, 0, 1)
     search = player.search
-    search.run([game.start()], 0, simulations=5000, seconds=None)
+    search.run(Roots([game.start()]), 0, simulations=5000)
     m = search.memory
     visits = np.sort(m.nodes.visits[: m.node_count])[::-1]
     assert m.node_count == 512

@@ -369,7 +369,7 @@ def test_an_empty_window_is_refused():
         Minimax(game, "star1").value(game.start(), 1, alpha=3, beta=3)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", [*AGENTS, "rollouts"])
 @pytest.mark.parametrize("spec", [PIG, "tic_tac_toe"])
 def test_agents_play_legal_games_that_the_seed_decides(name, spec):
     budget = "simulations=40" if name == "rollouts" else "nodes=300"
@@ -417,8 +417,8 @@ def test_rollouts_follow_the_games_own_policy_if_told_to(tmp_path):
     rule = "def guide(s, out, prob):\n    out[0] = 0\n    prob[0] = 1.0\n    return 1\n"
     guided.write_text(ANY_TREE.read_text() + "\n\n" + rule)
     game = fs.load(guided, tree=json.dumps([0, 0, [2, [1, 0, [9, -10]], [0, 0, [-7, 5]]]]))
-    one = agent("rollouts(simulations=30,policy=guide)")
+    one = agent("rollouts(simulations=30,playout=guide)")
     play_game(game, [one, agent("random")], deal=0, seed=4)
     assert [m.value for m in one.found] == pytest.approx([2, 9, -7])
-    with pytest.raises(FogspielError, match="has no rule guide"):
+    with pytest.raises(FogspielError, match="guide needs the rule guide; .* has none"):
         one.begin(fs.load(ANY_TREE), 0, 0)

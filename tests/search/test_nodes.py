@@ -3,15 +3,17 @@
 import numpy as np
 import pytest
 
+from fogspiel.belief.roots import Roots
 from fogspiel.game.load import load
 from fogspiel.search.nodes import FEWEST
-from fogspiel.search.search import Settings, TreeSearch
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
 
 
 def searched(nodes, simulations=4000):
     game = load("tic_tac_toe")
-    search = TreeSearch(game, Settings(), seed=1, nodes=nodes)
-    search.simulate([game.start()], 0, simulations)
+    search = TreeSearch(game, parts(), seed=1, nodes=nodes)
+    search.simulate(Roots([game.start()]), 0, simulations)
     return search
 
 
@@ -35,6 +37,6 @@ def test_a_memory_that_was_cleared_is_as_good_as_new():
     search.restart(1)
     assert search.memory.node_count == 0
     assert {search.memory.find(key) for key in keys.view(np.int64).tolist()} == {-1}
-    search.simulate([search.game.start()], 0, 4000)
+    search.simulate(Roots([search.game.start()]), 0, 4000)
     assert np.array_equal(search.memory.nodes.key[: search.memory.node_count], keys)
     assert found(search.memory) == list(range(len(keys)))

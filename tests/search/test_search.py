@@ -1,5 +1,7 @@
 """Searches do what the documents say they do, and fail where the documents say they fail."""
 
+import math
+import random
 from pathlib import Path
 
 import numpy as np
@@ -9,21 +11,24 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Draws, Record, draw
+from fogspiel.belief.roots import Roots
 from fogspiel.belief.tracking import Particles
 from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.evaluate.referee import play_game
-from fogspiel.search import bandits, chance, mcts
 from fogspiel.search.expectimax import expectimax
-from fogspiel.search.search import OutcomeSampling, Settings, TreeSearch, signed
+from fogspiel.search.outcome_sampling import OutcomeSampling
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
 
-DUCT = Settings(growth=mcts.STAGE, constant=1.0)
-EXP3 = Settings(growth=mcts.STAGE, policy=bandits.EXP3, constant=0.05)
-DRM = Settings(growth=mcts.STAGE, policy=bandits.REGRET_MATCHING, constant=0.05)
-RM = Settings(growth=mcts.STAGE, policy=bandits.COUPLED, constant=0.05)
+DUCT = {"growth": "stage", "exploration": 1.0}
+EXP3 = {"growth": "stage", "bandit": "exp3", "gamma": 0.05}
+DRM = {"growth": "stage", "bandit": "regret_matching", "gamma": 0.05}
+RM = {"growth": "stage", "bandit": "coupled", "gamma": 0.05}
 
 
-def with_settings(settings, **changes):
-    return Settings(**(vars(settings) | changes))
+def passing_on(means):
+    """What is added to a search that passes on means, or does not."""
+    return {"enhancements": ["means"]} if means else {}
 
 
 def explored(game, gamma):
@@ -34,12 +39,12 @@ def explored(game, gamma):
     return sum(form.best_response(plan, p)[0] for p in range(2))
 
 
-@pytest.mark.parametrize("settings", [DRM, RM, EXP3], ids=["drm", "rm", "exp3"])
+@pytest.mark.parametrize("chosen", [DRM, RM, EXP3], ids=["drm", "rm", "exp3"])
 @pytest.mark.parametrize("means", [False, True])
-def test_regret_minimisers_converge_on_simultaneous_games_to_the_floor_of_their_exploration(settings, means):
+def test_regret_minimisers_converge_on_simultaneous_games_to_the_floor_of_their_exploration(chosen, means):
     game = "random_game(actions=2,depth=2,utility=leaves,seed=11)"
     floor = explored(game, 0.05)
-    search = TreeSearch(fs.load(game), with_settings(settings, means=means), seed=2)
+    search = TreeSearch(fs.load(game), parts(**chosen, **passing_on(means)), seed=2)
     points = convergence(game, search, [1000, 1_000_000])
     assert points[-1].exploitability < points[0].exploitability
     assert points[-1].exploitability == pytest.approx(floor, abs=0.05)
@@ -47,23 +52,45 @@ def test_regret_minimisers_converge_on_simultaneous_games_to_the_floor_of_their_
 
 def test_decoupled_uct_does_not_converge_where_regret_matching_does():
     game = "goofspiel(cards=4,bids=open)"
-    duct = convergence(game, TreeSearch(fs.load(game), DUCT, seed=1), [400_000], by="visits")[0].exploitability
+    duct = convergence(game, TreeSearch(fs.load(game), parts(**DUCT), seed=1), [400_000], by="visits")[0].exploitability
     oos = convergence(game, OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0, seed=1), [400_000])[0].exploitability
     assert duct > 0.3
     assert oos < 0.1
 
 
 def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
-    # Lisý 2014, sec. 3.1.1: [[0, 1], [-1, 0]]; the only equilibrium is the first move of both
+    """[[0, 1], [-1, 0]], whose only equilibrium is the first move of both (Lisý 2014, sec. 3.1.1).
+
+    With ties to the first move nothing but the diagonal is ever played. With random ties the thesis expects DUCT to converge to the
+    equilibrium; UCB1 does not (nor does its formula in a few lines of Python): after a few draws off the diagonal the players go
+    on along it together, as bounds that differ a little are no ties.
+    """
     game = fs.load("matrix(game=tie_break)")
-    stuck = TreeSearch(game, with_settings(DUCT, ties=bandits.FIRST))
-    stuck.simulate([game.start()], 0, 10_000)
-    first, second = stuck.moves(game.start(), 0)
-    assert abs(first.visits - second.visits) <= 2
-    free = TreeSearch(game, DUCT)
-    free.simulate([game.start()], 0, 10_000)
-    first, second = free.moves(game.start(), 0)
-    assert first.visits > 4 * second.visits
+    for ties, seeds in (("first", 1), ("random", 5)):
+        for seed in range(seeds):
+            search = TreeSearch(game, parts(**DUCT, ties=ties), seed=seed)
+            search.simulate(Roots([game.start()]), 0, 10_000)
+            first, second = search.moves(game.start(), 0)
+            reference = ucb1_against_ucb1([[0, 1], [-1, 0]], 10_000, ties, seed)
+            assert first.visits / 10_000 == pytest.approx(reference, abs=0.01)
+            assert (first.value == second.value == 0) == (ties == "first")
+
+
+def ucb1_against_ucb1(payoffs, rounds, ties, seed):
+    """How often the row player plays its first move, where both play UCB1 on rewards scaled to [0, 1]."""
+    draws = random.Random(seed)
+    tries, total = [[0, 0], [0, 0]], [[0.0, 0.0], [0.0, 0.0]]
+    for n in range(rounds):
+        chosen = []
+        for t, x in zip(tries, total, strict=True):
+            bounds = [math.inf if t[i] == 0 else x[i] / t[i] + math.sqrt(math.log(n) / t[i]) for i in range(2)]
+            best = [i for i in range(2) if bounds[i] == max(bounds)]
+            chosen.append(best[0] if ties == "first" else draws.choice(best))
+        u = payoffs[chosen[0]][chosen[1]]
+        for p, reward in enumerate(((u + 1) / 2, (1 - u) / 2)):
+            tries[p][chosen[p]] += 1
+            total[p][chosen[p]] += reward
+    return tries[0][0] / rounds
 
 
 @pytest.mark.parametrize(
@@ -81,11 +108,11 @@ def test_online_outcome_sampling_solves_the_non_locality_game_and_is_mcts_does_n
     state, record = at_the_reply(game)
     for delta in (0.0, 0.5, 0.9):
         search = OutcomeSampling(game, delta=delta, seed=3)
-        search.simulate([game.start()], 1, 1_000_000, seen=record.keys)
+        search.simulate(Roots([game.start()]), 1, 1_000_000, seen=record.keys)
         left, right = search.moves(state, 1)
         assert (left.strategy, right.strategy) == pytest.approx((1 / 3, 2 / 3), abs=0.02)
-    bandit = TreeSearch(game, Settings(growth=mcts.CREATED, constant=2.0), seed=3)
-    bandit.simulate([state], 1, 200_000, redraw=True)
+    bandit = TreeSearch(game, parts(growth="created", exploration=2.0), seed=3)
+    bandit.simulate(Roots([state], redraw=True), 1, 200_000)
     left, right = bandit.moves(state, 1)
     assert left.visits / (left.visits + right.visits) == pytest.approx(0.5, abs=0.05)
 
@@ -139,7 +166,7 @@ def test_chance_below_a_decision_counts_in_outcome_sampling(tmp_path):
     (tmp_path / "chance_below.py").write_text(CHANCE_BELOW)
     game = fs.load(str(tmp_path / "chance_below.py"))
     search = OutcomeSampling(game, gamma=0.4, delta=0, epsilon=0.01, seed=1)
-    search.simulate([game.start()], 0, 200_000)
+    search.simulate(Roots([game.start()]), 0, 200_000)
     left, right = search.moves(game.start(), 0)
     assert left.strategy > 0.97 > 0.03 > right.strategy
 
@@ -163,9 +190,9 @@ def test_visits_add_up():
     state = game.start()
     while state.actor < 0:
         state.play(state.moves()[0])
-    for sight in (mcts.PLAYER, mcts.HISTORY, mcts.SEARCHER):
-        search = TreeSearch(game, Settings(sight=sight))
-        search.simulate([state], 0, 5000, redraw=True)
+    for view in ("infoset", "history", "searcher"):
+        search = TreeSearch(game, parts(view=view))
+        search.simulate(Roots([state], redraw=True), 0, 5000)
         assert sum(m.visits for m in search.moves(state, 0)) == 5000
 
 
@@ -173,9 +200,9 @@ def test_all_observers_agree_where_everything_is_seen():
     game = fs.load("tic_tac_toe")
     state = game.start()
     chosen = []
-    for sight in (mcts.PLAYER, mcts.HISTORY, mcts.SEARCHER):
-        search = TreeSearch(game, Settings(sight=sight), seed=9)
-        search.simulate([state], 0, 2000)
+    for view in ("infoset", "history", "searcher"):
+        search = TreeSearch(game, parts(view=view), seed=9)
+        search.simulate(Roots([state]), 0, 2000)
         chosen.append([m.visits for m in search.moves(state, 0)])
     assert chosen[0] == chosen[1] == chosen[2]
 
@@ -183,18 +210,18 @@ def test_all_observers_agree_where_everything_is_seen():
 def test_a_search_is_the_same_for_the_same_seed():
     game = fs.load("phantom_tic_tac_toe")
     state = game.start()
-    for settings in (Settings(), Settings(policy=bandits.EXP3, constant=0.1), Settings(sight=mcts.HISTORY)):
-        one, other = (TreeSearch(game, settings, seed=8) for _ in range(2))
-        one.simulate([state], 0, 3000, redraw=True)
+    for chosen in (parts(), parts(bandit="exp3", gamma=0.1), parts(view="history")):
+        one, other = (TreeSearch(game, chosen, seed=8) for _ in range(2))
+        one.simulate(Roots([state], redraw=True), 0, 3000)
         for _ in range(3):
-            other.simulate([state], 0, 1000, redraw=True)
+            other.simulate(Roots([state], redraw=True), 0, 1000)
         assert one.moves(state, 0) == other.moves(state, 0)
 
 
 def test_a_full_memory_stops_growth_but_not_the_search():
     game = fs.load("tic_tac_toe")
-    search = TreeSearch(game, Settings(), nodes=50)
-    account = search.run([game.start()], 0, simulations=5000, seconds=None)
+    search = TreeSearch(game, parts(), nodes=50)
+    account = search.run(Roots([game.start()]), 0, simulations=5000)
     assert account.full
     assert account.nodes == 50
     assert sum(m.visits for m in search.moves(game.start(), 0)) == 5000
@@ -281,8 +308,8 @@ def test_beliefs_repair_what_uniform_guesses_spoil():
     # Lisý 2014, sec. 3.2.3: with 5 at the leftmost leaf the maximiser always goes left, and the minimiser, who must infer it, right
     game = fs.load("nonlocality(leaf=5)")
     chosen = {}
-    for beliefs in ("yes", "no"):
-        player = agent(f"is-mcts(simulations=20000,beliefs={beliefs})")
+    for belief in ("tracked", "usual"):
+        player = agent(f"is-mcts(simulations=20000,belief={belief})")
         record, state = Record(1), game.start()
         player.begin(game, 1, 3)
         record.see(state)
@@ -291,9 +318,9 @@ def test_beliefs_repair_what_uniform_guesses_spoil():
             record.see(state)
         player.choose(observe(state, record, np.array([4], np.uint64)))
         left, right = player.found
-        chosen[beliefs] = right.visits / (left.visits + right.visits)
-    assert chosen["yes"] > 0.9
-    assert chosen["no"] < 0.7
+        chosen[belief] = right.visits / (left.visits + right.visits)
+    assert chosen["tracked"] > 0.9
+    assert chosen["usual"] < 0.7
 
 
 def test_a_belief_is_the_posterior_of_the_model_it_is_given():
@@ -355,12 +382,12 @@ def test_a_targeted_iteration_surely_reaches_the_target():
                 state, record, decisions = game.start(), Record(1), 0
                 record.see(state)
         search = OutcomeSampling(game, delta=1.0, public=keys == "public", seed=1)
-        search.simulate([game.start()], 1, 4000, seen=getattr(record, keys))
-        job = search.job[0]
-        assert job["aimed"] == 4000
-        assert job["on_target"] + job["cut_off"] == 4000
-        assert job["on_target"] > 100
-        assert search.aim["given_up"][0] == 0
+        search.simulate(Roots([game.start()]), 1, 4000, seen=getattr(record, keys))
+        counts = search.counts
+        assert counts.aimed == 4000
+        assert counts.on_target + counts.cut_off == 4000
+        assert counts.on_target > 100
+        assert search.aim.given_up == 0
 
 
 def test_targeting_alone_tells_the_opponent_where_the_game_is():
@@ -369,10 +396,10 @@ def test_targeting_alone_tells_the_opponent_where_the_game_is():
     game = fs.load("nonlocality")
     state, record = at_the_reply(game)
     search = OutcomeSampling(game, delta=1.0, seed=3)
-    search.simulate([game.start()], 1, 600_000, seen=record.keys)
+    search.simulate(Roots([game.start()]), 1, 600_000, seen=record.keys)
     left, right = search.moves(state, 1)
     assert (left.strategy, right.strategy) == pytest.approx((0.498, 0.502), abs=0.02)
-    assert search.job["on_target"][0] >= 600_000 - 10
+    assert search.counts.on_target >= 600_000 - 10
 
 
 def test_what_outcome_sampling_learns_is_right_on_average():
@@ -384,13 +411,13 @@ def test_what_outcome_sampling_learns_is_right_on_average():
     start.play(0)
     for delta, baselines in ((0.0, False), (0.6, False), (0.6, True)):
         search = OutcomeSampling(game, delta=delta, baselines=baselines, seed=1, nodes=16)
-        search.simulate([game.start()], 1, 20, seen=record.keys)
-        node = search.memory.find(signed(search.key(start, 0)))
+        search.simulate(Roots([game.start()]), 1, 20, seen=record.keys)
+        node = search.memory.find(search.key(start, 0))
         regrets = search.memory.slots.score[search.memory.slots_of(node)]
         total, runs = np.zeros(2), 20_000
         for _ in range(runs):
             search.memory.slots.score[:] = 0
-            search.simulate([game.start()], 1, 2, seen=record.keys)
+            search.simulate(Roots([game.start()]), 1, 2, seen=record.keys)
             total += regrets
         assert total / runs == pytest.approx([0.25, -0.25], abs=0.05)
 
@@ -521,16 +548,16 @@ def test_nim_is_proven_to_be_won_where_the_nim_sum_is_not_zero(tmp_path, n, tran
 def test_a_proof_goes_through_chance_when_all_outcomes_are_proven(tmp_path):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(n=4,coin=1)")
-    search = TreeSearch(game, Settings(proven=True, luck=chance.STORED), seed=1)
-    account = search.run([game.start()], 0, simulations=200_000, seconds=None)
+    search = TreeSearch(game, parts(chance="stored", enhancements=["proofs"]), seed=1)
+    account = search.run(Roots([game.start()]), 0, simulations=200_000)
     # whoever begins wins, so chance's node is worth the mean of 1 and -1
     assert account.proven
-    assert search.room["pay"][:2] == pytest.approx([0, 0])
+    assert search.search.pay[:2] == pytest.approx([0, 0])
 
 
 def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
     game, luck = fs.load("tic_tac_toe"), np.random.default_rng(3)
-    settings = Settings(proven=True, luck=chance.STORED)
+    chosen = parts(chance="stored", enhancements=["proofs"])
 
     def minimax(state):
         if state.over:
@@ -546,8 +573,8 @@ def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
         state = game.start()
         for _ in range(4):
             state.play(int(luck.choice(state.moves())))
-        search = TreeSearch(game, settings, seed=seed)
-        account = search.run([state], 0, simulations=100_000, seconds=None)
+        search = TreeSearch(game, chosen, seed=seed)
+        account = search.run(Roots([state]), 0, simulations=100_000)
         assert account.proven
         assert max(m.proven for m in search.moves(state, 0) if m.proven is not None) == minimax(state)
 
@@ -557,9 +584,9 @@ def test_nothing_can_be_proven_of_what_is_hidden():
     state = game.start()
     for _ in range(2):
         state.play(state.moves()[0])
-    search = TreeSearch(game, Settings(proven=True, luck=chance.STORED))
+    search = TreeSearch(game, parts(chance="stored", enhancements=["proofs"]))
     with pytest.raises(fs.Unsuitable, match="does not know the state"):
-        search.simulate([state], 0, 2000, redraw=True)
+        search.simulate(Roots([state], redraw=True), 0, 2000)
 
 
 def test_positions_reached_in_two_ways_are_one_node_unless_told_otherwise():
@@ -567,27 +594,29 @@ def test_positions_reached_in_two_ways_are_one_node_unless_told_otherwise():
     game = fs.load("pig(target=10)")
     value = fs.solve(game, "value-iteration").value[0]
     nodes = {}
-    for trails in (False, True):
-        search = TreeSearch(game, Settings(trails=trails), seed=1)
-        account = search.run([game.start()], 0, simulations=100_000, seconds=None)
-        nodes[trails] = account.nodes
+    for view in ("infoset", "trail"):
+        search = TreeSearch(game, parts(view=view), seed=1)
+        account = search.run(Roots([game.start()]), 0, simulations=100_000)
+        nodes[view] = account.nodes
         found = search.moves(game.start(), 0)
         assert sum(m.visits for m in found) == 100_000
         assert max(found, key=lambda m: m.visits).value == pytest.approx(value, abs=0.1)
-    assert 5 * nodes[False] < nodes[True]
+    assert 5 * nodes["infoset"] < nodes["trail"]
 
 
 def test_progressive_widening_opens_moves_and_outcomes_as_visits_grow():
     # Lanctot 2013, sec. 6.2.1: k = ceil(C v^alpha)
     game = fs.load("tic_tac_toe")
     for visits, c, alpha in ((100, 1.0, 0.3), (1000, 0.5, 0.4), (3, 2.0, 0.5)):
-        search = TreeSearch(game, Settings(widen_c=c, widen_alpha=alpha, luck=chance.WIDENED), seed=1)
-        search.simulate([game.start()], 0, visits)
+        search = TreeSearch(
+            game, parts(chance="widened", enhancements=["widening"], widen_c=c, widen_alpha=alpha), seed=1
+        )
+        search.simulate(Roots([game.start()]), 0, visits)
         # the last simulation saw the root with one visit less
         assert search.memory.nodes.used[0] == min(9, int(np.ceil(c * (visits - 1) ** alpha)))
     game = fs.load("pig(target=10)")
-    search = TreeSearch(game, Settings(widen_c=1.0, widen_alpha=0.2, luck=chance.WIDENED), seed=1)
-    search.simulate([game.start()], 0, 5000)
+    search = TreeSearch(game, parts(chance="widened", enhancements=["widening"], widen_c=1.0, widen_alpha=0.2), seed=1)
+    search.simulate(Roots([game.start()]), 0, 5000)
     memory = search.memory
     dice = [node for node in memory.nodes[: memory.node_count] if node.owner == fs.CHANCE]
     assert dice
@@ -600,19 +629,19 @@ def test_equally_likely_outcomes_come_in_turn(tmp_path):
     (tmp_path / "nim.py").write_text(NIM)
     game = fs.load(f"{tmp_path / 'nim.py'}(coin=1)")
     counts = {}
-    for luck in (chance.STORED, chance.BALANCED):
-        search = TreeSearch(game, Settings(luck=luck), seed=1)
-        search.simulate([game.start()], 0, 1000)
+    for chance in ("stored", "balanced"):
+        search = TreeSearch(game, parts(chance=chance), seed=1)
+        search.simulate(Roots([game.start()]), 0, 1000)
         assert search.memory.nodes.owner[0] == fs.CHANCE
-        counts[luck] = search.memory.slots.tries[search.memory.slots_of(0)].tolist()
-    assert counts[chance.BALANCED] == [500, 500]
-    assert sum(counts[chance.STORED]) == 1000
-    assert counts[chance.STORED] != [500, 500]
+        counts[chance] = search.memory.slots.tries[search.memory.slots_of(0)].tolist()
+    assert counts["balanced"] == [500, 500]
+    assert sum(counts["stored"]) == 1000
+    assert counts["stored"] != [500, 500]
 
 
 @pytest.mark.parametrize(("game", "value", "floor"), [("late", 1.0, 0.0369), ("even", 0.5, 0.0125)])
-@pytest.mark.parametrize("settings", [RM, DRM, EXP3], ids=["rm", "drm", "exp3"])
-def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(game, value, floor, settings):
+@pytest.mark.parametrize("chosen", [RM, DRM, EXP3], ids=["rm", "drm", "exp3"])
+def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(game, value, floor, chosen):
     # Lisý et al. 2013, sec. 5.2: player 0's loss against a best response, with exploration 0.05 left in, after 1000 and 10^6
     # simulations; the floor is that of optimal play mixed with 5% uniform play
     spec = f"worst_case(game={game})"
@@ -625,10 +654,10 @@ def test_on_its_worst_games_sm_mcts_comes_down_to_the_floor_of_its_exploration(g
 
     assert lost(0.95 * exact.strategy.on(form) + 0.05 * form.uniform()) == pytest.approx(floor, abs=2e-4)
     for means in (False, True):
-        search = TreeSearch(form.tree.game, with_settings(settings, means=means), seed=1, nodes=64)
-        search.simulate([form.tree.game.start()], 0, 1000)
+        search = TreeSearch(form.tree.game, parts(**chosen, **passing_on(means)), seed=1, nodes=64)
+        search.simulate(Roots([form.tree.game.start()]), 0, 1000)
         early = lost(form.behaviour(weights_in(search, form, by="visits")))
-        search.simulate([form.tree.game.start()], 0, 999_000)
+        search.simulate(Roots([form.tree.game.start()]), 0, 999_000)
         late = lost(form.behaviour(weights_in(search, form, by="visits")))
         assert late < early
         assert floor - 0.005 < late < floor + 0.02
@@ -639,8 +668,8 @@ def test_decoupled_uct_does_not_settle_on_biased_rock_paper_scissors():
     # regret matching are, up to its exploration
     game = "matrix(game=biased_rps)"
     errors = {}
-    for name, settings in (("duct", with_settings(DUCT, constant=0.5)), ("rm", RM)):
-        search = TreeSearch(fs.load(game), settings, seed=1)
+    for name, chosen in (("duct", DUCT | {"exploration": 0.5}), ("rm", RM)):
+        search = TreeSearch(fs.load(game), parts(**chosen), seed=1)
         by = "visits" if name == "duct" else "mean"
         errors[name] = convergence(game, search, [1_000_000], by=by)[0].exploitability
     assert errors["rm"] < 3

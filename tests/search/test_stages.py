@@ -10,9 +10,8 @@ from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.suited import suited
 from fogspiel.belief.replay import Record, draw
-from fogspiel.errors import GameError, SpecError, Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
-from fogspiel.search.search import signed
 
 IN_TURN = ("is-expectimax", "alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss")
 """Searches for players who move in turn."""
@@ -22,7 +21,7 @@ FEW = {
     "cheating-uct": "simulations=200,determinizations=1",
 }
 SEARCHES = [f"{name}({FEW.get(name, 'simulations=200')})" for name in KINDS if name not in IN_TURN] + [
-    "sm-mcts(simulations=200,selection=duct)", "sm-mcts(simulations=200,selection=drm)", "is-mcts(simulations=200,beliefs=no)",
+    "sm-mcts(simulations=200,selection=duct)", "sm-mcts(simulations=200,selection=drm)", "is-mcts(simulations=200,belief=usual)",
     "oos(simulations=200,progress=root)", "oos(simulations=200,progress=reach)", "mo-ismcts(simulations=200,transpositions=no)",
 ]  # fmt: skip
 
@@ -136,7 +135,7 @@ def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", ["is-mcts(beliefs=no)", "is-mcts(particles=200)", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
+    "spec", ["is-mcts(belief=usual)", "is-mcts(particles=200)", "mo-ismcts", "so-ismcts", "so-ismcts-pom"]
 )
 def test_in_either_seat_every_simulation_tells_of_the_decision_that_is_asked_for(spec):
     game = fs.load("goofspiel(cards=13)")
@@ -294,14 +293,25 @@ def test_the_search_that_suits_a_game_does_not_cooperate_in_the_prisoners_dilemm
     assert payoffs[list(visits).index(best)] == max(payoffs), "to defect is dominant"
 
 
-def test_rollouts_say_that_a_pending_move_must_not_decide_who_is_asked(tmp_path):
+def test_rollouts_learn_from_the_games_in_which_they_were_asked(tmp_path):
+    # a pending 2 ends the game, so player 2 is asked in a quarter of them, and knows then that both others showed 1
     rules = ODD_ONE_OUT.replace(
         "s.turn = s.turn + 1 if s.turn < 2 else OVER", "s.turn = OVER if move == 2 or s.turn == 2 else s.turn + 1"
     )
     (tmp_path / "skips.py").write_text(rules)
     game = fs.load(tmp_path / "skips.py")
-    with pytest.raises(GameError, match="depends on a move that is pending"):
-        found(game, "rollouts", 2, (1, 1), simulations=500)
+    state, record = game.start(), Record(2)
+    for move in (1, 1, None):
+        record.see(state)
+        if move is not None:
+            state.play(move)
+    player = agent("rollouts(simulations=2000)")
+    player.begin(game, 2, 1)
+    assert player.choose(observe(state, record, np.array([3], np.uint64))) == 2
+    one, two = player.found
+    assert one.visits + two.visits == pytest.approx(500, abs=80)
+    assert abs(one.visits - two.visits) <= 1
+    assert (one.value, two.value) == pytest.approx((0.0, 2.0))
 
 
 def test_a_copy_of_a_state_has_a_stage_of_its_own():
@@ -388,14 +398,14 @@ def test_stages_of_three_players_are_searched_as_one(tmp_path):
 def test_without_beliefs_pending_moves_can_be_random_as_printed():
     game = fs.load("goofspiel(cards=4)")
     state, record = at_seat(game, 1, 0)
-    for spec, owners in (("is-mcts(beliefs=no)", {0, 1}), ("is-mcts(beliefs=no,pending=random)", {1})):
+    for spec, owners in (("is-mcts(belief=usual)", {0, 1}), ("is-mcts(belief=usual,pending=random)", {1})):
         player = agent(spec)
         player.begin(game, 1, 0)
         player.choose(observe(state, record, np.zeros(1, np.uint64)))
-        first = player.search.memory.find(signed(player.search.key(game.start(), 0)))
+        first = player.search.memory.find(player.search.key(game.start(), 0))
         assert (first >= 0) == (0 in owners)
 
 
 def test_random_pending_moves_do_not_go_with_beliefs():
-    with pytest.raises(SpecError, match="pending=random needs beliefs=no"):
+    with pytest.raises(SpecError, match="pending=random needs another belief"):
         agent("is-mcts(pending=random)")

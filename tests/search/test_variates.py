@@ -8,11 +8,11 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.registry import agent
+from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.search import bandits, chance
-from fogspiel.search.search import Settings, TreeSearch
-from fogspiel.search.variates import ANTITHETIC, COMMON, CONTROL
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
 
 LUCK = Path(__file__).parent / "luck.py"
 SMALL = "pig(players=1,turns=2,dice=1,target=12)"
@@ -26,13 +26,13 @@ def load(spec, **parameters):
     return fs.load(spec, **parameters)
 
 
-def estimates(game, seeds, simulations, *, nodes=4096, **settings):
+def estimates(game, seeds, simulations, *variates, nodes=4096, **how):
     """The values of the moves at the start, a row for each seed."""
-    search = TreeSearch(game, Settings(**settings), nodes=nodes)
+    search = TreeSearch(game, parts(enhancements=variates, **how), nodes=nodes)
     rows = []
     for seed in seeds:
         search.restart(seed)
-        search.simulate([game.start()], 0, simulations)
+        search.simulate(Roots([game.start()]), 0, simulations)
         rows.append([m.value for m in search.moves(game.start(), 0)])
     return np.array(rows)
 
@@ -93,28 +93,28 @@ def test_the_control_variate_is_zero_on_average_under_any_policy(seed):
 def test_sampled_moments_are_those_of_the_enumeration():
     # with room for the root alone a simulation is a move and a guided rollout
     game, n = load(SMALL), 400_000
-    search = TreeSearch(game, Settings(constant=EVENLY, guided=True, variates=CONTROL), nodes=1, seed=3)
-    search.simulate([game.start()], 0, n)
+    chosen = parts(enhancements=["control"], playout="guide", exploration=EVENLY)
+    search = TreeSearch(game, chosen, nodes=1, seed=3)
+    search.simulate(Roots([game.start()]), 0, n)
     place = search.memory.slots_of(0)
     for s in range(place.start, place.stop):
         slot = search.memory.slots[s]
         tries = slot.tries
         ex, _, vx, vy, cov = moments(after_move(int(slot.move)))
-        mean, squares, products = search.room["moments"][3 * s : 3 * s + 3]
         assert tries == pytest.approx(n / 2, rel=1e-3)
-        assert mean == pytest.approx(0, abs=4 * (vy / tries) ** 0.5)
-        assert squares / tries == pytest.approx(vy, rel=0.02)
-        assert products / tries * search.high == pytest.approx(cov, rel=0.02)
-        value = search.high * slot.total / tries
+        assert slot.luck == pytest.approx(0, abs=4 * (vy / tries) ** 0.5)
+        assert slot.spread / tries == pytest.approx(vy, rel=0.02)
+        assert slot.product / tries * search.span[0] == pytest.approx(cov, rel=0.02)
+        value = search.span[0] * slot.total / tries
         assert value == pytest.approx(ex, abs=4 * ((vx - cov**2 / vy) / tries) ** 0.5)
 
 
-@pytest.mark.parametrize("variates", [0, CONTROL, COMMON, ANTITHETIC, CONTROL | COMMON, CONTROL | COMMON | ANTITHETIC])
+@pytest.mark.parametrize(
+    "variates", ["", "control", "common", "antithetic", "control common", "control common antithetic"]
+)
 def test_means_are_those_of_the_enumeration_whatever_is_done_about_luck(variates):
-    game = load(SMALL)
-    found = estimates(
-        game, range(1500), 200, nodes=1, constant=EVENLY, guided=True, variates=variates, coefficient=2.0, online=10**9
-    )
+    game, own = load(SMALL), {"coefficient": 2.0, "online": 10**9} if "control" in variates else {}
+    found = estimates(game, range(1500), 200, *variates.split(), nodes=1, playout="guide", exploration=EVENLY, **own)
     for move in (ROLL, STOP):
         exact = moments(after_move(move))[0]
         assert found[:, move].mean() == pytest.approx(exact, abs=4 * found[:, move].std() / 1500**0.5)
@@ -123,9 +123,9 @@ def test_means_are_those_of_the_enumeration_whatever_is_done_about_luck(variates
 def test_the_variance_with_control_variates_is_that_of_the_formula():
     # (Var X - Cov[X, Y]^2 / Var Y) / n; the coefficient, being estimated, adds a term of order 1 / n^2
     game, n, seeds = load(SMALL), 400, 3000
-    common = {"nodes": 1, "constant": EVENLY, "guided": True}
-    plain = estimates(game, range(seeds), 2 * n, **common)
-    controlled = estimates(game, range(seeds), 2 * n, variates=CONTROL, **common)
+    same = {"nodes": 1, "playout": "guide", "exploration": EVENLY}
+    plain = estimates(game, range(seeds), 2 * n, **same)
+    controlled = estimates(game, range(seeds), 2 * n, "control", **same)
     for move in (ROLL, STOP):
         _, _, vx, vy, cov = moments(after_move(move))
         assert cov < 0
@@ -137,7 +137,7 @@ def test_the_variance_with_control_variates_is_that_of_the_formula():
 def test_a_constant_coefficient_serves_until_there_are_enough_tries():
     # Var[X + cY] = Var X + c^2 Var Y + 2c Cov
     game, c, n, seeds = load(SMALL), 5.0, 20, 3000
-    found = estimates(game, range(seeds), 2 * n, nodes=1, constant=EVENLY, guided=True, variates=CONTROL, coefficient=c)
+    found = estimates(game, range(seeds), 2 * n, "control", nodes=1, playout="guide", exploration=EVENLY, coefficient=c)
     for move in (ROLL, STOP):
         _, _, vx, vy, cov = moments(after_move(move))
         assert found[:, move].var() == pytest.approx((vx + c * c * vy + 2 * c * cov) / n, rel=4 * (2 / seeds) ** 0.5)
@@ -147,50 +147,50 @@ def test_opposite_dice_give_the_mean_of_five_exactly():
     # Lanctot 2013, sec. 7.3: with the opposites, 22 and 18 become 17.5
     game = load(LUCK, what="dice")
     for simulations in (4, 40):
-        found = estimates(game, range(20), simulations, constant=EVENLY, variates=ANTITHETIC)
+        found = estimates(game, range(20), simulations, "antithetic", exploration=EVENLY)
         assert found == pytest.approx(np.tile([17.5, 18.5], (20, 1)), abs=1e-9)
-    assert estimates(game, range(20), 40, constant=EVENLY).std() > 0.1
+    assert estimates(game, range(20), 40, exploration=EVENLY).std() > 0.1
 
 
 def test_under_common_luck_moves_differ_by_what_they_differ_in():
     game = load(LUCK, what="dice")
-    found = estimates(game, range(20), 40, constant=EVENLY, variates=COMMON)
+    found = estimates(game, range(20), 40, "common", exploration=EVENLY)
     assert found[:, 1] - found[:, 0] == pytest.approx(np.ones(20), abs=1e-9)
     assert found[:, 0].std() > 0.1, "every search has luck of its own"
 
 
-@pytest.mark.parametrize("variates", [COMMON, ANTITHETIC])
-def test_below_the_root_luck_is_common_or_opposite_if_streams_begin_anew(variates):
+@pytest.mark.parametrize("variate", ["common", "antithetic"])
+def test_below_the_root_luck_is_common_or_opposite_if_streams_begin_anew(variate):
     game = load(LUCK, what="later")
     state = game.start()
     state.play(0)
 
-    def below(seed, anew):
-        search = TreeSearch(game, Settings(constant=EVENLY, variates=variates, anew=anew), seed=seed)
-        search.simulate([game.start()], 0, 401)
+    def below(seed, streams):
+        search = TreeSearch(game, parts(enhancements=[variate], exploration=EVENLY, streams=streams), seed=seed)
+        search.simulate(Roots([game.start()]), 0, 401)
         zero, one = search.moves(state, 0)
         assert zero.visits == one.visits
         return one.value - zero.value
 
-    assert [below(seed, True) for seed in range(20)] == pytest.approx([1.0] * 20, abs=1e-9)
-    assert np.std([below(seed, False) for seed in range(20)]) > 0.01
+    assert [below(seed, "each") for seed in range(20)] == pytest.approx([1.0] * 20, abs=1e-9)
+    assert np.std([below(seed, "root") for seed in range(20)]) > 0.01
 
 
 def test_a_control_variate_that_is_all_luck_leaves_none():
-    found = estimates(load(LUCK, what="dice"), range(20), 40, constant=EVENLY, variates=CONTROL, online=2)
+    found = estimates(load(LUCK, what="dice"), range(20), 40, "control", exploration=EVENLY, online=2)
     assert found == pytest.approx(np.tile([17.5, 18.5], (20, 1)), abs=1e-9)
 
 
 def test_a_control_variate_that_never_varies_changes_nothing():
     game = load(LUCK, what="prizes")
-    same = estimates(game, range(5), 200, constant=EVENLY, variates=CONTROL, coefficient=3.0)
-    assert np.array_equal(same, estimates(game, range(5), 200, constant=EVENLY))
+    same = estimates(game, range(5), 200, "control", exploration=EVENLY, coefficient=3.0)
+    assert np.array_equal(same, estimates(game, range(5), 200, exploration=EVENLY))
 
 
 def test_opposites_must_be_as_likely_as_each_other():
     # Lanctot 2013, sec. 7.3: E = 115; if 100 and 80 change places in every second simulation, (115 + 120) / 2
     for what, mean in (("prizes", 115.0), ("unmatched", 117.5)):
-        found = estimates(load(LUCK, what=what), range(2000), 40, constant=EVENLY, variates=ANTITHETIC)
+        found = estimates(load(LUCK, what=what), range(2000), 40, "antithetic", exploration=EVENLY)
         assert found.mean() == pytest.approx(mean, abs=4 * found.std() / 4000**0.5)
         assert found.std() / 4000**0.5 < 0.3
     assert fs.check(load(LUCK, what="prizes")).ok
@@ -200,9 +200,9 @@ def test_opposites_must_be_as_likely_as_each_other():
 
 def test_a_node_that_gains_moves_keeps_what_it_knows_of_luck():
     game = load(LUCK, what="veiled")
-    search = TreeSearch(game, Settings(constant=EVENLY, variates=CONTROL, online=2), seed=1)
+    search = TreeSearch(game, parts(enhancements=["control"], exploration=EVENLY, online=2), seed=1)
     for _ in range(20):
-        search.simulate([game.start()], 0, 200)
+        search.simulate(Roots([game.start()]), 0, 200)
     for coin, moves in ((0, range(2)), (1, range(2, 10))):
         state = game.start()
         state.play(coin)
@@ -211,7 +211,8 @@ def test_a_node_that_gains_moves_keeps_what_it_knows_of_luck():
 
 def spread(game, variates, simulations, seeds=3200):
     """The variance of the estimated difference between rolling and stopping."""
-    found = estimates(game, range(seeds), simulations, constant=0.5, guided=True, coefficient=6.0, variates=variates)
+    own = {"coefficient": 6.0} if "control" in variates else {}
+    found = estimates(game, range(seeds), simulations, *variates.split(), playout="guide", exploration=0.5, **own)
     return (found[:, ROLL] - found[:, STOP]).var()
 
 
@@ -219,29 +220,30 @@ def test_all_techniques_lower_the_variance_of_what_decides_the_first_turn_of_pig
     # Lanctot 2013, Fig. 7.2; a sample variance has a standard error of 2.5 % here, and antithetic variates leave 81 %
     game = load("pig(players=1,turns=10,rolls=pairs)")
     plain, control, common, antithetic, both = (
-        spread(game, v, 64) for v in (0, CONTROL, COMMON, ANTITHETIC, CONTROL | COMMON)
+        spread(game, v, 64) for v in ("", "control", "common", "antithetic", "control common")
     )
     assert both < min(control, common) < max(control, common, antithetic) < 0.9 * plain
-    assert both < spread(game, 0, 128)
+    assert both < spread(game, "", 128)
 
 
 def test_the_luck_of_two_players_counts_against_each_other():
     game = load("pig(target=40)")
+    # with so much exploration every move has as many tries; with little, a few unlucky trees decide the variance
     plain, controlled = (
-        estimates(game, range(400), 400, constant=0.7, guided=True, variates=v)[:, ROLL].var() for v in (0, CONTROL)
+        estimates(game, range(400), 400, *v, playout="guide", exploration=20)[:, ROLL].var() for v in ((), ("control",))
     )
-    assert controlled < 0.8 * plain
+    assert controlled < 0.6 * plain
 
 
 def test_rules_that_are_not_compiled_give_the_same():
-    how = {"constant": 0.5, "guided": True, "variates": CONTROL | COMMON | ANTITHETIC, "online": 5}
-    compiled, plain = (estimates(load(SMALL, debug=debug), range(2), 60, **how) for debug in (False, True))
+    variates, how = ("control", "common", "antithetic"), {"playout": "guide", "exploration": 0.5, "online": 5}
+    compiled, plain = (estimates(load(SMALL, debug=debug), range(2), 60, *variates, **how) for debug in (False, True))
     assert np.array_equal(compiled, plain)
 
 
 @pytest.mark.parametrize("variates", ["none", "control", "control+common", "control+common+antithetic"])
 def test_an_agent_plays_alone(variates):
-    player = agent(f"mcts(simulations=50,variates={variates},rollout=guide,final=value,coefficient=6,exploration=0.5)")
+    player = agent(f"mcts(simulations=50,variates={variates},playout=guide,final=value,coefficient=6,exploration=0.5)")
     for game in ("pig(players=1,turns=3)", "cant_stop(players=1,turns=2)"):
         record = play_game(load(game), [player], deal=1, seed=1)
         assert record.reason is None
@@ -252,20 +254,24 @@ def test_an_agent_plays_alone(variates):
 
 def test_memory_tells_what_control_variates_cost():
     game = load(SMALL)
-    plain, controlled = (TreeSearch(game, Settings(variates=v)) for v in (0, CONTROL))
-    assert controlled.slot_bytes - plain.slot_bytes == 24
-    assert controlled.room["moments"].nbytes == 24 * len(controlled.memory.slots)
+    plain, controlled = (TreeSearch(game, parts(enhancements=v)).memory for v in ((), ("control",)))
+    assert controlled.slot_bytes - plain.slot_bytes == 32
+    assert controlled.slots.nbytes - plain.slots.nbytes == 32 * len(plain.slots)
+    assert controlled.node_bytes == plain.node_bytes
 
 
 def test_what_cannot_be_done_is_refused_in_a_sentence():
     pig, bluff, tic_tac_toe = load(SMALL), load("bluff"), load("tic_tac_toe")
-    for game, settings, words in (
-        (bluff, Settings(variates=CONTROL), "has no rule covariate"),
-        (tic_tac_toe, Settings(variates=ANTITHETIC), "has no rule mirror"),
-        (tic_tac_toe, Settings(guided=True), "has no rule guide"),
-        (pig, Settings(variates=CONTROL, policy=bandits.EXP3), "bandit=ucb"),
-        (pig, Settings(variates=COMMON, luck=chance.BALANCED), "drawn as it comes"),
-        (pig, Settings(variates=CONTROL, anew=True), "ask for one of them"),
+    for game, chosen, words in (
+        (bluff, {"enhancements": ["control"]}, "control needs the rule covariate; bluff has none"),
+        (tic_tac_toe, {"enhancements": ["antithetic"]}, "antithetic needs the rule mirror; tic_tac_toe has none"),
+        (tic_tac_toe, {"playout": "guide"}, "guide needs the rule guide; tic_tac_toe has none"),
+        (pig, {"enhancements": ["control"], "bandit": "exp3"}, "bandit=ucb"),
+        (pig, {"enhancements": ["common"], "chance": "balanced"}, "drawn as it comes"),
     ):
         with pytest.raises(fs.FogspielError, match=words):
-            TreeSearch(game, settings)
+            TreeSearch(game, parts(**chosen))
+    with pytest.raises(fs.FogspielError, match="ask for one of them"):
+        agent("mcts(variates=control,streams=each)").begin(pig, 0, 0)
+    with pytest.raises(fs.SpecError, match="no part of this search has a parameter streams"):
+        parts(enhancements=["control"], streams="each")

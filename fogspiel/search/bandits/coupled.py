@@ -1,0 +1,112 @@
+"""Coupled regret matching, for stages of two players in zero-sum games (Lisý 2014, sec. 3.1.1: RM).
+
+A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean against the opponent's
+move, minus what happened. Where the means are the payoffs of a known game, this is regret matching with full information. What a pair
+never played is worth is not printed: 0, or as much as what happened (`unplayed`). A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
+"""
+
+import numpy as np
+
+from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM
+from fogspiel.game.spec import Choice
+from fogspiel.search.bandits import regret_matching
+from fogspiel.search.bandits.regret_matching import SLOT, choose
+from fogspiel.search.bandits.regret_matching import learn as learn_alone
+
+__all__ = ["NEEDS", "NODE", "PARAMETERS", "RECORD", "SLOT", "choose", "learn"]
+
+NEEDS = (TWO_PLAYERS, ZERO_SUM)
+PARAMETERS = (
+    *regret_matching.PARAMETERS,
+    Choice(
+        "unplayed",
+        "happened",
+        ("happened", "zero"),
+        "coupled regret matching: what a pair of moves never played counts as",
+    ),
+)
+HAPPENED, ZERO = range(2)
+NODE = (("pairs", "i8"),)
+"""Where the pairs of a stage's moves are counted, plus 1; 0 if they are not yet."""
+RECORD = (("used", "i8"), ("room", "i8"))
+
+PAIRS = 64
+"""Pairs that there is room for, for each node."""
+
+
+def memory(game, room):
+    count = min(PAIRS * room.nodes, 1 << 31)
+    return {"pair_sum": np.zeros(count), "pair_count": np.zeros(count), "room": count}
+
+
+def learn(search, d, reward, utility):
+    step = search.path[d]
+    if step.pending != 0:
+        if search.path[d - 1].slot >= 0:
+            couple(search, search.path[d - 1], step)
+    elif not (d + 1 < search.walk.depth and search.path[d + 1].pending != 0):
+        learn_alone(search, d, reward, utility)
+
+
+def couple(search, row_step, column_step):
+    """After the two steps of a stage gave search.pay."""
+    v = search.pay[0]
+    one, a = search.nodes[row_step.node], row_step.slot
+    two, b = search.nodes[column_step.node], column_step.slot
+    rows, columns = one.used, two.used
+    if one.pairs == 0:
+        if search.bandit.used + rows * columns > search.bandit.room:
+            return
+        one.pairs = search.bandit.used + 1
+        search.bandit.used += rows * columns
+    first = one.pairs - 1
+    if first + rows * columns > search.bandit.used:
+        return
+    row = first + (a - one.first) * columns
+    column = first + b - two.first
+    for i in range(rows):
+        k = column + i * columns
+        if one.first + i != a:
+            search.slots[one.first + i].score += worth(search, k, v) - v
+    for j in range(columns):
+        k = row + j
+        if two.first + j != b:
+            search.slots[two.first + j].score -= worth(search, k, v) - v
+    k = row + b - two.first
+    search.pair_sum[k] += v
+    search.pair_count[k] += 1.0
+
+
+def worth(search, k, v):
+    """What a pair of moves gave player 0 on average; v is what happened."""
+    if search.pair_count[k] > 0.0:
+        return search.pair_sum[k] / search.pair_count[k]
+    return v if search.bandit.unplayed == HAPPENED else 0.0
+
+
+def crowded(search):
+    return 4 * search.bandit.used > 3 * search.bandit.room
+
+
+def forget(search):
+    search.pair_sum[: search.bandit.used] = 0.0
+    search.pair_count[: search.bandit.used] = 0.0
+    search.bandit.used = 0
+
+
+def move(search, before, count):
+    """Move the pairs of the nodes that were kept together; `before` are all nodes as they were. Those of a stage end where those of the
+    next begin."""
+    starts = np.sort(before.pairs[before.pairs > 0]) - 1
+    ends = np.append(starts[1:], search.bandit.used)
+    nodes = search.nodes[:count]
+    paired = np.flatnonzero(nodes.pairs > 0)
+    place = np.searchsorted(starts, nodes.pairs[paired] - 1)
+    long = (ends - starts)[place]
+    begin = np.cumsum(long) - long
+    lay = np.repeat(starts[place] - begin, long) + np.arange(long.sum())
+    for values in (search.pair_sum, search.pair_count):
+        values[: len(lay)] = values[lay]
+        values[len(lay) : search.bandit.used] = 0.0
+    nodes.pairs[paired] = begin + 1
+    search.bandit.used = len(lay)

@@ -1,0 +1,35 @@
+"""UCB1-Tuned (Auer et al. 2002): in place of UCB1's constant, the root of a move's variance, as far as it is known (Whitehouse 2014, sec. 7.2)."""
+
+import math
+
+from fogspiel.game.spec import Choice
+from fogspiel.search.bandits.ucb import highest, miss, open_slot
+
+__all__ = ["PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
+
+PARAMETERS = (Choice("ties", "random", ("random", "first"), "which of equal bounds is taken"),)
+SLOT = (("missed", "i8"), ("squares", "f8"))
+"""As UCB1's; and the sum of squared rewards."""
+
+
+def choose(search, here, n):
+    miss(search, here, n)
+    if n == 1:
+        return 0
+    upper_bounds(search, here.visits, n)
+    return highest(search, n)
+
+
+def learn(search, d, reward, utility):
+    search.slots[search.path[d].slot].squares += reward * reward
+
+
+def upper_bounds(search, visits, n):
+    for i in range(n):
+        s = search.slots[search.slot[i]]
+        search.prob[i] = math.inf
+        if s.tries > 0:
+            mean = s.total / s.tries
+            width = math.log(visits - s.missed) / s.tries
+            variance = max(s.squares / s.tries - mean * mean, 0.0) + math.sqrt(2.0 * width)
+            search.prob[i] = mean + math.sqrt(width * min(0.25, variance))

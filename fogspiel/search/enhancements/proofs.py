@@ -1,0 +1,130 @@
+"""Proven values (MCTS-Solver, Winands et al. 2008), for any number of players and any utilities.
+
+The end of a game proves the move that led to it. A node is proven when one of its moves is proven to give the player to move the
+most there is, or when all its moves are proven, and is worth what the best of them is worth to that player (max^n); chance's node
+when all outcomes are, and is worth their mean. Proven nodes are searched no more, and what a walk brings back from them is
+their value. That holds where a node is one state, so its `print` tells states apart.
+"""
+
+import math
+
+import numpy as np
+
+from fogspiel.engine.primitives import mix, whole_at
+from fogspiel.game.table import CHANCE, PLAYERS, SIZE
+
+SLOT = (("proof", "f8", "players"),)
+"""What a move is certainly worth to each player; not a number where nothing is proven."""
+NODE = (("settled", "i8"), ("print", "u8"))
+"""The slot that proves the node's value, or -1; and a hash of its state."""
+
+HIDDEN = 1 << 40
+"""The status of a search in which a node stands for two states."""
+
+
+def open_node(game, search, s, here):
+    here.settled = -1
+    here.print = fingerprint(s, game[SIZE])
+
+
+def open_slot(search, here, slot):
+    slot.proof[0] = math.nan
+
+
+def fingerprint(s, size):
+    """A hash of a state's bytes."""
+    word = mix(0, size)
+    for k in range(size // 8):
+        word = mix(word, whole_at(s, k))
+    left = size % 8
+    if left > 0:
+        word = mix(word, whole_at(s, size // 8) & ((1 << 8 * left) - 1))
+    return word
+
+
+def certain(game, search, s, here):
+    if here.owner != CHANCE and here.print != fingerprint(s, game[SIZE]):
+        search.walk.status = HIDDEN
+        return True
+    if here.settled >= 0:
+        search.walk.certain = 1
+        tell(game, search, here)
+    return search.walk.certain != 0
+
+
+def settles(search):
+    return True
+
+
+def unproven(slot):
+    return slot.proof[0] != slot.proof[0]
+
+
+def undecided(search, who, n):
+    """Moves need no more search that are proven to be worth the least there is, or no more than another that is proven. If none
+    would stay, all do."""
+    slot, slots, low = search.slot, search.slots, search.low[who]
+    best = low
+    for i in range(n):
+        if not unproven(slots[slot[i]]):
+            best = max(best, slots[slot[i]].proof[who])
+    stay = 0
+    taken = False
+    for i in range(n):
+        k = slot[i]
+        open_ = unproven(slots[k])
+        if open_ or (not taken and best > low and slots[k].proof[who] == best):
+            taken = taken or not open_
+            slot[stay] = k
+            stay += 1
+    return stay if stay > 0 else n
+
+
+def learned(game, search, d, reward):
+    """Where what came back is certain, write it down at the step's slot. If that proves the node, its worth is what goes on."""
+    step = search.path[d]
+    if search.walk.certain != 0:
+        search.walk.certain = step.slot >= 0 and proves(game, search, search.nodes[step.node], step.slot)
+
+
+def proves(game, search, here, chosen):
+    slots, who = search.slots, here.owner
+    for p in range(game[PLAYERS]):
+        slots[chosen].proof[p] = search.pay[p]
+    all_ = True
+    best = chosen
+    for k in range(here.first, here.first + here.used):
+        if unproven(slots[k]):
+            all_ = False
+        elif who != CHANCE and slots[k].proof[who] > slots[best].proof[who]:
+            best = k
+    if not all_ and (who == CHANCE or slots[best].proof[who] < search.low[who] + search.span[who]):
+        return False
+    here.settled = best
+    tell(game, search, here)
+    return True
+
+
+def tell(game, search, here):
+    """Write to search.pay what a proven node is worth."""
+    for p in range(game[PLAYERS]):
+        if here.owner != CHANCE:
+            search.pay[p] = search.slots[here.settled].proof[p]
+        else:
+            search.pay[p] = 0.0
+            for k in range(here.first, here.first + here.used):
+                search.pay[p] += search.slots[k].odds * search.slots[k].proof[p]
+
+
+def misfit(names):
+    if "widening" in names:
+        return "a search that widens its nodes does not look at all moves, so it can prove nothing"
+    if not names & {"stored", "balanced"}:
+        return "a search that proves values has to keep chance's nodes"
+    return ""
+
+
+def proven(search, memory, slot, player):
+    """What a slot is certainly worth to a player; None where that is not known."""
+    worth = memory.slots.proof[slot].reshape(-1)
+    return None if np.isnan(worth[0]) else float(worth[player])

@@ -1,0 +1,1 @@
+"""Evaluations: what everyone can expect of a state where a playout is cut. A part of this kind fills `evaluation`."""

@@ -1,0 +1,1 @@
+"""Growths: when a simulation leaves the tree, and so how many nodes it adds. A growth fills `leaves_at`, `leaves_after` and `finishes_stage`."""

@@ -1,0 +1,291 @@
+"""Where parts take part in a search.
+
+The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose functions have names
+from this list (`search/parts.py`). What no part is chosen for does what is written here, mostly nothing, and costs nothing.
+
+`game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Search`), `s` the address of the state that the
+simulation has come to. `here` is a node, `slot` the statistics of a move there.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+
+from fogspiel.game.table import CHANCE, actor, chances, evaluate, moves, pick, play, play_out, sample
+
+HOOKS: dict[str, FunctionType] = {}
+"""All hooks by name."""
+SHARED: set[str] = set()
+"""Those that several parts may fill: each is then called, in the order of the parts."""
+
+
+def hook(function: FunctionType) -> FunctionType:
+    HOOKS[function.__name__] = function
+    return function
+
+
+def shared(function: FunctionType) -> FunctionType:
+    SHARED.add(function.__name__)
+    return hook(function)
+
+
+# --- view: what counts as the same situation ---------------------------------------------------------------------------------------
+
+
+@hook
+def begin_view(game, search, s):
+    """A simulation begins."""
+
+
+@hook
+def see(game, search, s):
+    """Who moves at s, into search.facts[0]; its moves or chance's outcomes, into search.moves and search.odds. Returns how many."""
+    who = actor(game, s)
+    search.facts[0] = who
+    if who == CHANCE:
+        return chances(game, s, search.moves, 0, search.odds, 0)
+    return moves(game, s, search.moves, 0) if who >= 0 else 0
+
+
+@hook
+def go(game, search, s, move):
+    """Make a move, and `see`."""
+    play(game, s, move)
+    return see(game, search, s)
+
+
+@hook
+def stage_begins(game, search, s):
+    """A stage begins: what follows until `stage_ends` is not seen before that."""
+
+
+@hook
+def stage_ends(game, search, s):
+    """Everyone who was asked has chosen, or chance has."""
+
+
+@hook
+def key_of(game, search, s, who):
+    """The key of the node for the decision of `who`, or of chance, at s."""
+    raise NotImplementedError
+
+
+@hook
+def told(search, who, move):
+    """A move is made in the tree."""
+
+
+@hook
+def meant(search, who, name, n):
+    """The move that a slot's name stands for, one of search.moves[0:n]."""
+    return name
+
+
+# --- bandit: how a node chooses, and what it learns ----------------------------------------------------------------------------------
+
+
+@hook
+def choose(search, here, n):
+    """The position in search.slot[0:n] of the move to try; its probability goes to search.prob there."""
+    raise NotImplementedError
+
+
+@hook
+def learn(search, d, reward, utility):
+    """What the step search.path[d] brought its player, scaled to [0, 1] and not. The slot's `tries` and `total` have it already."""
+    raise NotImplementedError
+
+
+@hook
+def redirect(search, here, n, c, pending):
+    """The position that is tried in place of c, which was chosen; `pending`: others have moved in this stage."""
+    return c
+
+
+@hook
+def explores(search):
+    """Whether to try a move at random, from which nothing is learned."""
+    return False
+
+
+@hook
+def width(search, visits, n):
+    """How many of n moves a node with so many visits has."""
+    return n
+
+
+@shared
+def open_node(game, search, s, here):
+    """A node is new."""
+
+
+@shared
+def open_slot(search, here, slot):
+    """A slot is new."""
+
+
+# --- growth: when the walk leaves the tree -------------------------------------------------------------------------------------------
+
+
+@hook
+def leaves_at(search, created, pending):
+    """Whether to leave the tree at a node, before a move is chosen there."""
+    return False
+
+
+@hook
+def leaves_after(search, created, untried):
+    """Whether to leave the tree after the stage of a node at which a move was chosen."""
+    raise NotImplementedError
+
+
+@hook
+def finishes_stage(search):
+    """Whether the tree makes the rest of a stage's moves before it is left."""
+    return True
+
+
+# --- chance --------------------------------------------------------------------------------------------------------------------------
+
+
+@hook
+def outcome(game, search, s, n):
+    """The position in search.moves of what chance does in the tree; a node of chance's is a step of the path."""
+    raise NotImplementedError
+
+
+@hook
+def happen(game, search, s, n):
+    """The position in search.moves of what chance does, drawn by search.odds, in the tree and in playouts."""
+    return sample(search.odds, 0, n, search.rng)
+
+
+@shared
+def happened(game, search, s, outcome):
+    """What chance did."""
+
+
+# --- playout, evaluation, capture -------------------------------------------------------------------------------------------------------
+
+
+@hook
+def playout(game, search, s, most):
+    """Play to the end, at most so many moves, and put the utilities in search.pay. Returns as `game.table.play_out` does."""
+    return play_out(game, s, search.moves, search.odds, search.pay, search.rng, most)
+
+
+@hook
+def policy(game, search, s, n):
+    """The position in search.moves[0:n], the legal moves, of the one to make in a playout."""
+    return pick(search.rng, n)
+
+
+@hook
+def candidates(game, search, s):
+    """The moves that a playout chooses from at s, into search.moves. Returns how many."""
+    return moves(game, s, search.moves, 0)
+
+
+@hook
+def cut(search, longest):
+    """After how many moves a playout ends."""
+    return longest
+
+
+@hook
+def evaluation(game, search, s):
+    """Put what everyone can expect at s in search.pay, where a playout was cut."""
+    evaluate(game, s, search.pay, 0)
+
+
+@shared
+def trace(game, search, s, who, move):
+    """A move is about to be made, in the tree or in a playout."""
+
+
+@shared
+def capture(game, search, s):
+    """A simulation is over: search.path[0:search.walk.depth] are its steps in the tree, search.pay what it brought."""
+
+
+# --- back up ---------------------------------------------------------------------------------------------------------------------------
+
+
+@shared
+def begin(game, search):
+    """A simulation begins."""
+
+
+@shared
+def tried(search, key, slot):
+    """A slot was chosen at the node of this key, and is about to be tried."""
+
+
+@shared
+def learned(game, search, d, reward):
+    """The step search.path[d] has learned."""
+
+
+@hook
+def pass_on(search, d, utility):
+    """What a node returns to those above it: search.pay, which may be changed here."""
+
+
+# --- proofs ----------------------------------------------------------------------------------------------------------------------------
+
+
+@hook
+def certain(game, search, s, here):
+    """Whether what a node is worth is certain; it is then in search.pay."""
+    return False
+
+
+@hook
+def undecided(search, who, n):
+    """Leave out of search.slot[0:n] what needs no more search; returns how many stay."""
+    return n
+
+
+@hook
+def settles(search):
+    """Whether the end of a game in the tree makes a value certain."""
+    return False
+
+
+def chained(functions: list[FunctionType], linked: Callable) -> FunctionType:
+    """One function that calls each of these."""
+    whole = functions[-1]
+    for function in reversed(functions[:-1]):
+        whole = linked(_BOTH[function.__code__.co_argcount], {first: function, second: whole})
+    return whole
+
+
+def first(*arguments):
+    raise NotImplementedError
+
+
+def second(*arguments):
+    raise NotImplementedError
+
+
+def both_of_two(a, b):
+    first(a, b)
+    second(a, b)
+
+
+def both_of_three(a, b, c):
+    first(a, b, c)
+    second(a, b, c)
+
+
+def both_of_four(a, b, c, d):
+    first(a, b, c, d)
+    second(a, b, c, d)
+
+
+def both_of_five(a, b, c, d, e):
+    first(a, b, c, d, e)
+    second(a, b, c, d, e)
+
+
+_BOTH = {2: both_of_two, 3: both_of_three, 4: both_of_four, 5: both_of_five}
+"""By how many arguments a hook has: compiled code that is copied into its caller cannot be handed an unknown number."""

@@ -1,0 +1,233 @@
+"""The loop of Monte Carlo tree search, for every game and every variant (ICARUS-MCTS, Whitehouse 2014, sec. 8.2, Algorithm 8).
+
+Each simulation draws a root state from what the searching player believes, selects moves down the nodes there are and expands the tree by
+what `growth` says, plays out, lets parts capture what they want to know of it, and backs up what it brought. What varies are parts
+(`search/parts.py`), which this file knows by what they do and not by name (`search/hooks.py`).
+"""
+
+import numpy as np
+
+from fogspiel.belief.roots import next_root
+from fogspiel.engine.primitives import address_of
+from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, pick, play, resample
+from fogspiel.search.hooks import (
+    begin,
+    begin_view,
+    capture,
+    certain,
+    choose,
+    cut,
+    evaluation,
+    explores,
+    finishes_stage,
+    go,
+    happened,
+    key_of,
+    learn,
+    learned,
+    leaves_after,
+    leaves_at,
+    meant,
+    open_node,
+    outcome,
+    pass_on,
+    playout,
+    redirect,
+    see,
+    settles,
+    stage_begins,
+    stage_ends,
+    told,
+    trace,
+    tried,
+    undecided,
+    width,
+)
+from fogspiel.search.nodes import add, lookup, slots_for
+
+LEVELS = 4096
+"""Steps that one simulation may have inside the tree."""
+
+Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8")], align=True)
+"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, and whether the step
+before belongs to the same stage."""
+
+Asked = np.dtype([
+    ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"),
+], align=True)  # fmt: skip
+"""What is asked: so many simulations for a player, from `states` root states, which the game's rule redraws before use if `redraw`."""
+
+Walk = np.dtype([
+    ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"),
+], align=True)  # fmt: skip
+"""Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
+search.pay is certain, and what is wrong, if anything is."""
+
+Counts = np.dtype([
+    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"), ("settled", "i8"),
+], align=True)  # fmt: skip
+"""What was counted: simulations, their steps in the tree and moves of playouts, in all and at most. `settled`: the root's value is certain."""
+
+
+def simulate(game, search):
+    """search.asked.simulations simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game that
+    cannot be played to the end (`Game.unplayable`), or what a part has put in search.walk.status."""
+    s = address_of(search.state)
+    walk, counts = search.walk, search.counts
+    for _ in range(search.asked.simulations):
+        draw_root(game, search, s)
+        select(game, search, s)
+        if walk.certain == 0 and walk.status == 0:
+            play_to_the_end(game, search, s)
+        if walk.status != 0:
+            return walk.status
+        capture(game, search, s)
+        back_up(game, search)
+        counts.done += 1
+        if walk.certain != 0 and search.asked.states == 1:
+            counts.settled = 1
+            break
+    return 0
+
+
+def draw_root(game, search, s):
+    """Draw the state that a simulation begins in."""
+    asked = search.asked
+    which = next_root(search.turn, asked.states, search.shares, search.runs, search.rng) if asked.states > 1 else 0
+    copy_state(game, s, address_of(search.roots) + which * game[SIZE])
+    if asked.redraw != 0:
+        resample(game, s, asked.searcher, search.rng)
+
+
+def select(game, search, s):
+    """Walk down the nodes there are, and add some. The state is left where playing out begins."""
+    walk = search.walk
+    walk.depth, walk.growing, walk.playing, walk.certain, walk.status = 0, 1, 0, 0, 0
+    begin(game, search)
+    begin_view(game, search, s)
+    walk.moves = see(game, search, s)
+    while walk.growing != 0 and walk.depth < LEVELS:
+        who = search.facts[0]
+        if who == OVER:
+            break
+        stage_begins(game, search, s)
+        if who == CHANCE:
+            move_by_chance(game, search, s)
+        else:
+            move_by_players(game, search, s)
+        if walk.growing != 0:
+            stage_ends(game, search, s)
+
+
+def move_by_chance(game, search, s):
+    walk = search.walk
+    i = outcome(game, search, s, walk.moves)
+    if walk.certain != 0:
+        walk.growing = 0
+        return
+    move = search.moves[i]
+    happened(game, search, s, move)
+    trace(game, search, s, CHANCE, move)
+    told(search, CHANCE, move)
+    walk.moves = go(game, search, s, move)
+
+
+def move_by_players(game, search, s):
+    """A stage: all who are asked choose, one after another, and none sees what those before it chose. In most games that is one player."""
+    walk = search.walk
+    pending = False
+    while decide(game, search, s, pending):
+        before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts[0]
+        pending = search.asked.simultaneous != 0 and before < who
+        if not pending or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
+            return
+    walk.growing = 0
+
+
+def decide(game, search, s, pending):
+    """A player's decision, at its node, which is added if need be. False: the tree ends here."""
+    walk, who, n = search.walk, search.facts[0], search.walk.moves
+    if n > game[LIMIT]:
+        walk.status = n
+        return False
+    key = key_of(game, search, s, who)
+    node = lookup(search, key)
+    created = node < 0
+    number = search.counts.done + 1
+    # where positions come back, a node learns but once from a simulation
+    if not created and (search.nodes[node].passed == number or certain(game, search, s, search.nodes[node])):
+        return False
+    n = width(search, 0 if created else search.nodes[node].visits, n)
+    if created:
+        node = add(search, key, who, n)
+        if node < 0:
+            return False
+        open_node(game, search, s, search.nodes[node])
+    here = search.nodes[node]
+    here.passed = number
+    if leaves_at(search, created, pending):
+        return False
+    m = undecided(search, who, slots_for(game, search, s, node, who, n))
+    if m == 0:
+        return False
+
+    aside = explores(search)
+    c = pick(search.rng, m) if aside else redirect(search, here, m, choose(search, here, m), pending)
+    chosen = search.slots[search.slot[c]]
+    step = search.path[walk.depth]
+    step.node = node
+    step.slot = -1 if aside else search.slot[c]
+    step.prob = search.prob[c]
+    step.pending = pending
+    if leaves_after(search, created, chosen.tries == 0):
+        walk.growing = 0
+    tried(search, key, chosen)
+    walk.depth += 1
+
+    move = meant(search, who, chosen.move, n)
+    trace(game, search, s, who, move)
+    told(search, who, move)
+    if walk.growing != 0 or search.asked.simultaneous != 0:
+        walk.moves = go(game, search, s, move)
+    else:
+        play(game, s, move)
+    return True
+
+
+def play_to_the_end(game, search, s):
+    """Play out, or up to where it is cut; what everyone gets, or can expect, goes to search.pay."""
+    walk, counts = search.walk, search.counts
+    walk.playing = 1
+    most = cut(search, LONGEST)
+    ended = playout(game, search, s, most)
+    if ended == STOPPED and most < LONGEST:
+        evaluation(game, search, s)
+    elif ended < 0:
+        walk.status = ended
+    length = ended if ended >= 0 else most
+    counts.played += length
+    counts.longest = max(counts.longest, length)
+    walk.certain = ended == 0 and settles(search)
+
+
+def back_up(game, search):
+    """Tell every node on the path what came of the simulation."""
+    walk, counts, pay = search.walk, search.counts, search.pay
+    counts.depth += walk.depth
+    counts.deepest = max(counts.deepest, walk.depth)
+    for d in range(walk.depth - 1, -1, -1):
+        step = search.path[d]
+        here = search.nodes[step.node]
+        here.visits += 1
+        who, reward = here.owner, 0.0
+        if who != CHANCE:
+            utility = pay[who]
+            reward = (utility - search.low[who]) / search.span[who]
+            if step.slot >= 0:
+                search.slots[step.slot].tries += 1
+                search.slots[step.slot].total += reward
+                learn(search, d, reward, utility)
+            pass_on(search, d, utility)
+        elif step.slot >= 0:
+            search.slots[step.slot].tries += 1
+        learned(game, search, d, reward)

@@ -1,0 +1,139 @@
+"""Parts from a person's own file: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`, `evaluation=my_evaluation.py`.
+
+The file holds functions with the names of hooks (`search/hooks.py`), and what else a part may have (`search/parts.py`). A playout policy or
+an evaluation for one game may be written as that game's rules `guide(s, out, prob)` or `evaluate(s, out)` are, over its state: then the
+file's rules are compiled with the game's.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from fogspiel.errors import GameError, PartError
+from fogspiel.game.first_run import first_run
+from fogspiel.game.game import Game
+from fogspiel.game.load import file_and_parameters, module_from
+from fogspiel.game.rules import RULES, Rule
+from fogspiel.game.spec import Choice, Parameter, read_parameters
+from fogspiel.given import as_text
+from fogspiel.search.hooks import HOOKS
+from fogspiel.search.nodes import NODE, SLOT
+from fogspiel.search.parts import Part, part
+from fogspiel.search.plain import place
+
+AS_A_RULE = {"playout": "guide", "evaluation": "evaluate"}
+"""Kinds of part that may be written as a rule of a game, and which."""
+WANTED = {
+    "bandit": (("choose",), ("learn",)), "playout": (("policy", "candidates", "playout", "guide"),), "evaluation": (("evaluation", "evaluate"),),
+}  # fmt: skip
+"""Functions that a part of a kind must have: one of each of these."""
+
+
+@dataclass(frozen=True)
+class PartChoice(Choice):
+    """A part by its name, or a file with one."""
+
+    def read(self, value: Any) -> str:
+        text = as_text(value)
+        return text if text is not None and file_and_parameters(text)[0] is not None else super().read(value)
+
+    @property
+    def range(self) -> str:
+        return f"{super().range}, or a file"
+
+
+@dataclass(frozen=True)
+class Own:
+    """A part from a file; or, where it is written as a rule of a game, that."""
+
+    path: Path
+    part: Part
+    rules: Mapping[str, FunctionType]
+
+    def extend(self, game: Game) -> Game:
+        """The game with the file's rules, which are tried first. Raises PartError where they fail."""
+        if not self.rules:
+            return game
+        try:
+            if not game.debug:
+                first_run(game, self.rules)
+            return game.with_rules(self.rules)
+        except GameError as error:
+            raise PartError(str(error)) from error
+
+
+def fingerprint(path: Path) -> str:
+    """Tells versions of a file apart."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise PartError(f"there is no file {path} ({error.strerror})") from None
+
+
+def own_part(kind: str, text: str) -> Own | None:
+    """The part in the file that a text names, or None if it names none. Raises PartError with the file and line of what is wrong."""
+    path, given = file_and_parameters(text)
+    if path is None:
+        return None
+    try:
+        module = module_from(path, kind)
+    except GameError as error:
+        raise PartError(str(error)) from error
+    declared = getattr(module, "PARAMETERS", ())
+    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
+        raise PartError(
+            f"{path}: PARAMETERS must be a tuple of Whole, Number or Choice (one alone: with a comma after it)"
+        )
+    made = Part(kind, path.stem, module, tuple(read_parameters(str(path), tuple(declared), given).items()))
+    _require_functions(kind, path, module)
+    _require_columns(path, made)
+    rule = next((r for r in RULES if r.name == AS_A_RULE.get(kind) and hasattr(module, r.name)), None)
+    return Own(path, made, {rule.name: _checked(rule, module)} if rule else {})
+
+
+def _require_functions(kind: str, path: Path, module: ModuleType) -> None:
+    for names in WANTED[kind]:
+        if not any(isinstance(getattr(module, name, None), FunctionType) for name in names):
+            several = " and ".join(" or ".join(one) for one in WANTED[kind])
+            raise PartError(f"{path} has no {kind}: it needs the function{'s' * (len(WANTED[kind]) > 1)} {several}")
+    for name, asked in HOOKS.items():
+        function = getattr(module, name, None)
+        if isinstance(function, FunctionType) and function.__code__.co_argcount != asked.__code__.co_argcount:
+            raise PartError(f"{place(function)} must take {_given(asked)}, and takes {_given(function)}")
+
+
+def _given(function: FunctionType) -> str:
+    code = function.__code__
+    return f"({', '.join(code.co_varnames[: code.co_argcount])})"
+
+
+def _require_columns(path: Path, made: Part) -> None:
+    """What it adds to records must be something that NumPy, and the record, can have."""
+    for where, there in (("NODE", NODE), ("SLOT", SLOT), ("RECORD", ())):
+        try:
+            own = made.fields if where == "RECORD" else made.columns(where, 2)
+            np.dtype([*there, *own], align=True)
+        except (TypeError, ValueError, IndexError) as error:
+            raise PartError(
+                f'{path}: {where} must be (("name", "f8"), ...), columns of other names than {", ".join(n for n, _ in there) or "its parameters"} ({error})'
+            ) from error
+
+
+def _checked(rule: Rule, module: ModuleType) -> FunctionType:
+    function = getattr(module, rule.name)
+    if not isinstance(function, FunctionType) or function.__code__.co_argcount != 1 + len(rule.arguments):
+        raise PartError(f"{place(function)} must take ({rule.given}), as the rule of a game does")
+    return function
+
+
+def chosen(kind: str, text: str, values: dict[str, Any]) -> tuple[Part, Own | None]:
+    """The part that a spec string names, and the file it is from, if it is from one."""
+    own = own_part(kind, text)
+    if own is None:
+        return part(kind, text, values), None
+    return (part(kind, {"playout": "guide", "evaluation": "rule"}[kind]) if own.rules else own.part), own

@@ -1,0 +1,28 @@
+"""A playout step by step, for parts that choose its moves, follow it, or have a say in what chance does."""
+
+from fogspiel.game.table import CHANCE, LIMIT, OVER, STOPPED, actor, chances, payoff, play
+from fogspiel.search.hooks import candidates, happen, happened, policy, trace
+
+
+def playout(game, search, s, most):
+    """At most so many moves. Returns as `game.table.play_out` does."""
+    length = 0
+    while True:
+        who = actor(game, s)
+        if who == OVER:
+            payoff(game, s, search.pay, 0)
+            return length
+        if length >= most:
+            return STOPPED
+        n = chances(game, s, search.moves, 0, search.odds, 0) if who == CHANCE else candidates(game, search, s)
+        if n < 1 or n > game[LIMIT]:
+            return -1 - max(n, 1)
+        search.facts[0] = who
+        if who == CHANCE:
+            move = search.moves[happen(game, search, s, n)]
+            happened(game, search, s, move)
+        else:
+            move = search.moves[policy(game, search, s, n)]
+        trace(game, search, s, who, move)
+        play(game, s, move)
+        length += 1

@@ -1,0 +1,1 @@
+"""Every move as likely. The game's own random play does that."""

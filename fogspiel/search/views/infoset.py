@@ -1,0 +1,20 @@
+"""A node is what the player to move knows: its information set.
+
+IS-MCTS of Lisý 2014, sec. 3.2.3, and of Whitehouse 2014, sec. 7.2 (one node an information set, for every player); on games of perfect
+information, UCT with transpositions; on simultaneous moves, decoupled SM-MCTS. Chance sees what all players know.
+"""
+
+from fogspiel.game.table import CHANCE, PLAYERS, infoset, mix
+
+
+def key_of(game, search, s, who):
+    if who != CHANCE:
+        return mix(infoset(game, s, who), who)
+    return known_to_all(game, s)
+
+
+def known_to_all(game, s):
+    key = mix(0, CHANCE)
+    for p in range(game[PLAYERS]):
+        key = mix(mix(key, infoset(game, s, p)), 0)
+    return key

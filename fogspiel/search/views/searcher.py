@@ -1,0 +1,76 @@
+"""A node is what the searching player knows, at others' decisions too: SO-ISMCTS+POM (Whitehouse 2014, sec. 6.3.1).
+
+What others do there is told apart by what the searcher sees of it; which of the moves that look the same is made is left to a draw.
+"""
+
+from fogspiel.engine.primitives import address_of
+from fogspiel.game.state import advance
+from fogspiel.game.table import copy_state, infoset, mix, pick, play
+from fogspiel.search.nodes import slots_of
+
+RECORD = (("known", "i8"),)
+"""What the searcher knew when the stage began."""
+
+
+def memory(game, room):
+    return {"names": game.buffer()}
+
+
+def stage_begins(game, search, s):
+    search.seen.known = infoset(game, s, search.asked.searcher)
+
+
+def key_of(game, search, s, who):
+    known = infoset(game, s, who) if who == search.asked.searcher else search.seen.known
+    return mix(known, who)
+
+
+def slots_for(game, search, s, node, who, n):
+    if not veiled(search, who):
+        return slots_of(search, node, n, search.moves)
+    return slots_of(search, node, seen_moves(game, search, s, n), search.names)
+
+
+def meant(search, who, name, n):
+    """One of the n moves that the searcher gives the same name, each as likely."""
+    if not veiled(search, who):
+        return name
+    picked = 0
+    alike = 0
+    for i in range(n):
+        if search.labels[i] == name:
+            alike += 1
+            if alike == 1 or pick(search.rng, alike) == 0:
+                picked = search.moves[i]
+    return picked
+
+
+def veiled(search, who):
+    return who != search.asked.searcher and search.asked.simultaneous == 0
+
+
+def seen_moves(game, search, s, n):
+    """What the searcher knows after each of another player's n moves, into search.labels; each different one once, into search.names.
+    Returns how many those are."""
+    labels, names = search.labels, search.names
+    child = address_of(search.child)
+    m = 0
+    for i in range(n):
+        copy_state(game, child, s)
+        play(game, child, search.moves[i])
+        labels[i] = infoset(game, child, search.asked.searcher)
+        names[m] = labels[i]
+        first = 0
+        while names[first] != labels[i]:
+            first += 1
+        m += first == m
+    return m
+
+
+def label(search, state, searcher, move):
+    if state.actor == searcher or search.game.about.simultaneous:
+        return move
+    after = state.copy()
+    advance(after, move)
+    key = after.key(searcher)
+    return key - (1 << 64) if key >= 1 << 63 else key

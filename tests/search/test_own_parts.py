@@ -1,0 +1,406 @@
+"""Parts from a person's own files: they are really used, wherever a spec string is taken, and their mistakes are one sentence each."""
+
+import copy
+import itertools
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.agent import observe
+from fogspiel.agents.registry import agent
+from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import Roots
+from fogspiel.engine.primitives import pick, uniform
+from fogspiel.errors import PartError
+from fogspiel.search.own import own_part
+from fogspiel.search.parts import parts
+from fogspiel.search.plain import PlainSearch
+from fogspiel.search.search import TreeSearch
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+BANDIT, PLAYOUT, EVALUATION, BELIEF = (
+    str(EXAMPLES / f"my_{kind}.py") for kind in ("bandit", "playout", "evaluation", "belief")
+)
+
+
+def thought(game, spec, seed=3):
+    """What an agent found at the first decision."""
+    game = fs.load(game)
+    state, record, rng = game.start(), Record(0), np.array([1], np.uint64)
+    player = agent(spec)
+    while True:
+        record.see(state)
+        if state.actor >= 0:
+            break
+        state.play(state.moves()[0])
+    player.begin(game, state.actor, seed)
+    player.choose(observe(state, record, rng))
+    return player
+
+
+def memory_of(search):
+    m = search.memory
+    return m.nodes[: m.node_count].tobytes(), m.slots[: m.slot_count].tobytes()
+
+
+def plain(search):
+    """Have a search run un-compiled from now on."""
+    made = search.composition.kernel.plain
+    search._simulate = lambda: made(search.game.table.tolist(), PlainSearch(search.search))
+    return search
+
+
+# --- a bandit, a playout policy, a belief: one file each -----------------------------------------------------------------------------------
+
+
+def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
+    # both players of rock-paper-scissors learn by it, from the same random numbers as the reference below
+    game = fs.load("matrix(game=rps)")
+    file = own_part("bandit", f"{BANDIT}(epsilon=0.3,step=0.1)")
+    search = TreeSearch(game, parts(bandit=file.part), seed=11, nodes=64)
+    search.simulate(Roots([game.start()]), 0, 500)
+
+    rng = np.array([11], np.uint64)
+    tries, estimate = np.zeros((2, 3), int), np.zeros((2, 3))
+    for _ in range(500):
+        chosen = []
+        for p in range(2):
+            untried = np.flatnonzero(tries[p] == 0)
+            if len(untried):
+                chosen.append(int(untried[0]))
+            else:
+                chosen.append(pick(rng, 3) if uniform(rng) < 0.3 else int(np.argmax(estimate[p])))
+        end = game.start()
+        for move in chosen:
+            end.play(move)
+        for p, move in enumerate(chosen):
+            reward = (end.payoff()[p] + 1) / 2
+            tries[p, move] += 1
+            estimate[p, move] += max(0.1, 1 / tries[p, move]) * (reward - estimate[p, move])
+    m = search.memory
+    for node in range(2):
+        slots = m.slots[m.slots_of(node)]
+        p = int(m.nodes.owner[node])
+        assert slots.tries.tolist() == tries[p][slots.move].tolist()
+        assert slots.estimate.tolist() == estimate[p][slots.move].tolist()
+
+
+def test_a_playout_policy_of_ones_own_is_what_playouts_are_made_by(tmp_path):
+    # one that takes the first legal move: with all of the tree at its root, every simulation of a move is the same game
+    (tmp_path / "first.py").write_text("def policy(game, search, s, n):\n    return 0\n")
+    game = fs.load("tic_tac_toe")
+    player = thought(game, f"rollouts(simulations=90,playout={tmp_path / 'first.py'})")
+    for m in player.found:
+        state = game.start()
+        state.play(m.move)
+        while not state.over:
+            state.play(state.moves()[0])
+        assert (m.visits, m.value) == (10, state.payoff()[0])
+
+
+def test_last_good_replies_are_kept_and_played():
+    game = fs.load("tic_tac_toe")
+    file = own_part("playout", f"{PLAYOUT}(eagerness=1)")
+    search = TreeSearch(game, parts(playout=file.part), seed=1, nodes=512)
+    search.simulate(Roots([game.start()]), 0, 200)
+    traced = search.search.traced[: search.search.trace.length]
+    replies, place, none = search.search.replies, file.part.module.place, file.part.module.NONE
+    assert (replies != none).sum() > 5
+    pay = search.search.pay[:2]
+    for before, row in itertools.pairwise(traced):
+        kept = replies[place(int(row.who), int(before.move))]
+        assert kept == row.move if pay[row.who] > 0 else kept != row.move
+    search.forget()
+    assert (replies == none).all()
+
+
+def test_a_belief_of_ones_own_is_where_simulations_start(tmp_path):
+    # one that always believes the other to hold the king: to call a bet with the queen then never pays, and folding costs 1
+    path = tmp_path / "pessimist.py"
+    path.write_text("""
+def draw(game, record, state):
+    state = game.start()
+    for move in (2, 1, 1):
+        state.play(move)
+    return [state]
+""")
+    game = fs.load("kuhn")
+    state, record = game.start(), Record(1)
+    record.see(state)
+    for move in (0, 1, 1):
+        state.play(move)
+        record.see(state)
+    player = agent(f"mo-ismcts(simulations=300,belief={path})")
+    player.begin(game, 1, 1)
+    assert player.choose(observe(state, record, np.array([1], np.uint64))) == 0
+    assert [m.value for m in player.found] == [-1, -2]
+
+
+# --- traces --------------------------------------------------------------------------------------------------------------------------------
+
+
+KEEPER = '''
+"""Keeps the trace of every simulation."""
+import numpy as np
+
+TRACE = True
+RECORD = (("kept", "i8"),)
+Row = np.dtype([("number", "i8"), ("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8"), ("pay", "f8")], align=True)
+
+
+def memory(game, room):
+    return {"rows": np.zeros(4096, Row)}
+
+
+def policy(game, search, s, n):
+    return n - 1
+
+
+def capture(game, search, s):
+    for i in range(search.trace.length):
+        row = search.rows[search.playout.kept]
+        row.number = search.counts.done
+        row.move = search.traced[i].move
+        row.who = search.traced[i].who
+        row.knew = search.traced[i].knew
+        row.playing = search.traced[i].playing
+        row.pay = search.pay[0]
+        search.playout.kept += 1
+'''
+
+
+def test_a_trace_is_the_game_that_was_simulated_move_by_move(tmp_path):
+    (tmp_path / "keeper.py").write_text(KEEPER)
+    game = fs.load("leduc")
+    kept = []
+    for run in (lambda search: search, plain):
+        search = run(
+            TreeSearch(game, parts(playout=own_part("playout", str(tmp_path / "keeper.py")).part), seed=4, nodes=256)
+        )
+        search.simulate(Roots([game.start()]), 0, 60)
+        kept.append(search.search.array("rows").copy())
+    assert (kept[0] == kept[1]).all()
+    rows = kept[0][: int(search.search.playout.kept)]
+    played_out = 0
+    for number in range(60):
+        state = game.start()
+        for row in rows[rows["number"] == number]:
+            assert row["who"] == state.actor
+            if state.actor >= 0:
+                assert int(row["knew"]) == state.key(state.actor)
+            if row["playing"] and state.actor >= 0:
+                played_out += 1
+                assert row["move"] == state.moves()[-1]
+            state.play(int(row["move"]))
+        assert state.over
+        assert state.payoff()[0] == rows[rows["number"] == number]["pay"][0]
+    assert played_out > 20
+
+
+# --- compiled and not ----------------------------------------------------------------------------------------------------------------------
+
+COMBINATIONS = {
+    "leduc": {},
+    "goofspiel(cards=4)": {"bandit": "regret_matching", "growth": "stage"},
+    "phantom_tic_tac_toe": {"view": "searcher", "bandit": "exp3"},
+    "pig(target=20)": {"view": "history", "bandit": "tuned", "chance": "stored"},
+}
+
+
+@pytest.mark.parametrize("spec", COMBINATIONS)
+def test_a_search_gives_the_same_bits_compiled_or_not(spec):
+    game = fs.load(spec)
+    one, other = (TreeSearch(game, parts(**COMBINATIONS[spec]), seed=5, nodes=1024) for _ in range(2))
+    for search in (one, plain(other)):
+        search.simulate(Roots([game.start()]), 0, 60)
+    assert memory_of(one) == memory_of(other)
+    assert one.rng[0] == other.rng[0]
+    assert one.moves(game.start(), 0) == other.moves(game.start(), 0)
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------------------------------------
+
+LEARN = "\n\ndef learn(search, d, reward, utility):\n    pass\n"
+MISTAKES = {
+    "no function": ("bandit", "x = 1\n", "has no bandit: it needs the functions choose and learn"),
+    "only one of two": ("bandit", "def choose(search, here, n):\n    return 0\n", "it needs the functions choose and learn"),
+    "no policy": ("playout", "def choose(search, here, n):\n    return 0\n", "has no playout: it needs the function policy or"),
+    "cannot be imported": ("bandit", "import nothing_of_that_name\n", "line 1: the file cannot be imported: ModuleNotFoundError"),
+    "no Python": ("bandit", "def choose(search, here, n)\n    return 0\n", "line 1: expected ':'"),
+    "arguments": ("bandit", "def choose(search, n):\n    return 0\n" + LEARN, r"choose \(.*line 1\) must take \(search, here, n\), and takes \(search, n\)"),
+    "rule's arguments": ("evaluation", "def evaluate(s):\n    pass\n", r"evaluate \(.*line 1\) must take \(s, out\)"),
+    "a column twice": ("bandit", "SLOT = (('tries', 'i8'),)\ndef choose(search, here, n):\n    return 0\n" + LEARN, "SLOT must be .* columns of other names than move, tries, total"),
+    "parameters": ("bandit", "PARAMETERS = 3\ndef choose(search, here, n):\n    return 0\n" + LEARN, "PARAMETERS must be a tuple"),
+    "fails": ("bandit", "def choose(search, here, n):\n    return 1 // (n - n)\n" + LEARN, r"choose \(.*line 2\) failed: ZeroDivisionError"),
+    "fails below": ("bandit", "def half(n):\n    return n // (n - n)\n\ndef choose(search, here, n):\n    return half(n)\n" + LEARN, r"choose, in half \(.*line 2\) failed: ZeroDivisionError"),
+    "no such move": ("bandit", "def choose(search, here, n):\n    return n\n" + LEARN, r"choose \(.*line 1\) returns 9 where a position from 0 to 8 is expected"),
+    "nothing returned": ("bandit", "def choose(search, here, n):\n    pass\n" + LEARN, "returns nothing where a whole number is expected"),
+    "wild index": ("bandit", "def choose(search, here, n):\n    search.prob[10**7] = 1.0\n    return 0\n" + LEARN, r"choose \(.*line 2\) failed: index 10000000 is outside its buffer"),
+    "index below 0": ("bandit", "def choose(search, here, n):\n    search.slots[-1].total = 1.0\n    return 0\n" + LEARN, r"line 2\) failed: index -1 is outside an array of \d+ records"),
+    "no such field": ("bandit", "def choose(search, here, n):\n    return here.visit\n" + LEARN, "there is no field visit; did you mean visits?"),
+    "no such memory": ("bandit", "def choose(search, here, n):\n    return search.mine[0]\n" + LEARN, "there is no search.mine"),
+    "memory fails": ("bandit", "def memory(game, room):\n    return {'mine': game.nothing}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, r"memory \(.*line 2\) failed: AttributeError"),
+    "memory taken": ("bandit", "import numpy as np\n\ndef memory(game, room):\n    return {'slots': np.zeros(3)}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, "search.slots is there already"),
+    "memory of a kind": ("bandit", "import numpy as np\n\ndef memory(game, room):\n    return {'mine': np.zeros(3, 'i2')}\n\ndef choose(search, here, n):\n    return 0\n" + LEARN, "search.mine must be an array of"),
+    "changes the state": ("playout", "from fogspiel.game.table import play\n\ndef policy(game, search, s, n):\n    play(game, s, search.moves[0])\n    return 0\n", "policy .* changes the state that it is shown"),
+    "illegal moves": ("playout", "def candidates(game, search, s):\n    search.moves[0] = 99\n    return 1\n", "lists the move 99, which is not legal"),
+    "no guess": ("evaluation", "def evaluation(game, search, s):\n    search.pay[0] = 0.5\n", "has no finite guess for player 1"),
+    "too high a guess": ("evaluation", "def evaluate(s, out):\n    out[0], out[1] = 7, -7\n", "guesses 7 for player 0"),
+    "another game's state": ("evaluation", "def evaluate(s, out):\n    out[0] = s.chips\n", "there is no field chips"),
+    "never called": ("evaluation", "def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef pair(search, tries):\n    return 0\n", "never calls it"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_a_part_is_a_sentence_with_the_file_and_the_line(mistake, tmp_path):
+    kind, text, expected = MISTAKES[mistake]
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(PartError, match=expected) as error:
+        thought("tic_tac_toe", f"mcts(simulations=10,{kind}={path})")
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_part_that_never_returns_is_stopped(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
+    path = tmp_path / "mine.py"
+    path.write_text("def policy(game, search, s, n):\n    while n > 0:\n        pass\n    return 0\n")
+    with pytest.raises(PartError, match=r"policy \(.*line [23]\) does not return"):
+        thought("tic_tac_toe", f"mcts(simulations=10,playout={path})")
+
+
+def test_a_part_that_cannot_be_compiled_says_where(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(f"def choose(search, here, n):\n    return len(str(n)) - 1\n{LEARN}")
+    with pytest.raises(PartError, match=r"choose \(.*mine.py, line 2\) cannot be compiled") as error:
+        thought("tic_tac_toe", f"mcts(simulations=10,bandit={path})")
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_is_not_there_is_found_at_once():
+    with pytest.raises(PartError, match=r"there is no file nowhere.py"):
+        agent("mcts(bandit=nowhere.py)")
+
+
+def test_a_part_that_passed_is_not_tried_again_until_it_changes(tmp_path, monkeypatch):
+    path, tried = tmp_path / "mine.py", []
+    monkeypatch.setattr("fogspiel.search.trial._Trial.run", lambda trial, *_: tried.append(1))
+    monkeypatch.setattr("fogspiel.search.trial._compile", lambda *_: None)
+    monkeypatch.setenv("FOGSPIEL_CACHE", str(tmp_path / "cache"))
+    for text in ("return 0", "return 0", "return n - 1"):
+        path.write_text(f"def choose(search, here, n):\n    {text}\n{LEARN}")
+        TreeSearch(fs.load("tic_tac_toe"), parts(bandit=own_part("bandit", str(path)).part), nodes=16)
+    assert len(tried) == 2
+
+
+# --- wherever a spec string is taken -------------------------------------------------------------------------------------------------------
+
+
+def test_parts_from_files_play_in_other_processes_too():
+    spec = f"mo-ismcts(simulations=50,bandit={BANDIT},belief={BELIEF}(states=8,doubt=0.5))"
+    one, two = (fs.match("leduc", [spec, "random"], games=4, seed=3, workers=workers) for workers in (1, 2))
+    assert one.games.keys() == two.games.keys()
+    for number, game in one.games.items():
+        assert game.forfeit is None, game.reason
+        assert game.utilities == two.games[number].utilities
+
+
+def test_think_and_converge_take_parts_from_files():
+    spec = f"mo-ismcts(simulations=50,bandit={BANDIT})"
+    assert sum(m.visits for m in fs.think("leduc", spec, seed=1).moves) == 50
+    command = [sys.executable, "-m", "fogspiel", "converge", "leduc", spec, "-n", "50"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert "exploitability" in told.stdout
+
+
+def test_an_evaluation_of_ones_own_is_what_a_cut_playout_is_worth(tmp_path):
+    path = tmp_path / "quarter.py"
+    path.write_text("def evaluation(game, search, s):\n    search.pay[0], search.pay[1] = 0.25, -0.25\n")
+    player = thought("tic_tac_toe", f"mcts(simulations=9,evaluation={path})")
+    assert [(m.visits, m.value) for m in player.found] == [(1, 0.25)] * 9
+    assert player.statistics.playout == 0
+
+
+def test_an_evaluation_may_be_a_rule_of_a_game():
+    # 5 of 15 points are won with the first bid of five; and outcome sampling cuts its playouts there
+    game = own_part("evaluation", EVALUATION).extend(fs.load("goofspiel(cards=5)"))
+    state, out = game.start(), np.zeros(2)
+    for bid in (4, 0):
+        state.play(bid)
+    game.functions["evaluate"](state.data.ctypes.data, out.ctypes.data)
+    assert out.tolist() == [5 / 15, -5 / 15]
+    player = thought("goofspiel(cards=5)", f"oos(simulations=100,evaluation={EVALUATION})")
+    assert player.statistics.playout == 0
+
+
+def test_a_file_of_rules_for_playouts_says_which_moves_are_made(tmp_path):
+    # the centre whenever it is free, and the first free place otherwise
+    path = tmp_path / "centre.py"
+    path.write_text("""
+from fogspiel.games.tic_tac_toe import moves
+
+
+def guide(s, out, prob):
+    n = moves(s, out)
+    for i in range(n):
+        if out[i] == 4:
+            out[0] = 4
+    prob[0] = 1.0
+    return 1
+""")
+    game = fs.load("tic_tac_toe")
+    for m in thought(game, f"rollouts(simulations=90,playout={path})").found:
+        state = game.start()
+        state.play(m.move)
+        while not state.over:
+            state.play(4 if 4 in state.moves() else state.moves()[0])
+        assert m.value == state.payoff()[0]
+
+
+def test_a_stored_match_tells_versions_of_a_file_apart(tmp_path):
+    path, store = tmp_path / "mine.py", tmp_path / "match.jsonl"
+    path.write_text(Path(BANDIT).read_text())
+    agents = [f"mcts(simulations=20,bandit={path})", "random"]
+    fs.match("tic_tac_toe", agents, games=2, seed=1, store=store)
+    fs.match("tic_tac_toe", agents, games=2, seed=1, store=store, resume=True)
+    path.write_text(Path(BANDIT).read_text() + "\n# another\n")
+    with pytest.raises(fs.FogspielError, match="of another match"):
+        fs.match("tic_tac_toe", agents, games=2, seed=1, store=store, resume=True)
+
+
+def test_parts_run_un_compiled_where_the_game_does(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(f"SEEN = []\n\n\ndef choose(search, here, n):\n    SEEN.append(n)\n    return 0\n{LEARN}")
+    game = fs.load("tic_tac_toe", debug=True)
+    file = own_part("bandit", str(path))
+    search = TreeSearch(game, parts(bandit=file.part), nodes=64)
+    search.simulate(Roots([game.start()]), 0, 3)
+    assert file.part.module.SEEN[:3] == [9, 9, 8]
+
+
+@pytest.mark.parametrize("spec", [f"mo-ismcts(bandit={BANDIT})", "pimc", "cheating-uct", "is-mcts", "oos", "rollouts"])
+def test_a_searching_agent_can_be_copied_and_sent(spec):
+    made = agent(spec)
+    for other in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+        assert (other.name, other.parameters, other.fingerprint) == (made.name, made.parameters, made.fingerprint)
+
+
+def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
+    page = (EXAMPLES.parent / "docs" / "parts.md").read_text()
+    bandit, composed = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "my_bandit.py").write_text(bandit)
+    monkeypatch.chdir(tmp_path)
+    names = {"fs": fs}
+    exec(composed.replace('"leduc"', '"leduc", debug=True').replace("10_000", "20"), names)
+    assert names["search"].counts.done == 20
+    for row in re.findall(r"^\| `(search\.\w+)", page, re.MULTILINE):
+        name = row.removeprefix("search.")
+        assert hasattr(names["search"].search, name) or name in ("playout", "evaluation")

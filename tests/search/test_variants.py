@@ -1,0 +1,192 @@
+"""Parts that single documents ask for: what tells them from their neighbours."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.searches import KINDS
+from fogspiel.belief.roots import Roots
+from fogspiel.engine.primitives import mix
+from fogspiel.search.bandits import staged, ucb
+from fogspiel.search.nodes import NODE, SLOT
+from fogspiel.search.outcome_sampling import OutcomeSampling
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch, utility_ranges
+
+
+def bandit_of(module, arms, **settings):
+    """A search that has one node, for a bandit's functions un-compiled."""
+    slots = np.zeros(arms, np.dtype([*SLOT, *module.SLOT], align=True)).view(np.recarray)
+    nodes = np.zeros(1, np.dtype([*NODE, *getattr(module, "NODE", ())], align=True)).view(np.recarray)
+    nodes.used[0] = arms
+    return SimpleNamespace(
+        slots=slots, nodes=nodes, slot=np.arange(arms), prob=np.zeros(arms), rng=np.array([5], np.uint64),
+        bandit=SimpleNamespace(**{"exploration": 0.7, "ties": 0} | settings), path=[], walk=SimpleNamespace(depth=1),
+    )  # fmt: skip
+
+
+def test_ucb_is_ucb1_where_all_moves_are_there():
+    """mean + C sqrt(ln n / tries) with n the visits of the node (Auer et al. 2002), at every visit."""
+    search, rewards = bandit_of(ucb, 5), np.random.default_rng(1)
+    here = search.nodes[0]
+    for k in range(5):
+        ucb.open_slot(search, here, search.slots[k])
+    for n in range(3000):
+        c = ucb.choose(search, here, 5)
+        if n >= 5:
+            want = [s.total / s.tries + 0.7 * math.sqrt(math.log(n) / s.tries) for s in search.slots]
+            assert search.prob == pytest.approx(want, rel=1e-12)
+            assert want[c] == max(want)
+        search.slots[c].tries += 1
+        search.slots[c].total += rewards.random() < 0.2 + 0.1 * c
+        here.visits += 1
+
+
+def test_ucb_counts_the_visits_since_a_move_was_first_there_and_was_there():
+    """Whitehouse 2014, eq. 5.1: the availability of an arm, counted whether or not it is tried."""
+    search, rng = bandit_of(ucb, 4), np.random.default_rng(2)
+    here = search.nodes[0]
+    here.used = 0
+    available = dict.fromkeys(range(4), 0)
+    known: list[int] = []
+    for _ in range(500):
+        there = [k for k in range(4) if rng.random() < (0.9, 0.5, 0.3, 0.05)[k]]
+        for k in there:
+            if k not in known:
+                known.append(k)
+                here.used += 1
+                ucb.open_slot(search, here, search.slots[known.index(k)])
+        if not there:
+            continue
+        search.slot[: len(there)] = [known.index(k) for k in there]
+        c = ucb.choose(search, here, len(there))
+        for k in there:
+            available[k] += 1
+        search.slots[search.slot[c]].tries += 1
+        here.visits += 1
+        for place, k in enumerate(known):
+            assert here.visits - search.slots[place].missed == available[k]
+
+
+def stage_game():
+    """Three moves against two at once, then the end."""
+    return fs.load("matrix(payoffs=[[1,-1],[-1,1],[0,0.5]])")
+
+
+def test_joint_growth_tries_every_joint_move_once_before_any_is_chosen():
+    game = stage_game()
+    search = TreeSearch(game, parts(bandit="regret_matching", growth="joint"), seed=3)
+    search.run(Roots([game.start()]), 0, simulations=6)
+    first = search.memory.nodes[0]
+    slots = search.memory.slots[search.memory.slots_of(0)]
+    assert first.visits == 6
+    assert slots.tries.tolist() == [2, 2, 2]
+    assert slots.meetings.tolist() == [2, 2, 2]
+    assert slots.met[:, 0].tolist() == [3, 3, 3]
+    search.run(Roots([game.start()]), 0, simulations=2000)
+    assert search.memory.slots[search.memory.slots_of(0)].tries.sum() == 2006
+
+
+def moves_of(game, spec, simulations=400, seed=9):
+    player = fs.agent(f"{spec}(simulations={simulations})") if "(" not in spec else fs.agent(spec)
+    player.begin(game, 0, seed)
+    state = game.start()
+    player.search.run(Roots([state]), 0, simulations=simulations)
+    return [(m.move, m.visits, m.value) for m in player.search.moves(state, 0)]
+
+
+def test_one_tree_a_player_is_so_ismcts_where_every_move_is_seen():
+    """Whitehouse 2014, sec. 6.3: MO-ISMCTS makes the same decisions as SO-ISMCTS, with the same random numbers."""
+    game = fs.load("tic_tac_toe")
+    assert moves_of(game, "mo-ismcts(trees=players)") == moves_of(game, "so-ismcts")
+
+
+def test_one_tree_a_player_joins_what_opponents_hold_at_the_root():
+    """Leduc from the second player's view of a bet: the opponent's cards differ between simulations, its tree does not."""
+    game = fs.load("kuhn")
+    counts = {}
+    for trees in ("players", "infosets"):
+        search = KINDS["mo-ismcts"]
+        player = search.make("it", {p.name: p.default for p in search.parameters} | {"trees": trees})
+        player.begin(game, 0, 1)
+        state = game.start()
+        while state.actor < 0:
+            state.play(state.moves()[0])
+        player.search.run(Roots([state], redraw=True), 0, simulations=500)
+        memory = player.search.memory
+        counts[trees] = [int((memory.nodes.owner[: memory.node_count] == p).sum()) for p in range(2)]
+    # the searcher's decisions: at the start, and after check and bet; the opponent's: after check and after bet, for two cards
+    assert counts == {"players": [2, 2], "infosets": [2, 4]}
+
+
+def test_hidden_moves_are_one_in_the_trees_of_those_who_do_not_see_them():
+    game = fs.load("phantom_tic_tac_toe")
+    one = TreeSearch(game, parts(view="observer"), seed=1)
+    one.run(Roots([game.start()]), 0, simulations=300)
+    # after the first player's hidden move the second has one node, whatever that was
+    second = one.memory.nodes[: one.memory.node_count]
+    assert (second.owner == 1).sum() < (second.owner == 0).sum()
+    roots = [n for n in second if n.owner == 1 and n.visits == max(second.visits[second.owner == 1])]
+    assert roots[0].visits > 250
+
+
+def test_exp3_is_for_those_who_choose_at_once():
+    turns = TreeSearch(fs.load("tic_tac_toe"), parts(bandit="staged"), seed=1)
+    turns.run(Roots([fs.load("tic_tac_toe").start()]), 0, simulations=300)
+    assert not turns.memory.slots.score.any()
+    assert not turns.memory.nodes.joint.any()
+    game = stage_game()
+    stage = TreeSearch(game, parts(bandit="staged"), seed=1)
+    stage.run(Roots([game.start()]), 0, simulations=300)
+    assert stage.memory.nodes.joint[:2].tolist() == [1, 1]
+    assert stage.memory.slots.score[stage.memory.slots_of(0)].all()
+
+
+def test_the_schedule_of_exp3_is_the_printed_one():
+    """Whitehouse 2014, eq. 3.3: gamma = min(1, sqrt(K ln K / ((e - 1) n)))."""
+    assert staged.exploration(1, 2) == pytest.approx(min(1, math.sqrt(2 * math.log(2) / (math.e - 1))))
+    assert staged.exploration(10_000, 5) == pytest.approx(math.sqrt(5 * math.log(5) / ((math.e - 1) * 10_000)))
+
+
+def test_both_players_of_a_new_stage_are_in_the_tree_of_outcome_sampling():
+    game = stage_game()
+    search = OutcomeSampling(game, seed=1)
+    search.run(Roots([game.start()]), 0, simulations=2)
+    nodes = search.memory.nodes[: search.memory.node_count]
+    assert sorted(nodes.owner.tolist()) == [0, 1]
+    assert nodes.visits.tolist() == [2, 2]
+
+
+def test_rewards_are_scaled_by_the_range_of_each_player():
+    game = fs.load("leduc")
+    ranges = utility_ranges(game)
+    assert (
+        ranges == [tuple(map(float, game.about.utility))] * 2 if game.about.ranges is None else list(game.about.ranges)
+    )
+    search = TreeSearch(game, parts(), seed=1)
+    search.run(Roots([game.start()]), 0, simulations=200)
+    slots = search.memory.slots[: search.memory.slot_count]
+    assert ((slots.total >= 0) & (slots.total <= slots.tries)).all()
+
+
+def test_what_an_unplayed_pair_is_worth_is_an_option():
+    from fogspiel.search.bandits import coupled
+
+    search = SimpleNamespace(
+        pair_count=np.array([0.0, 2.0]), pair_sum=np.array([0.0, 3.0]), bandit=SimpleNamespace(unplayed=0)
+    )
+    assert (coupled.worth(search, 0, 0.7), coupled.worth(search, 1, 0.7)) == (0.7, 1.5)
+    search.bandit.unplayed = coupled.ZERO
+    assert (coupled.worth(search, 0, 0.7), coupled.worth(search, 1, 0.7)) == (0.0, 1.5)
+
+
+def test_keys_of_the_root_do_not_depend_on_the_way():
+    game = fs.load("leduc")
+    search = TreeSearch(game, parts(view="observer"), seed=1)
+    state = game.start()
+    while state.actor < 0:
+        state.play(state.moves()[0])
+    assert search.key(state, 0) == mix(0, 0)
