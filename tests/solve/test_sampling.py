@@ -15,12 +15,12 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.game.load import load
-from fogspiel.solve import table as node_table
+from fogspiel.solve import node
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of
 from fogspiel.solve.sampling import SCHEMES
-from fogspiel.solve.table import Table
+from fogspiel.solve.table import REGRET, Table
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
 ALGORITHMS = [
@@ -165,10 +165,10 @@ def test_regret_matching_keeps_its_promises(seed):
     dice = np.random.default_rng(seed)
     n, reals = 4, np.zeros(3 + 3 * 4)
     table = SimpleNamespace(pool=SimpleNamespace(header=3, single=0), reals=reals)
-    regrets = reals[3 + node_table.REGRET * n :][:n]
+    regrets = reals[3 + REGRET * n :][:n]
     weights, squares = np.zeros(n), 0.0
     for t in range(1, 400):
-        total = node_table.matching(table, 0, n, weights, 0)
+        total = node.matching(table, 0, n, weights, 0)
         assert weights.min() >= 0
         assert weights.sum() == pytest.approx(total)
         sigma = weights / total
@@ -193,9 +193,9 @@ def test_what_is_added_to_a_large_sum_is_right_on_average(monkeypatch, old, by):
     old = float(np.float32(old))
     total = 0.0
     for i in range(grid):
-        monkeypatch.setattr(node_table, "next_word", lambda rng, i=i: (2 * i + 1) * (2**63 // grid))
+        monkeypatch.setattr(node, "next_word", lambda rng, i=i: (2 * i + 1) * (2**63 // grid))
         reals = np.array([old], np.float32)
-        node_table.increase(SimpleNamespace(pool=SimpleNamespace(single=1), reals=reals), 0, by, None)
+        node.increase(SimpleNamespace(pool=SimpleNamespace(single=1), reals=reals), 0, by, None)
         total += float(reals[0]) - old
     spacing = float(np.spacing(np.float32(abs(old))))
     assert total / grid == pytest.approx(by, abs=2 * spacing / grid)

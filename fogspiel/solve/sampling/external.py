@@ -1,5 +1,6 @@
 """External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of the updating one."""
 
+from fogspiel.solve.node import increase_all
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.following import (
     expected,
@@ -11,7 +12,7 @@ from fogspiel.solve.sampling.following import (
     strategy_at,
 )
 from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average, begin_averaging, hand_down, sample_other
-from fogspiel.solve.table import REGRET, column, increase_all
+from fogspiel.solve.table import REGRET, column
 
 
 def external(game, run, at, free, me):

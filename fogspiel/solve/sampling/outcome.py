@@ -1,11 +1,12 @@
 """Outcome sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 3): one history, on which the updating player explores."""
 
+from fogspiel.solve.node import increase, increase_alike
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS
 from fogspiel.solve.sampling.following import explore, follow_one, probability, reach_by_sample, strategy_at
 from fogspiel.solve.sampling.parts import Part, at_decision, average, begin_averaging, sample_other
 from fogspiel.solve.sampling.vanilla import stop
-from fogspiel.solve.table import REGRET, column, increase, increase_alike
+from fogspiel.solve.table import REGRET, column
 
 
 def alternating(game, run, at, free, me):

@@ -1,6 +1,7 @@
 """The tree of a player's own information sets: each is known by the average of the action that leads to it."""
 
-from fogspiel.solve.table import AVERAGE, actions, column, matching
+from fogspiel.solve.node import matching
+from fogspiel.solve.table import AVERAGE, actions, column
 
 
 def handed_down(run, place, own, picked, child):
