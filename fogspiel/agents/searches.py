@@ -121,6 +121,8 @@ def _enhanced(p: dict[str, Any]) -> tuple[list[str], str]:
     if p.get("proven") == "yes":
         enhancements.append("proofs")
     if p.get("widen_c", 0) > 0:
+        if chance == "balanced":
+            raise SpecError("chance=balanced is for chance with all its outcomes, and widen_c above 0 leaves some out")
         enhancements.append("widening")
         chance = "widened"
     return enhancements, chance
@@ -139,6 +141,9 @@ def _extended(game: Game, p: dict[str, Any]) -> Game:
 
 def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
     """MCTS, in which a node is what a view makes of it."""
+    ways = {"chance": "open", "transpositions": "no", "trees": "players"}
+    if len(asked := [f"{name}={word}" for name, word in ways.items() if p.get(name) == word]) > 1:
+        raise SpecError(f"{' and '.join(asked)} each say what a node is: ask for one of them")
     seen = "open_loop" if p.get("chance") == "open" else "trail" if p.get("transpositions") == "no" else view
     if p.get("trees") == "players":
         seen = "observer"
@@ -190,6 +195,8 @@ def _rollouts(game: Game, p: dict[str, Any]) -> TreeSearch:
 
 
 def _oos(game: Game, p: dict[str, Any]) -> OutcomeSampling:
+    if p["progress"] != "target":
+        require(game, f"oos(progress={p['progress']})", (OPEN_BUT_PENDING,), instead="progress=target")
     cut, played_out = _played_out(p)
     made = [played_out["playout"]]
     if cut:

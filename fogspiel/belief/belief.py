@@ -46,12 +46,11 @@ class Belief(Protocol):
 
 @dataclass(frozen=True)
 class BeliefKind:
-    """A row of the table: what it is, its parameters, and the class that is given their values by name. `rule`: what it needs of a game."""
+    """A row of the table: what it is, its parameters, and the class that is given their values by name."""
 
     about: str
     parameters: tuple[Parameter, ...]
     holder: Callable[..., Belief]
-    rule: str | None = None
 
     def make(self, parameters: dict[str, Any]) -> Belief:
         return self.holder(**parameters)
@@ -60,7 +59,7 @@ class BeliefKind:
 BELIEFS: dict[str, BeliefKind] = {
     "resample": BeliefKind(
         "a state redrawn by the game's rule resample for every simulation",
-        resampling.PARAMETERS, resampling.Resampling, rule="resample",
+        resampling.PARAMETERS, resampling.Resampling,
     ),
     "replay": BeliefKind(
         "states that agree with the record, replayed from the start of the game", replaying.PARAMETERS, replaying.Replaying

@@ -64,9 +64,9 @@ Walk = np.dtype([
 search.pay is certain, and what is wrong, if anything is."""
 
 Counts = np.dtype([
-    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("longest", "i8"), ("settled", "i8"),
+    ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("settled", "i8"),
 ], align=True)  # fmt: skip
-"""What was counted: simulations, their steps in the tree and moves of playouts, in all and at most. `settled`: the root's value is certain."""
+"""What was counted: simulations, their steps in the tree, in all and at most, and moves of playouts. `settled`: the root's value is certain."""
 
 
 def simulate(game, search):
@@ -204,9 +204,7 @@ def play_to_the_end(game, search, s):
         evaluation(game, search, s)
     elif ended < 0:
         walk.status = ended
-    length = ended if ended >= 0 else most
-    counts.played += length
-    counts.longest = max(counts.longest, length)
+    counts.played += ended if ended >= 0 else most
     walk.certain = ended == 0 and settles(search)
 
 

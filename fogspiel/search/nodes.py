@@ -92,9 +92,9 @@ class Memory:
         f = self.filled
         return f.refused > 0 or 4 * f.nodes > 3 * f.node_room or 4 * f.slots > 3 * f.slot_room
 
-    def make_room(self, since: int) -> np.ndarray:
+    def make_room(self, since: int) -> None:
         """Forget the nodes that no simulation has passed after the one of this number, and of the others the least visited, until half
-        of the room is free. Returns where the nodes that were kept lay; they have moved together, and so have their slots."""
+        of the room is free. Those that are kept move together, and so do their slots."""
         nodes = self.nodes[: self.node_count]
         kept = nodes.passed > since
         busy = np.flatnonzero(kept)
@@ -110,7 +110,6 @@ class Memory:
         self.nodes[: len(nodes)], self.slots[: len(slots)] = nodes, slots
         self.filled.nodes, self.filled.slots, self.filled.refused = len(nodes), len(slots), 0
         enter_all(len(nodes), np.ascontiguousarray(nodes.key), self.index, self.filled.mask)
-        return np.flatnonzero(kept)
 
     def find(self, key: int) -> int:
         """The node of a key, or -1."""

@@ -49,7 +49,7 @@ class OutcomeSampling(Search):
             "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "path": np.zeros(oos.LEVELS, oos.Step),
             "roots": np.zeros(size, np.int8), "state": np.zeros(size + 64, np.int8), "child": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "inside": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer),
-            "labels": game.buffer(), "facts": np.zeros(2, np.int64), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
+            "facts": np.zeros(2, np.int64), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
             "low": self.low, "span": self.span,
             "reach": np.ones(2), "keys_seen": np.zeros(1, np.int64), "answers": np.zeros(len(self.memory.index), np.uint64),
             "stack": np.zeros((LEVELS + 1) * size + 64, np.int8), "frames": np.zeros(LEVELS + 1, target.Frame),

@@ -226,6 +226,7 @@ class TreeSearch(Search):
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.counts = (view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN)
         self.asked.simultaneous = game.about.simultaneous
+        self._roots: Roots | None = None
         self._simulate = ready(
             game, simulate, self.composition.kernel, self.composition.parts, self.search, self.memory
         )
@@ -267,10 +268,12 @@ class TreeSearch(Search):
             raise FogspielError(f"{self.game.name} has no rule resample")
         search, asked, states = self.search, self.asked, roots.states
         search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
+        if roots is not self._roots:
+            # a run of simulations from one state goes on from call to call
+            self._roots, search.turn.left = roots, 0.0
         if len(states) > 1:
             search.shares = roots.shares
             search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
-            search.turn.left = 0.0
         asked.simulations, asked.searcher, asked.states, asked.redraw = simulations, searcher, len(states), roots.redraw
         self.counts.settled = 0
         if not self.memory.node_count:

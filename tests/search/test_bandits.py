@@ -43,10 +43,12 @@ def one_search(bandit, *counts, seed=1):
     nodes = np.zeros(len(counts), [*NODE, *bandit.columns("NODE", 2)]).view(np.recarray)
     nodes.used, nodes.first = counts, np.cumsum(counts) - counts
     slots = np.zeros(sum(counts), [*SLOT, *bandit.columns("SLOT", 2)]).view(np.recarray)
+    if "there" in slots.dtype.names:
+        slots.there = 1  # in the simulation under way all moves can be played
     record = SimpleNamespace(**dict.fromkeys((name for name, *_ in bandit.fields), 0) | bandit.settings())
     return SimpleNamespace(
         bandit=record, nodes=nodes, slots=slots, slot=np.arange(counts[0]), prob=np.zeros(counts[0]), rng=np.array([seed], np.uint64),
-        path=[None, None], walk=SimpleNamespace(depth=1), pay=np.zeros(2),
+        path=[None, None], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0), pay=np.zeros(2),
     )  # fmt: skip
 
 

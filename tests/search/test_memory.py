@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import agent
+from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.nodes import LINE
@@ -130,3 +132,23 @@ def test_a_memory_with_room_is_left_alone():
     search.make_room()
     assert search.memory.node_count == count
     assert search.forgotten == 0
+
+
+def test_coupled_regret_matching_learns_where_pairs_have_no_room():
+    """Sixty moves a side: there is room for the pairs of few stages, and the root of the next decision is among them."""
+    game = fs.load("random_game(actions=60,depth=5)")
+    player = agent("sm-mcts(simulations=3000,nodes=1024)")
+    player.begin(game, 0, 5)
+    state = game.start()
+    rng = np.array([3], np.uint64)
+    for _ in range(3):
+        seat = state.actor
+        record = Record(seat)
+        record.see(state)
+        player.seat = seat
+        player.choose(observe(state, record, rng))
+        shares = [m.strategy for m in player.found]
+        assert max(shares) > 2 * min(shares)
+        assert player.statistics.full
+        for _ in range(2):
+            state.play(state.moves()[0])

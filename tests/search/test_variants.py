@@ -10,7 +10,8 @@ import fogspiel as fs
 from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix
-from fogspiel.search.bandits import staged, ucb
+from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.search.bandits import regret_matching, staged, ucb
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import parts
@@ -24,7 +25,7 @@ def bandit_of(module, arms, **settings):
     nodes.used[0] = arms
     return SimpleNamespace(
         slots=slots, nodes=nodes, slot=np.arange(arms), prob=np.zeros(arms), rng=np.array([5], np.uint64),
-        bandit=SimpleNamespace(**{"exploration": 0.7, "ties": 0} | settings), path=[], walk=SimpleNamespace(depth=1),
+        bandit=SimpleNamespace(**{"exploration": 0.7, "ties": 0} | settings), path=[], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0),
     )  # fmt: skip
 
 
@@ -105,7 +106,7 @@ def test_one_tree_a_player_is_so_ismcts_where_every_move_is_seen():
 
 
 def test_one_tree_a_player_joins_what_opponents_hold_at_the_root():
-    """Leduc from the second player's view of a bet: the opponent's cards differ between simulations, its tree does not."""
+    """Kuhn poker: the opponent's cards differ between simulations, its tree does not."""
     game = fs.load("kuhn")
     counts = {}
     for trees in ("players", "infosets"):
@@ -190,3 +191,27 @@ def test_keys_of_the_root_do_not_depend_on_the_way():
     while state.actor < 0:
         state.play(state.moves()[0])
     assert search.key(state, 0) == mix(0, 0)
+
+
+def test_regret_matching_does_not_regret_what_could_not_be_played():
+    search = bandit_of(regret_matching, 3, gamma=0.0, pure=0)
+    here = search.nodes[0]
+    search.slot = np.array([0, 2])
+    c = regret_matching.choose(search, here, 2)
+    search.path = [SimpleNamespace(node=0, slot=int(search.slot[c]), prob=search.prob[c])]
+    regret_matching.learn(search, 0, 0.5, 3.0)
+    assert search.slots.score[1] == 0.0
+    assert sorted(search.slots.score[[0, 2]]) == [-3.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    "spec", ["mo-ismcts(trees=players,transpositions=no)", "mcts(chance=open,transpositions=no)", "mcts(chance=balanced,widen_c=1)"]
+)  # fmt: skip
+def test_options_that_exclude_each_other_are_refused(spec):
+    with pytest.raises(SpecError, match="each say what a node is|leaves some out"):
+        fs.agent(spec).begin(fs.load("kuhn"), 0, 1)
+
+
+def test_outcome_sampling_from_the_state_at_hand_is_for_open_games():
+    with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
+        fs.agent("oos(progress=root)").begin(fs.load("kuhn"), 0, 1)

@@ -40,28 +40,32 @@ def memory(game, room):
 
 
 def learn(search, d, reward, utility):
+    """A stage learns at its second step. Where there is no room for its pairs, both players learn alone."""
     step = search.path[d]
     if step.pending != 0:
-        if search.path[d - 1].slot >= 0:
-            couple(search, search.path[d - 1], step)
+        first = search.path[d - 1]
+        if first.slot >= 0 and not couple(search, first, step):
+            search.pool.refused += 1
+            learn_alone(search, d, reward, utility)
+            learn_alone(search, d - 1, reward, search.pay[search.nodes[first.node].owner])
     elif not (d + 1 < search.walk.depth and search.path[d + 1].pending != 0):
         learn_alone(search, d, reward, utility)
 
 
 def couple(search, row_step, column_step):
-    """After the two steps of a stage gave search.pay."""
+    """After the two steps of a stage gave search.pay. False: there is no room for their pairs."""
     v = search.pay[0]
     one, a = search.nodes[row_step.node], row_step.slot
     two, b = search.nodes[column_step.node], column_step.slot
     rows, columns = one.used, two.used
     if one.pairs == 0:
         if search.bandit.used + rows * columns > search.bandit.room:
-            return
+            return False
         one.pairs = search.bandit.used + 1
         search.bandit.used += rows * columns
     first = one.pairs - 1
     if first + rows * columns > search.bandit.used:
-        return
+        return False
     row = first + (a - one.first) * columns
     column = first + b - two.first
     for i in range(rows):
@@ -75,6 +79,7 @@ def couple(search, row_step, column_step):
     k = row + b - two.first
     search.pair_sum[k] += v
     search.pair_count[k] += 1.0
+    return True
 
 
 def worth(search, k, v):
@@ -95,14 +100,18 @@ def forget(search):
 
 
 def move(search, before, count):
-    """Move the pairs of the nodes that were kept together; `before` are all nodes as they were. Those of a stage end where those of the
-    next begin."""
+    """Move the pairs of the nodes that were kept together, those of the most visited, until half of the room is free; `before` are
+    all nodes as they were. The pairs of a stage end where those of the next begin."""
     starts = np.sort(before.pairs[before.pairs > 0]) - 1
     ends = np.append(starts[1:], search.bandit.used)
     nodes = search.nodes[:count]
     paired = np.flatnonzero(nodes.pairs > 0)
+    paired = paired[np.argsort(-nodes.visits[paired], kind="stable")]
     place = np.searchsorted(starts, nodes.pairs[paired] - 1)
     long = (ends - starts)[place]
+    fits = np.cumsum(long) <= search.bandit.room // 2
+    nodes.pairs[paired[~fits]] = 0
+    paired, place, long = paired[fits], place[fits], long[fits]
     begin = np.cumsum(long) - long
     lay = np.repeat(starts[place] - begin, long) + np.arange(long.sum())
     for values in (search.pair_sum, search.pair_count):

@@ -3,6 +3,8 @@
 What others do there is told apart by what the searcher sees of it; which of the moves that look the same is made is left to a draw.
 """
 
+import numpy as np
+
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import advance
 from fogspiel.game.table import copy_state, infoset, mix, pick, play
@@ -13,7 +15,7 @@ RECORD = (("known", "i8"),)
 
 
 def memory(game, room):
-    return {"names": game.buffer()}
+    return {"names": game.buffer(), "child": np.zeros(game.dtype.itemsize + 64, np.int8)}
 
 
 def stage_begins(game, search, s):
