@@ -1,5 +1,7 @@
 """How a move is taken from what a search found."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from fogspiel.agents.simple import draw_move
@@ -42,18 +44,39 @@ def by_strategy(found: Found, rng: np.ndarray) -> int:
     return draw_move(weights if any(weights.values()) else dict.fromkeys(weights, 1.0), rng)
 
 
-def merge(tables: list[Found]) -> Found:
-    """One opinion from several: visits added up, values and strategies averaged by visits."""
+def added_up(tables: list[Found]) -> Found:
+    """One opinion from several searches of the same states: visits added up, a move's values averaged by its visits, strategies by all
+    visits of each search. What one of them has proven is."""
+    weights = [sum(m.visits for m in found) if any(m.strategy is not None for m in found) else 0 for found in tables]
+    return tuple(
+        MoveStatistics(
+            rows[0].move, rows[0].name, sum(r.visits for r in rows),
+            _mean([r.value for r in rows], [r.visits for r in rows]),
+            _mean([r.strategy or 0.0 for r in rows], weights),
+            next((r.proven for r in rows if r.proven is not None), None),
+        )
+        for rows in zip(*tables, strict=True)
+    )  # fmt: skip
+
+
+def over_worlds(tables: list[Found]) -> Found:
+    """One opinion from searches of different states, each as likely: visits added up, and the means of what a move is worth in each (its
+    proven value, where there is one) and of strategies. Proven is what is so in all."""
     out = []
     for rows in zip(*tables, strict=True):
-        visits = sum(r.visits for r in rows)
-        valued, mixed = (
-            [(r.visits, v) for r in rows if (v := getattr(r, name)) is not None] for name in ("value", "strategy")
-        )
-        mean = [
-            sum(n * v for n, v in pairs) / sum(n for n, _ in pairs) if sum(n for n, _ in pairs) else None
-            for pairs in (valued, mixed)
-        ]
-        proven = next((r.proven for r in rows if r.proven is not None), None)
-        out.append(MoveStatistics(rows[0].move, rows[0].name, visits, *mean, proven))
+        worth = [r.value if r.proven is None else r.proven for r in rows]
+        strategies, proven = [r.strategy for r in rows], {r.proven for r in rows}
+        value, strategy = (_mean(given, [1] * len(rows)) for given in (worth, strategies))
+        out.append(
+            MoveStatistics(
+                rows[0].move, rows[0].name, sum(r.visits for r in rows), value, strategy, proven.pop() if len(proven) == 1 else None
+            )
+        )  # fmt: skip
     return tuple(out)
+
+
+def _mean(values: Sequence[float | None], weights: Sequence[float]) -> float | None:
+    """The mean of what is given; None where that has no weight."""
+    given = [(v, w) for v, w in zip(values, weights, strict=True) if v is not None]
+    total = sum(w for _, w in given)
+    return sum(v * w for v, w in given) / total if total else None

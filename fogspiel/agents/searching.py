@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.decisions import Found, by_strategy, merge, most_visited
+from fogspiel.agents.decisions import Found, added_up, by_strategy, most_visited, over_worlds
 from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel
 from fogspiel.belief.replay import Draws
@@ -45,7 +45,7 @@ def run_all(
         accounts = list(
             pool.map(lambda s, n: s.run(roots, seat, simulations=n, seconds=budget["seconds"], **how), searches, shares)
         )
-    return Statistics.joined(accounts), merge([s.moves(state, seat) for s in searches])
+    return Statistics.joined(accounts), added_up([s.moves(state, seat) for s in searches])
 
 
 class SearchAgent:
@@ -103,8 +103,9 @@ class SearchAgent:
     def choose(self, observation: Observation) -> int:
         if len(observation.moves) == 1:
             return observation.moves[0]
-        for search in self.searches:
-            search.make_room()
+        if self.reuse:
+            for search in self.searches:
+                search.make_room()
         self.look(observation)
         if not self.reuse:
             for search in self.searches:
@@ -115,18 +116,16 @@ class SearchAgent:
     def look(self, observation: Observation) -> None:
         """Take in what the seat has seen."""
         model = None
-        if self.belief.models:
+        if self.belief.models and self.search.by_infoset:
             if self.fresh:
                 self.search.run(Roots([self.game.start()]), self.seat, **self.budget)
                 self.fresh = False
             model = self.model()
         self.belief.update(observation.record, observation.state, model)
 
-    def model(self) -> TableModel | None:
-        """How often the search itself chose each move for the player to move; None where its nodes are not information sets."""
+    def model(self) -> TableModel:
+        """How often the search itself chose each move for the player to move, where its nodes are information sets."""
         memory = self.search.memory
-        if not self.search.by_infoset:
-            return None
         nodes, slots = memory.nodes[: memory.node_count], memory.slots[: memory.slot_count]
         return TableModel(self.game, nodes.key, nodes.first, nodes.used, slots.move, slots.tries)
 
@@ -153,8 +152,8 @@ def _fingerprint(parameters: dict[str, Any]) -> str | None:
 
 
 class PerfectInformationMonteCarlo(SearchAgent):
-    """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; then the moves of highest value
-    vote, or visits or values are added up.
+    """Determinized UCT (Whitehouse 2014, sec. 5.1): several states, each searched as if all were visible; then the most visited move of
+    each, or a proven one, has a vote, or visits are added up, or the mean of a move's values decides (as in GIB).
 
     With `cheats`, every state is the true one: the cheating ensemble, or with one determinization cheating UCT.
     """
@@ -177,7 +176,7 @@ class PerfectInformationMonteCarlo(SearchAgent):
             accounts.append(account)
             self.votes[most_visited(found, self.rng)] += 1
             tables.append(found)
-        self.world, self.found = world, merge(tables)
+        self.world, self.found = world, over_worlds(tables)
         self.statistics = self.account(replace(Statistics.joined(accounts), seconds=sum(a.seconds for a in accounts)))
 
     def choose(self, observation: Observation) -> int:

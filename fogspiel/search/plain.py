@@ -59,6 +59,11 @@ def _seen(array: np.ndarray, shape: str) -> Any:
     return seen
 
 
+def plain_copy(array: np.ndarray) -> ctypes.Array:
+    """An array of numbers, seen in the same way, with bytes of its own."""
+    return buffer_type(C_TYPES[array.dtype.str[1:]], len(array)).from_buffer_copy(array)
+
+
 @cache
 def _row_type(dtype: np.dtype) -> type[ctypes.Structure]:
     """A structure with what `clear` and `assign` ask of a record (`engine/primitives.py`)."""

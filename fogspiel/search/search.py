@@ -20,6 +20,7 @@ from fogspiel.search.hooks import HOOKS
 from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
 from fogspiel.search.parts import Composition, Part, Room, part
+from fogspiel.search.plain import plain_copy
 from fogspiel.search.trial import ready
 
 
@@ -304,12 +305,12 @@ class Following:
         }
         self._table = search.game.table.tolist()
         room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
-        arrays = search.view.do("memory", search.game, room) or {}
+        made = search.view.do("memory", search.game, room) or {}
+        arrays = {name: value for name, value in made.items() if isinstance(value, np.ndarray)}
         self.path = SimpleNamespace(
             asked=SimpleNamespace(searcher=searcher, simultaneous=search.game.about.simultaneous),
-            seen=SimpleNamespace(**{name: 0 for name, *_ in search.view.fields}),
-            # hashes as Python's own numbers, which do not overflow
-            **{name: array.tolist() if array.dtype == np.uint64 else array for name, array in arrays.items()},
+            seen=SimpleNamespace(**{name: made.get(name, 0) for name, *_ in search.view.fields}),
+            **{name: plain_copy(array) for name, array in arrays.items()},
         )
         self._do["begin_view"](self._table, self.path, _address(root))
         self._do["stage_begins"](self._table, self.path, _address(root))

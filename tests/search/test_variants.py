@@ -12,6 +12,7 @@ from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.search.bandits import regret_matching, staged, ucb
+from fogspiel.search.line import Line
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.parts import parts
@@ -215,3 +216,87 @@ def test_options_that_exclude_each_other_are_refused(spec):
 def test_outcome_sampling_from_the_state_at_hand_is_for_open_games():
     with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
         fs.agent("oos(progress=root)").begin(fs.load("kuhn"), 0, 1)
+
+
+def follow(search, root, searcher, moves):
+    """The key of the node at the end of a line of play."""
+    line = Line(search, root, searcher)
+    for move in moves:
+        line = line.after(move)
+    return line.key
+
+
+def observers(spec):
+    game = fs.load(spec)
+    return game, TreeSearch(game, parts(view="observer"), seed=1)
+
+
+def test_a_tree_is_not_split_by_which_hidden_moves_were_possible():
+    """Whitehouse 2014, Fig. 6.1: a1 and an unseen reply lead player 0 to one node in worlds x, y and z."""
+    game, search = observers("observed_moves(moves=partial)")
+    state = game.start()
+    state.play(0)
+    search.run(Roots([state], redraw=True), 0, simulations=500)
+    nodes = search.memory.nodes[: search.memory.node_count]
+    assert (nodes.owner == 0).sum() == 2
+    assert (nodes.owner == 1).sum() == 1
+
+
+@pytest.mark.parametrize("searcher", [0, 1])
+@pytest.mark.parametrize("retry", ["no", "yes"])
+def test_stones_that_are_not_seen_do_not_tell_nodes_apart(retry, searcher):
+    game, search = observers(f"phantom_tic_tac_toe(retry={retry})")
+    keys = {follow(search, game.start(), searcher, [4, square, 8, 2]) for square in (0, 1, 3)}
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize("searcher", [0, 1])
+def test_a_player_sees_whether_its_own_try_failed(searcher):
+    game, search = observers("phantom_tic_tac_toe(retry=no)")
+    # the second player tries the centre, where a stone may be, and then is asked again
+    failed, succeeded = (follow(search, game.start(), searcher, [square, 4, 7]) for square in (4, 8))
+    assert failed != succeeded
+
+
+@pytest.mark.parametrize("searcher", [0, 1])
+def test_tries_of_others_that_are_not_told_do_not_tell_nodes_apart(searcher):
+    """The second player fails once, twice or never before it puts a stone: the first only sees that it is its turn again."""
+    game, search = observers("phantom_tic_tac_toe")
+    lines = ([4, 0, 8, 1], [4, 0, 8, 4, 1], [4, 0, 8, 4, 8, 1])
+    assert len({follow(search, game.start(), searcher, line) for line in lines}) == 1
+
+
+@pytest.mark.parametrize("searcher", [0, 1])
+@pytest.mark.parametrize(
+    "spec",
+    ["phantom_tic_tac_toe", "phantom_tic_tac_toe(retry=no)", "latent_tic_tac_toe", "observed_moves(moves=partial)", "leduc", "bluff", "goofspiel(cards=3)"],
+)  # fmt: skip
+def test_from_the_start_a_node_is_what_its_player_has_seen(spec, searcher):
+    """Where nobody holds anything at the root, trees of observed moves have a node for each history of an information set."""
+    game, search = observers(spec)
+    rng, nodes, histories = np.random.default_rng(1), {}, {}
+    for _ in range(150):
+        line = Line(search, game.start(), searcher)
+        seen = [()] * game.players
+        known = [line.state.key(p) for p in range(game.players)]
+        for _ in range(8):
+            who = line.state.actor
+            if who >= 0:
+                history = (who, seen[who])
+                assert nodes.setdefault(history, line.key) == line.key
+                assert histories.setdefault(line.key, history) == history
+            move = int(rng.choice(line.state.moves()))
+            if who >= 0:
+                seen[who] += (move,)
+            line = line.after(move)
+            if line.state.over:
+                break
+            if line.state.stage is line.state:
+                now = [line.state.key(p) for p in range(game.players)]
+                seen = [s + (k,) * (k != before) for s, k, before in zip(seen, now, known, strict=True)]
+                known = now
+
+
+def test_the_tree_of_observers_can_be_looked_at():
+    thought = fs.think("phantom_tic_tac_toe", "mo-ismcts(trees=players,simulations=300)")
+    assert sum(edge.visits for edge in thought.tree.edges) == 300

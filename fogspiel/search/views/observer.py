@@ -1,25 +1,74 @@
-"""A node is what the player to move has seen happen since the root, whatever it held there: MO-ISMCTS as printed, with one tree a player
-(Whitehouse 2014, sec. 6.3.1, Algorithms 4 and 5).
+"""A node is what the player to move has seen happen since the root, whatever it held there: MO-ISMCTS with one tree a player (Whitehouse
+2014, sec. 6.3.1, Algorithms 4 and 5).
 
-What a player sees of another's move, or of chance's, is the class of moves that it could not tell from it: those after which it would know the
-same. A class is called by the first of its moves. Who moves at the same time is seen when the stage ends.
+The searching player is in one information set at the root, so its tree is told apart by its information sets since. The thesis asks a game
+what each of the others sees of a move; here that is found by what they know before and after it:
+
+* its own moves, and what all know after them and after the others' moves;
+* where, of several moves after which all know the same, it would know different things: the first of those that it cannot tell from the one
+  that was made;
+* nothing of a move after which it knows what it knew before.
+
+That departs from the thesis in two places. The first of several moves that a player cannot tell apart may differ between determinizations,
+and then its tree has more nodes; that concerns moves of which it sees more than all do, and not everything. And where a game tells a
+player more of its own move than all learn, as when a try fails in secret, nodes after the move are told apart by all that the player
+knows, what it held at the root included (as in sec. 7.2). Whether a game does is found by playing it (`secret_outcomes`).
 """
+
+from functools import lru_cache
 
 import numpy as np
 
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, PLAYERS, actor, chances, copy_state, infoset, mix, moves, play
+from fogspiel.game.rules import PUBLIC
+from fogspiel.game.table import CHANCE, PLAYERS, chances, copy_state, infoset, mix, moves, pick, play, sample
 
-RECORD = (("length", "i8"),)
-"""Moves of the stage so far."""
+RECORD = (("length", "i8"), ("secret", "i8"))
+"""Moves of the stage so far; whether a player's own move may tell it what others do not learn."""
+
+UNSEEN = -1
+"""What a player calls a move of which it sees no more than all do."""
 
 
 def memory(game, room):
     size = game.dtype.itemsize + 64
     return {
-        "trail": np.zeros(game.players + 1, np.uint64), "stage_moves": np.zeros(game.players + 1, np.int64), "before": np.zeros(size, np.int8),
-        "other": np.zeros(size, np.int8), "others": game.buffer(), "other_odds": np.zeros(len(game.buffer())),
+        "trail": np.zeros(game.players + 1, np.uint64), "stage_moves": np.zeros(game.players + 1, np.int64),
+        "stage_movers": np.zeros(game.players + 1, np.int64), "before": np.zeros(size, np.int8), "other": np.zeros(size, np.int8),
+        "others": game.buffer(), "other_odds": np.zeros(len(game.buffer())), "secret": secret_outcomes(game),
     }  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def secret_outcomes(game, games=50, length=40):
+    """Whether in random games a player learned different things from the same move in the same information set, and all learned the
+    same. Pending moves of others are no outcome of one's own."""
+    if game.about.simultaneous:
+        return False
+    learned, rng = {}, np.array([1], np.uint64)
+    for _ in range(games):
+        state = game.start()
+        for _ in range(length):
+            if state.over:
+                break
+            who = state.actor
+            if who == CHANCE:
+                outcomes = state.chance()
+                state.play(outcomes[sample([p for _, p in outcomes], 0, len(outcomes), rng)][0])
+                continue
+            legal = state.moves()
+            move, knew = legal[pick(rng, len(legal))], state.key(who)
+            alike = [state]
+            if "resample" in game.functions:
+                alike.append(state.copy())
+                alike[1].resample(who, rng)
+            for one in alike:
+                one.play(move)
+                if not one.over and learned.setdefault((who, knew, move, one.key(PUBLIC)), one.key(who)) != one.key(
+                    who
+                ):
+                    return True
+    return False
 
 
 def begin_view(game, search, s):
@@ -34,6 +83,7 @@ def stage_begins(game, search, s):
 
 def told(search, who, move):
     search.stage_moves[search.seen.length] = move
+    search.stage_movers[search.seen.length] = who
     search.seen.length += 1
 
 
@@ -44,29 +94,59 @@ def key_of(game, search, s, who):
 
 def stage_ends(game, search, s):
     for p in range(game[PLAYERS]):
-        known = infoset(game, s, p)
-        for j in range(search.seen.length):
-            search.trail[p] = mix(search.trail[p], as_seen(game, search, p, j, known))
+        search.trail[p] = seen_by(game, search, s, p)
     for j in range(search.seen.length):
-        search.trail[game[PLAYERS]] = mix(search.trail[game[PLAYERS]], search.stage_moves[j])
+        search.trail[game[PLAYERS]] = noted(search.trail[game[PLAYERS]], search.stage_movers[j], search.stage_moves[j])
 
 
-def as_seen(game, search, player, j, known):
-    """What a player who knows `known` after the stage calls its j-th move."""
-    s = address_of(search.other)
-    replay(game, search, s, j)
-    who = actor(game, s)
-    if who == player:
-        return search.stage_moves[j]
-    n = chances(game, s, search.others, 0, search.other_odds, 0) if who == CHANCE else moves(game, s, search.others, 0)
+def seen_by(game, search, s, player):
+    """A player's trail after the stage."""
+    trail, known = search.trail[player], infoset(game, s, player)
+    alert = known != infoset(game, address_of(search.before), player)
+    for j in range(search.seen.length):
+        if search.stage_movers[j] == player:
+            trail = noted(trail, player, search.stage_moves[j])
+            if search.seen.secret != 0:
+                trail = mix(trail, known)
+            alert = True
+    if not alert:
+        return trail
+    if player == search.asked.searcher:
+        return mix(trail, known)
+    for j in range(search.seen.length):
+        if search.stage_movers[j] != player:
+            name = as_seen(game, search, s, player, j)
+            if name != UNSEEN:
+                trail = noted(trail, search.stage_movers[j], name)
+    return mix(trail, infoset(game, s, PUBLIC))
+
+
+def noted(trail, who, move):
+    return mix(mix(trail, who), move)
+
+
+def as_seen(game, search, s, player, j):
+    """What a player calls the j-th move of the stage, which is another's or chance's: the first of the moves in its place that it cannot
+    tell from it; UNSEEN if there are no others, after which all know the same, that it can."""
+    known, public = infoset(game, s, player), infoset(game, s, PUBLIC)
+    other = address_of(search.other)
+    replay(game, search, other, j)
+    if search.stage_movers[j] == CHANCE:
+        n = chances(game, other, search.others, 0, search.other_odds, 0)
+    else:
+        n = moves(game, other, search.others, 0)
+    first, different = -1, False
     for i in range(n):
-        replay(game, search, s, j)
-        play(game, s, search.others[i])
+        replay(game, search, other, j)
+        play(game, other, search.others[i])
         for k in range(j + 1, search.seen.length):
-            play(game, s, search.stage_moves[k])
-        if infoset(game, s, player) == known:
-            return search.others[i]
-    return search.stage_moves[j]
+            play(game, other, search.stage_moves[k])
+        if infoset(game, other, player) == known:
+            if first < 0:
+                first = i
+        elif infoset(game, other, PUBLIC) == public:
+            different = True
+    return search.others[first] if different else UNSEEN
 
 
 def replay(game, search, s, count):
