@@ -14,6 +14,7 @@ from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.app.cross_table import Cells, half_width, play_table, read_table
 from fogspiel.app.verdict import Scale, Target, Verdict
+from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge, weights_in
 from fogspiel.solve.response import form_of
 from fogspiel.solve.run import solve
@@ -30,9 +31,9 @@ def losses(form: SequenceForm, value: float, spec: str, budgets: Sequence[int], 
     one.begin(game, 0, seed)
     found, done = [], 0
     for budget in budgets:
-        one.search.run([game.start()], 0, simulations=budget - done, seconds=None)
+        one.search.run(Roots([game.start()]), 0, simulations=budget - done, seconds=None)
         done = budget
-        plan = form.plan(form.behaviour(weights_in(one.search, form, by=one.measure)))
+        plan = form.plan(form.behaviour(weights_in(one.search, form, by="visits")))
         found.append(value + form.best_response(plan, 1)[0])
     return found
 
@@ -49,7 +50,7 @@ def passing_on_means(scale: Scale) -> Verdict:
         forms = [form_of(f"random_game(actions={actions},depth={depth},utility=leaves,seed={g})") for g in range(games)]
         worth = [solve(form, "lp").value[0] for form in forms]
         for name, how in MEANS.items():
-            spec = f"sm-mcts({how},gamma={gamma},pure=no)"
+            spec = f"sm-mcts({how},growth=joint,gamma={gamma})"
             # runs of one game are alike, so that the interval is that of the mean over games
             by_game = [
                 np.mean([losses(form, v, spec, budgets, run) for run in range(runs)], axis=0)
@@ -81,7 +82,7 @@ def worst_cases(scale: Scale) -> Verdict:
         last = {}
         for label, how in players.items():
             runs_of = [
-                losses(form, optimal.value[0], f"sm-mcts({how},gamma=0.05,pure=no)", budgets, run)
+                losses(form, optimal.value[0], f"sm-mcts({how},growth=joint,gamma=0.05)", budgets, run)
                 for run in range(runs)
             ]
             for n, found in zip(budgets, zip(*runs_of, strict=True), strict=True):
@@ -182,7 +183,7 @@ def matches(scale: Scale, games: Sequence[str], table: str) -> tuple[list[dict[s
     small = scale.name == "small"
     budget = "simulations=1000" if small else "seconds=1"
     players = {
-        "oos": f"oos({budget},gamma=0.6,epsilon=0,progress=reach)",
+        "oos": f"oos({budget},gamma=0.6,epsilon=0,progress=root)",
         "duct": f"sm-mcts({budget},selection=duct)",
         "exp3": f"sm-mcts({budget},selection=exp3,gamma=0.2)",
         "rm": f"sm-mcts({budget},selection=rm,gamma=0.1)",
@@ -216,7 +217,7 @@ PAPER: dict[str, Target] = {
     "S-1": Target(
         "regret matching with values or means passed on, random games (fig. 2)",
         "exploitability falls from each budget to the next, and means (rmm) are nowhere below values (rm) beyond the intervals",
-        passing_on_means, "a node is grown by stages, not by trying all its joint actions first",
+        passing_on_means, "regrets take the mean of what a joint move returned, not that of the stage it leads to",
     ),
     "S-2": Target(
         "the hardest games of two stages (fig. 3)",

@@ -96,9 +96,9 @@ def learn(search, d, reward, utility):
 
 
 @hook
-def redirect(search, here, n, c, pending):
-    """The position that is tried in place of c, which was chosen; `pending`: others have moved in this stage."""
-    return c
+def expands(search, here, n, pending):
+    """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have moved in this stage."""
+    return -1
 
 
 @hook

@@ -18,6 +18,7 @@ from fogspiel.search.hooks import (
     choose,
     cut,
     evaluation,
+    expands,
     explores,
     finishes_stage,
     go,
@@ -32,7 +33,6 @@ from fogspiel.search.hooks import (
     outcome,
     pass_on,
     playout,
-    redirect,
     see,
     settles,
     stage_begins,
@@ -48,9 +48,9 @@ from fogspiel.search.nodes import add, lookup, slots_for
 LEVELS = 4096
 """Steps that one simulation may have inside the tree."""
 
-Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8")], align=True)
-"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, and whether the step
-before belongs to the same stage."""
+Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8"), ("expanding", "i8")], align=True)
+"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, whether the step
+before belongs to the same stage, and whether the move was made to expand the stage."""
 
 Asked = np.dtype([
     ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"),
@@ -58,10 +58,12 @@ Asked = np.dtype([
 """What is asked: so many simulations for a player, from `states` root states, which the game's rule redraws before use if `redraw`."""
 
 Walk = np.dtype([
-    ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"),
+    ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"), ("pending", "i8"),
+    ("expanding", "i8"), ("leaf", "i8"),
 ], align=True)  # fmt: skip
 """Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
-search.pay is certain, and what is wrong, if anything is."""
+search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, and whether that was
+expanded; and the node at which the tree was left before a move was chosen, or -1."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("settled", "i8"),
@@ -103,6 +105,7 @@ def select(game, search, s):
     """Walk down the nodes there are, and add some. The state is left where playing out begins."""
     walk = search.walk
     walk.depth, walk.growing, walk.playing, walk.certain, walk.status = 0, 1, 0, 0, 0
+    walk.pending, walk.expanding, walk.leaf = 0, 0, -1
     begin(game, search)
     begin_view(game, search, s)
     walk.moves = see(game, search, s)
@@ -135,11 +138,11 @@ def move_by_chance(game, search, s):
 def move_by_players(game, search, s):
     """A stage: all who are asked choose, one after another, and none sees what those before it chose. In most games that is one player."""
     walk = search.walk
-    pending = False
-    while decide(game, search, s, pending):
+    walk.pending = 0
+    while decide(game, search, s, walk.pending != 0):
         before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts[0]
-        pending = search.asked.simultaneous != 0 and before < who
-        if not pending or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
+        walk.pending = search.asked.simultaneous != 0 and before < who
+        if walk.pending == 0 or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
             return
     walk.growing = 0
 
@@ -166,19 +169,24 @@ def decide(game, search, s, pending):
     here = search.nodes[node]
     here.passed = number
     if leaves_at(search, created, pending):
+        walk.leaf = node
         return False
     m = undecided(search, who, slots_for(game, search, s, node, who, n))
     if m == 0:
         return False
 
-    aside = explores(search)
-    c = pick(search.rng, m) if aside else redirect(search, here, m, choose(search, here, m), pending)
+    first = expands(search, here, m, pending)
+    walk.expanding = first >= 0
+    aside = first < 0 and explores(search)
+    c = pick(search.rng, m) if aside else choose(search, here, m)
+    c = first if first >= 0 else c
     chosen = search.slots[search.slot[c]]
     step = search.path[walk.depth]
     step.node = node
     step.slot = -1 if aside else search.slot[c]
     step.prob = search.prob[c]
     step.pending = pending
+    step.expanding = walk.expanding
     if leaves_after(search, created, chosen.tries == 0):
         walk.growing = 0
     tried(search, key, chosen)
@@ -216,16 +224,18 @@ def back_up(game, search):
     for d in range(walk.depth - 1, -1, -1):
         step = search.path[d]
         here = search.nodes[step.node]
-        here.visits += 1
         who, reward = here.owner, 0.0
         if who != CHANCE:
             utility = pay[who]
             reward = (utility - search.low[who]) / search.span[who]
             if step.slot >= 0:
+                here.visits += 1
                 search.slots[step.slot].tries += 1
                 search.slots[step.slot].total += reward
                 learn(search, d, reward, utility)
             pass_on(search, d, utility)
-        elif step.slot >= 0:
-            search.slots[step.slot].tries += 1
+        else:
+            here.visits += 1
+            if step.slot >= 0:
+                search.slots[step.slot].tries += 1
         learned(game, search, d, reward)

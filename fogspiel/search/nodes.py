@@ -27,8 +27,8 @@ index are in use, `most` + 1 are there: a short search stays within a small part
 NODE = (
     ("key", "u8"), ("first", "i4"), ("used", "i4"), ("owned", "i4"), ("owner", "i4"), ("visits", "i8"), ("passed", "i8"),
 )  # fmt: skip
-"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited; and the last simulation
-that came here."""
+"""A node's key; where its slots begin, how many it uses and may use; whose move it is; how often it was visited, visits from which it
+learns nothing left out; and the last simulation that came here."""
 
 SLOT = (("move", "i8"), ("tries", "i8"), ("total", "f8"))
 """A move; how often it was tried; the sum of its rewards."""

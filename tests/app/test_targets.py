@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from dataclasses import replace
+from statistics import fmean, stdev
 
 import pytest
 
@@ -138,6 +139,15 @@ def test_the_floor_of_the_hardest_game_is_the_computed_one():
     best = targets_simultaneous.solve(form, "lp")
     floor = targets_simultaneous.floor_of(form, best.value[0], best.strategy.on(form), 0.05)
     assert floor == pytest.approx(0.0369, abs=5e-5)
+
+
+@pytest.mark.parametrize(("means", "known"), [("no", 0.174), ("yes", 0.229)])
+def test_the_hardest_game_is_as_hard_as_for_the_printed_pseudo_code(means, known):
+    # Algorithm 1 of Lisý et al. 2013 written down literally, 4000 runs: gamma 0.05, 1000 simulations
+    form = targets_simultaneous.form_of("worst_case")
+    spec = f"sm-mcts(selection=rm,means={means},growth=joint,unplayed=zero,gamma=0.05,nodes=1024)"
+    found = [targets_simultaneous.losses(form, 1.0, spec, [1000], seed)[0] for seed in range(200)]
+    assert fmean(found) == pytest.approx(known, abs=4 * stdev(found) / math.sqrt(len(found)))
 
 
 @pytest.mark.parametrize("name", ["R-1", "R-2", "R-3", "R-4", "R-5", "R-6", "R-23"])

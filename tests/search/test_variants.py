@@ -12,6 +12,7 @@ from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.search.bandits import regret_matching, staged, ucb
+from fogspiel.search.growths import joint
 from fogspiel.search.line import Line
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.outcome_sampling import OutcomeSampling
@@ -90,6 +91,116 @@ def test_joint_growth_tries_every_joint_move_once_before_any_is_chosen():
     assert slots.met[:, 0].tolist() == [3, 3, 3]
     search.run(Roots([game.start()]), 0, simulations=2000)
     assert search.memory.slots[search.memory.slots_of(0)].tries.sum() == 2006
+
+
+def test_exploration_comes_after_expansion():
+    """Lisý et al. 2013, Algorithm 1: lines 3 to 8 precede Select, of which A* is one."""
+    game = stage_game()
+    made = parts(bandit="regret_matching", growth="joint", enhancements=["aside"], aside=0.9)
+    search = TreeSearch(game, made, seed=3)
+    search.run(Roots([game.start()]), 0, simulations=6)
+    assert search.memory.slots[search.memory.slots_of(0)].met[:, 0].tolist() == [3, 3, 3]
+    game = fs.load("random_game(actions=3,depth=3,utility=leaves,seed=1)")
+    search = TreeSearch(game, made, seed=3)
+    search.run(Roots([game.start()]), 0, simulations=3000)
+    slots = search.memory.slots[: search.memory.slot_count]
+    bits = [sum(int(word).bit_count() for word in met) for met in slots.met]
+    assert slots.meetings.tolist() == bits
+    assert slots.meetings[:3].tolist() == [3, 3, 3]
+    # after the first nine simulations every walk goes on below the root
+    assert search.counts.depth >= 9 * 2 + (3000 - 9) * 4
+
+
+def test_a_stage_without_room_for_its_second_player_is_not_written_down():
+    game = stage_game()
+    search = TreeSearch(game, parts(bandit="regret_matching", growth="joint"), nodes=1, seed=3)
+    search.run(Roots([game.start()]), 0, simulations=50)
+    slots = search.memory.slots[search.memory.slots_of(0)]
+    assert search.memory.nodes.columns.tolist() == [0]
+    assert slots.meetings.tolist() == [0, 0, 0]
+
+
+def test_columns_that_are_not_told_apart_are_left_to_the_bandit():
+    """300 moves against one that met the first 255: the one that is told apart and was not met is next, and then none."""
+    slots = np.zeros(301, np.dtype([*SLOT, *joint.SLOT], align=True)).view(np.recarray)
+    nodes = np.zeros(2, np.dtype([*NODE, *joint.NODE], align=True)).view(np.recarray)
+    nodes.first[1], nodes.used[1], nodes.owner[1], nodes.used[0] = 1, 300, 1, 1
+    steps = [SimpleNamespace(node=0, slot=0, pending=0), SimpleNamespace(node=1, slot=0, pending=1)]
+    search = SimpleNamespace(
+        slots=slots, nodes=nodes, slot=np.arange(1, 301), path=steps, rng=np.array([5], np.uint64),
+        walk=SimpleNamespace(depth=2, pending=0, expanding=1),
+    )  # fmt: skip
+    for column in range(joint.MOST - 1):
+        steps[1].slot = 1 + column
+        joint.learned(None, search, 0, 0.0)
+    search.walk.depth = 1
+    assert not joint.complete(nodes[0], slots[0])
+    assert joint.expands(search, nodes[1], 300, True) == joint.MOST - 1
+    search.walk.depth = 2
+    steps[1].slot = joint.MOST
+    joint.learned(None, search, 0, 0.0)
+    steps[1].slot = 299
+    joint.learned(None, search, 0, 0.0)
+    search.walk.depth = 1
+    assert joint.complete(nodes[0], slots[0])
+    assert joint.expands(search, nodes[1], 300, True) == -1
+
+
+def stages_of(search):
+    """Sum and number of the values that each stage's first node has returned, by key."""
+    nodes = search.memory.nodes[: search.memory.node_count]
+    return {int(n.key): (float(n.value), int(n.returns)) for n in nodes if n.owner == 0}
+
+
+@pytest.mark.parametrize("growth", ["joint", "stage"])
+def test_means_are_those_of_the_printed_algorithm_at_every_simulation(growth):
+    """Lisý et al. 2013, Algorithm 1: X and n of the stage that is added, not of the one that is expanded; means of means above. Lisý 2014,
+    sec. 3.1.2: the mean of all values returned, that of the simulation which added the stage included."""
+    game = fs.load("random_game(actions=2,depth=2,utility=leaves,seed=4)")
+    made = parts(bandit="coupled", growth=growth, enhancements=["means"], gamma=0.3)
+    search = TreeSearch(game, made, seed=3)
+    before, after = {}, {}
+    root, added, expanded = None, 0, 0
+    for _ in range(200):
+        search.run(Roots([game.start()]), 0, simulations=1)
+        after = stages_of(search)
+        root = root or next(iter(after))
+        new = [k for k in after if k not in before and k != root]
+        same = {k: before.get(k, (0.0, 0)) == after[k] for k in after}
+        below = [k for k in after if k != root and k in before and not same[k]]
+        up = after[root][0] - before.get(root, (0.0, 0))[0]
+        if new:
+            assert after[new[0]][1] == 1
+            assert not below
+            if growth == "joint":
+                assert same[root]
+                added += 1
+            else:
+                assert up == pytest.approx(after[new[0]][0])
+        elif root in before and below:
+            assert after[below[0]][1] == before[below[0]][1] + 1
+            assert up == pytest.approx(after[below[0]][0] / after[below[0]][1])
+        elif root in before:
+            # a stage below was expanded: its own mean stays, and what came of it goes up
+            assert growth == "joint"
+            assert after[root][1] == before[root][1] + 1
+            expanded += 1
+        before = after
+    if growth == "joint":
+        assert (added, expanded, after[root][1]) == (4, 16, 200 - 4)
+    else:
+        assert after[root][1] == 200
+
+
+def test_exploration_counts_for_no_bandit():
+    """Lisý 2014, sec. 3.1.2: A* updates no statistics, the number of trials in UCB's bound included."""
+    game = fs.load("random_game(actions=3,depth=3,utility=leaves,seed=1)")
+    search = TreeSearch(game, parts(growth="stage", enhancements=["aside"], aside=0.5), seed=3)
+    search.run(Roots([game.start()]), 0, simulations=2000)
+    memory = search.memory
+    assert 900 < memory.nodes.visits[0] < 1100
+    for node in range(memory.node_count):
+        assert memory.nodes.visits[node] == memory.slots[memory.slots_of(node)].tries.sum()
 
 
 def moves_of(game, spec, simulations=400, seed=9):

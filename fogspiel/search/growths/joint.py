@@ -1,6 +1,8 @@
-"""All joint moves of a stage are tried once before any is chosen, and each adds the stage that it leads to (Lisý et al. 2013, Algorithm 1).
+"""All joint moves of a stage are tried once before any is chosen, and each adds the stage that it leads to, from which the game is played
+out (Lisý et al. 2013, Algorithm 1). The root is in the tree from the start.
 
 Bandits learn from such a simulation, too, with the probabilities that they would have chosen with. For stages of at most two players.
+Where chance follows, a stage that was not there yet is added as in `stage`.
 """
 
 import numpy as np
@@ -10,22 +12,19 @@ from fogspiel.game.table import pick
 
 NEEDS = (AT_MOST_TWO,)
 MOST = 256
-"""Moves of a stage's second player that are told apart."""
+"""Moves of a stage's second player that are told apart. Those beyond are left to the bandit."""
 NODE = (("columns", "i8"),)
 """Of a stage's first node: how many moves the second player has, 1 where there is no second, 0 where that is not known yet."""
 SLOT = (("met", "u8", MOST // 64), ("meetings", "i8"))
 """Of a move of the first player: the second player's moves that were tried against it, as bits, and how many those are."""
-RECORD = (("forced", "i8"),)
-"""Whether the stage's joint move had never been tried."""
 
 
-def redirect(search, here, n, c, pending):
-    if not pending:
-        search.growth.forced = 0
-    elif search.growth.forced == 0:
-        return c
+def expands(search, here, n, pending):
+    """A move of a joint move that was never tried; all are as likely."""
+    if pending and search.walk.expanding == 0:
+        return -1
     row = search.path[search.walk.depth - 1].slot if pending else 0
-    left = 0
+    c, left = -1, 0
     for i in range(n):
         k = search.slot[i]
         fresh = not met(search.slots[row], k - here.first) if pending else not complete(here, search.slots[k])
@@ -33,7 +32,6 @@ def redirect(search, here, n, c, pending):
             left += 1
             if pick(search.rng, left) == 0:
                 c = i
-    search.growth.forced = left > 0
     return c
 
 
@@ -43,25 +41,32 @@ def complete(here, row):
 
 
 def met(row, column):
-    return column < MOST and row.met[column // 64] >> np.uint64(column % 64) & np.uint64(1) != np.uint64(0)
+    return column >= MOST or row.met[column // 64] >> np.uint64(column % 64) & np.uint64(1) != np.uint64(0)
+
+
+def leaves_at(search, created, pending):
+    return not pending and (search.walk.expanding != 0 or (created and search.walk.depth > 0))
 
 
 def leaves_after(search, created, untried):
-    return search.growth.forced != 0
+    return False
 
 
 def learned(game, search, d, reward):
     """Write down which joint move was tried, at the stage's first node."""
     step = search.path[d]
-    if step.pending != 0 or step.slot < 0 or search.nodes[step.node].owner < 0:
+    here, last = search.nodes[step.node], d + 1 == search.walk.depth
+    if here.owner < 0 or step.pending != 0 or step.slot < 0 or (last and search.walk.pending != 0):
         return
-    here, row = search.nodes[step.node], search.slots[step.slot]
-    column = 0
-    here.columns = max(here.columns, 1)
-    if d + 1 < search.walk.depth and search.path[d + 1].pending != 0 and search.path[d + 1].slot >= 0:
-        other = search.nodes[search.path[d + 1].node]
-        column = search.path[d + 1].slot - other.first
-        here.columns = min(other.used, MOST)
-    if column < MOST and not met(row, column):
+    column, columns = 0, 1
+    if not last and search.path[d + 1].pending != 0:
+        other = search.path[d + 1]
+        if other.slot < 0:
+            return
+        column = other.slot - search.nodes[other.node].first
+        columns = min(search.nodes[other.node].used, MOST)
+    here.columns = columns
+    row = search.slots[step.slot]
+    if not met(row, column):
         row.met[column // 64] |= np.uint64(1) << np.uint64(column % 64)
         row.meetings += 1
