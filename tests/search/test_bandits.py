@@ -295,11 +295,12 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
 
 
 def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
-    # A* of Lisý et al. 2013, Def. 4.3: visits are counted, the learner's variables are not touched
+    # A* of Lisý et al. 2013, Def. 4.3: no variable of the learner is touched, nor is its number of trials
     game = fs.load("matrix(game=matching_pennies)")
     memory = simulated(game, 1000, bandit="regret_matching", enhancements=["aside"], gamma=0.1, aside=1.0)
     assert memory.node_count == 2
-    assert (memory.nodes.visits[:2] >= 999).all()
+    assert (memory.nodes.passed[:2] >= 999).all()
+    assert (memory.nodes.visits[:2] == 0).all()
     for name in ("score", "tries", "strategy", "total"):
         assert (memory.slots[name][:4] == 0).all()
 
