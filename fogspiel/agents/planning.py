@@ -9,9 +9,8 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.kind import Kind
 from fogspiel.engine.primitives import mix, next_word
-from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.hidden import hides_something
+from fogspiel.game.needs import OPEN_BUT_PENDING, PERFECT_INFORMATION, require
 from fogspiel.game.spec import Number, Whole
 from fogspiel.game.table import sample
 from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax
@@ -68,11 +67,8 @@ class DoubleOracleAgent(LookaheadAgent):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         if getattr(self, "game", None) is not game:
-            if not game.about.simultaneous and hides_something(game):
-                raise Unsuitable(
-                    f"double-oracle alpha-beta search knows of no move that is pending unless a game says that moves are simultaneous, and "
-                    f"{game.spec} hides something; try mo-ismcts"
-                )
+            open_ = OPEN_BUT_PENDING if game.about.simultaneous else PERFECT_INFORMATION
+            require(game, "do-alpha-beta", (open_,), instead="mo-ismcts")
             self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True)
             self.oracle.make_ready()
         self.game, self.seat = game, seat

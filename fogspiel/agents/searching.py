@@ -83,7 +83,7 @@ class SearchAgent:
         self.game, self.seat, self.search = game, seat, self.searches[0]
         self.rng = np.array([mix(seed, 1)], np.uint64)
         self.belief.begin(game, seat, self.rng)
-        self.fresh = True
+        self.fresh, self.share = True, 1.0
 
     def __getstate__(self) -> dict[str, Any]:
         """An agent that is sent to another process starts anew there."""
@@ -97,7 +97,8 @@ class SearchAgent:
 
     @property
     def budget(self) -> dict[str, Any]:
-        seconds = self.parameters["seconds"]
+        """Of time, the search for a model and the first decision have half each."""
+        seconds = self.parameters["seconds"] * self.share
         return {"simulations": None if seconds > 0 else self.parameters["simulations"], "seconds": seconds or None}
 
     def choose(self, observation: Observation) -> int:
@@ -118,6 +119,7 @@ class SearchAgent:
         model = None
         if self.belief.models and self.search.by_infoset:
             if self.fresh:
+                self.share = 0.5
                 self.search.run(Roots([self.game.start()]), self.seat, **self.budget)
                 self.fresh = False
             model = self.model()
@@ -134,7 +136,7 @@ class SearchAgent:
         account, self.found = run_all(
             self.searches, self.belief.draw(), self.seat, observation.state, self.budget, self.how(observation)
         )
-        self.statistics = self.account(account)
+        self.statistics, self.share = self.account(account), 1.0
 
     def how(self, observation: Observation) -> dict[str, Any]:
         """What else the search is told."""

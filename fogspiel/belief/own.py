@@ -6,7 +6,7 @@ or a list of states, each as likely. Parameters are declared as PARAMETERS, or e
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -15,10 +15,11 @@ import numpy as np
 
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
-from fogspiel.errors import PartError
+from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.own import Held, Sought, arguments
+from fogspiel.game.rules import raised_at
 from fogspiel.game.state import State
 from fogspiel.given import shown
 
@@ -52,19 +53,30 @@ class OwnBelief:
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
         self.game, self.seat = game, seat
         if hasattr(self.made, "begin"):
-            self.made.begin(game, seat, rng)
+            self._ask(self.made.begin, game, seat, rng)
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:
         self.record = record
         if hasattr(self.made, "update"):
-            self.made.update(record, state, model)
+            self._ask(self.made.update, record, state, model)
 
     def draw(self) -> Roots:
-        drawn = self.made.draw()
+        drawn = self._ask(self.made.draw)
         roots = drawn if isinstance(drawn, Roots) else Roots(drawn)
         if fault := self._fault(roots):
             raise PartError(f"{self.held.path}: draw {fault}")
         return Roots([state.stage for state in roots.states], roots.weights, roots.redraw, roots.runs)
+
+    def _ask(self, function: Callable[..., Any], *given: Any) -> Any:
+        """What one of the file's functions answers; its mistakes name the file and the line."""
+        try:
+            return function(*given)
+        except FogspielError:
+            raise
+        except Exception as error:
+            line, _ = raised_at(error, [str(self.held.path)])
+            place = f"{self.held.path}, line {line}" if line else str(self.held.path)
+            raise PartError(f"{place}: {function.__name__} failed: {type(error).__name__}: {error}") from error
 
     def _fault(self, roots: Roots) -> str:
         """What is wrong with the states drawn, in words, or nothing."""
@@ -88,9 +100,10 @@ class OwnBelief:
                 not np.isfinite(values).all()
                 or (values < 0).any()
                 or values.sum() <= 0
-                or (name == "runs" and not values.all())
+                or (name == "runs" and (values < 1).any())
             ):
-                return f"returned {name} that are not all finite and positive"
+                least = "at least 1" if name == "runs" else "positive"
+                return f"returned {name} that are not all finite and {least}"
         if roots.redraw and "resample" not in self.game.functions:
             return f"asks for the rule resample, which {self.game.spec} does not have"
         return ""

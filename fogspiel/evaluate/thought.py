@@ -10,7 +10,6 @@ import numpy as np
 from fogspiel import given
 from fogspiel.agents.agent import Observation, describe, observe, observed_in
 from fogspiel.agents.human import HumanAgent, seen
-from fogspiel.agents.outcome_sampling import FromTheStart
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
@@ -214,7 +213,5 @@ def _roots(
     """States that the tree in the agent's memory began with, or might have."""
     if agent.world is not None:
         return (agent.world,)
-    if isinstance(agent.belief, FromTheStart):
-        return tuple(agent.belief.draw().states)
     drawn = (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))
     return tuple(one if agent.parameters.get("pending") == "random" else one.stage for one in drawn)

@@ -44,6 +44,7 @@ from fogspiel.search.hooks import (
     width,
 )
 from fogspiel.search.nodes import add, lookup, slots_for
+from fogspiel.search.playouts.stepwise import OUTSIDE
 
 LEVELS = 4096
 """Steps that one simulation may have inside the tree."""
@@ -180,6 +181,9 @@ def decide(game, search, s, pending):
     aside = first < 0 and explores(search)
     c = pick(search.rng, m) if aside else choose(search, here, m)
     c = first if first >= 0 else c
+    if c < 0 or c >= m:
+        walk.status = OUTSIDE
+        return False
     chosen = search.slots[search.slot[c]]
     step = search.path[walk.depth]
     step.node = node
@@ -210,7 +214,7 @@ def play_to_the_end(game, search, s):
     ended = playout(game, search, s, most)
     if ended == STOPPED and most < LONGEST:
         evaluation(game, search, s)
-    elif ended < 0:
+    elif ended < 0 and walk.status == 0:
         walk.status = ended
     counts.played += ended if ended >= 0 else most
     walk.certain = ended == 0 and settles(search)

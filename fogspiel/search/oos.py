@@ -179,7 +179,7 @@ def play_to_the_end(game, search, s):
     if length == STOPPED and most < LONGEST:
         evaluation(game, search, s)
         length = most
-    elif length < 0:
+    elif length < 0 and search.walk.status == 0:
         search.walk.status = length
     search.counts.played += length
 

@@ -9,7 +9,8 @@ from fogspiel.game.rules import PUBLIC
 from fogspiel.game.view import view_type
 from fogspiel.search import oos, target
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Part, bundled, composed
+from fogspiel.search.parts import Part, bundled, composed, outside
+from fogspiel.search.playouts.stepwise import OUTSIDE
 from fogspiel.search.search import Search
 from fogspiel.search.trial import ready
 
@@ -36,7 +37,7 @@ class OutcomeSampling(Search):
     ):
         super().__init__(game)
         require(game, "oos", (TWO_PLAYERS, *((ZERO_SUM,) if baselines else ())), instead="is-mcts")
-        self.public = public
+        self.public, self.parts = public, parts
         self.memory = Memory(nodes, slot=oos.SLOT)
         size, buffer = game.dtype.itemsize, len(game.buffer())
         asked, aim = np.zeros(1, oos.Asked), np.zeros(1, target.Aim)
@@ -83,4 +84,6 @@ class OutcomeSampling(Search):
         self.asked.pairs, search.reach[:] = max(1, simulations // 2), reach
         aim.seen, aim.searcher, aim.watcher = len(seen or []), searcher, PUBLIC if self.public else searcher
         if status := self.game.finish(self._iterate()):
+            if status == OUTSIDE:
+                raise outside(self.parts)
             raise self.game.unplayable(status)

@@ -205,7 +205,7 @@ def bundled(game: Game, chosen: Iterable[Part], memory: Memory, own: dict[str, n
     own = own | {"pool": memory.pool, "index": memory.index, "nodes": memory.nodes, "slots": memory.slots}
     room = Room(len(memory.nodes), len(memory.slots), LEVELS)
     for p in chosen:
-        require(game, p.name, p.needs)
+        require(game, p.name if p.kind == "enhancement" else f"{p.kind}={p.name}", p.needs)
         made = p.do("memory", game, room) or {}
         if p.own:
             _require_new(p, made, own)
@@ -239,6 +239,12 @@ def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:
             raise PartError(
                 f"{place(p.module.memory)}: search.{name} must be an array of one dimension, of {', '.join(_ARRAYS)} or records"
             )
+
+
+def outside(chosen: Iterable[Part]) -> PartError:
+    """What is wrong where a part has chosen what is not there."""
+    files = [p.file for p in chosen if p.own] or ["a part"]
+    return PartError(f"{' or '.join(files)} chose a position outside the moves: it must be from 0 to n - 1")
 
 
 def composed(loop: FunctionType, chosen: tuple[Part, ...], kind: Kind) -> Kernel:

@@ -19,8 +19,9 @@ from fogspiel.search.enhancements.proofs import HIDDEN
 from fogspiel.search.hooks import HOOKS
 from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Composition, Part, Room, part
+from fogspiel.search.parts import Composition, Part, Room, outside, part
 from fogspiel.search.plain import plain_copy
+from fogspiel.search.playouts.stepwise import OUTSIDE
 from fogspiel.search.trial import ready
 
 
@@ -280,6 +281,8 @@ class TreeSearch(Search):
         if not self.memory.node_count:
             self.composition.do("plant")
         status = self.game.finish(self._simulate())
+        if status == OUTSIDE:
+            raise outside(self.composition.parts)
         if status == HIDDEN:
             raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
         if status:

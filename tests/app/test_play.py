@@ -232,7 +232,7 @@ def test_hints_of_strategies_and_of_mixing_searches_are_shares(tmp_path):
 def test_an_adviser_that_cannot_is_told_and_the_game_goes_on():
     person = People("hint", "1", "1", "1")
     assert person.sit("kuhn(players=3)", ["human", "random", "random"], hint="oos").records
-    assert "There is no hint: online outcome sampling is for two players" in person.text
+    assert "There is no hint: oos needs two players; kuhn(players=3) has 3" in person.text
 
 
 def test_undo_goes_back_to_the_persons_last_decision_with_the_same_luck():

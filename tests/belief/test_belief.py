@@ -26,10 +26,9 @@ def without_resample(spec, folder):
 @pytest.mark.parametrize("name", BELIEFS)
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_belief_draws_states_that_agree_with_what_the_seat_saw(name, spec, tmp_path):
-    rule = BELIEFS[name].rule
     game = fs.load(spec)
-    if rule is not None and rule not in game.functions:
-        pytest.skip(f"{spec} has no rule {rule}")
+    if name == "resample" and "resample" not in game.functions:
+        pytest.skip(f"{spec} has no rule resample")
     belief = BELIEFS[name].make({p.name: p.default for p in BELIEFS[name].parameters})
     assert isinstance(belief, Belief)
     for seat in range(game.players):

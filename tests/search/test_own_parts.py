@@ -404,3 +404,27 @@ def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
     for row in re.findall(r"^\| `(search\.\w+)", page, re.MULTILINE):
         name = row.removeprefix("search.")
         assert hasattr(names["search"].search, name) or name in ("playout", "evaluation")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("bandit", "def choose(search, here, n):\n    return n + 5000000 if here.visits > 200 else 0\n\n\ndef learn(search, d, reward, utility):\n    pass\n"),
+        ("playout", "def policy(game, search, s, n):\n    return -1 if search.counts.done > 200 else 0\n"),
+    ],
+)  # fmt: skip
+def test_a_position_outside_is_told_however_late_it_comes(tmp_path, kind, text):
+    file = tmp_path / "late.py"
+    file.write_text(text)
+    player = fs.agent(f"mo-ismcts({kind}={file},simulations=1000)")
+    game = fs.load("tic_tac_toe")
+    player.begin(game, 0, 1)
+    with pytest.raises(fs.PartError, match="late.py chose a position outside the moves"):
+        player.search.run(Roots([game.start()]), 0, simulations=1000)
+
+
+def test_mistakes_of_a_belief_name_file_and_line(tmp_path):
+    file = tmp_path / "wrong.py"
+    file.write_text("def draw(state):\n    return [state, 1 // 0]\n")
+    with pytest.raises(fs.PartError, match=r"wrong.py, line 2: draw failed: ZeroDivisionError"):
+        fs.think("leduc", f"mo-ismcts(simulations=10,belief={file})", seed=1)

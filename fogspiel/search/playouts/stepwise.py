@@ -3,6 +3,9 @@
 from fogspiel.game.table import CHANCE, LIMIT, OVER, STOPPED, actor, chances, payoff, play
 from fogspiel.search.hooks import candidates, happen, happened, policy, trace
 
+OUTSIDE = 1 << 41
+"""The status of a search in which a part chose a position outside what there is."""
+
 
 def playout(game, search, s, most):
     """At most so many moves. Returns as `game.table.play_out` does."""
@@ -22,7 +25,11 @@ def playout(game, search, s, most):
             move = search.moves[happen(game, search, s, n)]
             happened(game, search, s, move)
         else:
-            move = search.moves[policy(game, search, s, n)]
+            i = policy(game, search, s, n)
+            if i < 0 or i >= n:
+                search.walk.status = OUTSIDE
+                return STOPPED
+            move = search.moves[i]
         trace(game, search, s, who, move)
         play(game, s, move)
         length += 1
