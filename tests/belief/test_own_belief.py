@@ -119,7 +119,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line(folder, text, sentence)
         ("return [game.start()]", "wrong.py: draw returned a state that player 1 cannot be in after what it has seen"),
         ("return Roots([state], [1.0, 2.0])", "wrong.py: draw returned 2 weights, and not one for each state (1)"),
         ("return Roots([state, state], [-1.0, 2.0])", "wrong.py: draw returned weights that are not all finite and positive"),
-        ("return Roots([state, state], runs=[0.0, 2.0])", "wrong.py: draw returned runs that are not all finite and positive"),
+        ("return Roots([state, state], runs=[0.0, 2.0])", "wrong.py: draw returned runs that are not all finite and at least 1"),
     ],
 )  # fmt: skip
 def test_states_that_cannot_be_are_refused(folder, body, sentence):
