@@ -2,7 +2,7 @@
 
 A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean against the opponent's
 move, minus what happened. Where the means are the payoffs of a known game, this is regret matching with full information. What a pair
-never played is worth is not printed: 0, or as much as what happened (`unplayed`). A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
+never played is worth is not printed: as much as what happened, or 0 (`unplayed`). A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
 """
 
 import numpy as np
