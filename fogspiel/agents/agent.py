@@ -36,6 +36,10 @@ class Observation:
         """The names of the moves, as people see them."""
         return tuple(self.state.game.move_names(self.state).values())
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows: the board as this seat sees it."""
+        return self.state.svg(self.seat)
+
 
 @runtime_checkable
 class Agent(Protocol):

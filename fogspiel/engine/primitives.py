@@ -1,4 +1,4 @@
-"""What plain Python and machine code must do in the same way: 64-bit hashing, random numbers, tables by address.
+"""What plain Python and machine code must do in the same way: 64-bit hashing, sets of bits, random numbers, tables by address.
 
 Each function here is ordinary Python, for rules that run un-compiled; `engine/twins.py` holds its compiled twin of the
 same name, which the compiler puts in its place. Both give the same bits.
@@ -23,6 +23,30 @@ def mix(key, value):
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
     return z ^ (z >> 31)
+
+
+def bit(i):
+    """The word in which bit i (0..63) alone is set."""
+    return 1 << int(i) & MASK
+
+
+def count_bits(word):
+    """How many bits of a 64-bit word are set."""
+    return (int(word) & MASK).bit_count()
+
+
+def lowest_bit(word):
+    """The position of the lowest bit that is set; 64 if none is."""
+    word = int(word) & MASK
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+def nth_bit(word, n):
+    """The position of the bit that is set above n others; 64 if there are no more than n."""
+    word = int(word) & MASK
+    for _ in range(n):
+        word &= word - 1 & MASK
+    return lowest_bit(word)
 
 
 def next_word(rng):
@@ -124,6 +148,10 @@ def fetch_soon(array, index):
 
 TWINS = (
     mix,
+    bit,
+    count_bits,
+    lowest_bit,
+    nth_bit,
     next_word,
     uniform,
     pick,

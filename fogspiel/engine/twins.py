@@ -37,6 +37,35 @@ def mix(key, value):
     return _finish(uint64(key) * _GOLDEN + uint64(value) + _OFFSET)
 
 
+@intrinsic
+def count_bits(typing_context, word):
+    def codegen(context, builder, signature, values):
+        return builder.ctpop(values[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@intrinsic
+def lowest_bit(typing_context, word):
+    def codegen(context, builder, signature, values):
+        return builder.cttz(values[0], ir.IntType(1)(0))
+
+    return types.int64(types.uint64), codegen
+
+
+@njit(inline="always")
+def bit(i):
+    return uint64(1) << uint64(i)
+
+
+@njit(inline="always")
+def nth_bit(word, n):
+    rest = uint64(word)
+    for _ in range(n):
+        rest &= rest - uint64(1)
+    return lowest_bit(rest)
+
+
 @njit(inline="always")
 def next_word(rng):
     rng[0] = uint64(rng[0]) + _GOLDEN

@@ -1,19 +1,26 @@
 """What a game is: state, rules, parameters, the compiled table, the conformance check."""
 
-from fogspiel.engine.primitives import mix, pick, real_at, uniform, whole_at
-from fogspiel.game.rules import CHANCE, OVER, PUBLIC, About
+from fogspiel.engine.primitives import bit, count_bits, lowest_bit, mix, nth_bit, pick, real_at, uniform, whole_at
+from fogspiel.game.picture import Picture
+from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, About
 from fogspiel.game.spec import Choice, Number, Text, Whole
 
 __all__ = [
     "CHANCE",
+    "CONTINUES",
     "OVER",
     "PUBLIC",
     "About",
     "Choice",
     "Number",
+    "Picture",
     "Text",
     "Whole",
+    "bit",
+    "count_bits",
+    "lowest_bit",
     "mix",
+    "nth_bit",
     "pick",
     "real_at",
     "uniform",

@@ -318,6 +318,7 @@ class _Check:
             (names.LUCK, "covariate"),
             (names.MIRROR, "mirror"),
             (names.GUESS, "evaluate"),
+            (names.EPISODE, "episode"),
         ):
             if rule not in self.game.functions:
                 skip(name, f"the game has no rule {rule}.")
@@ -364,7 +365,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror or evaluate says"
+        return "what guide, covariate, mirror, evaluate or episode says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

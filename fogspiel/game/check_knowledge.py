@@ -218,7 +218,7 @@ class Pictures:
 
     def __init__(self, game: Game, findings: Findings, decisions: int = 0):
         self.game, self.findings = game, findings
-        self._first: dict[tuple[int, int, int], tuple[str, list[str], Path]] = {}
+        self._first: dict[tuple[int, int, int], tuple[tuple[str, str], list[str], Path]] = {}
         self._one_in = 1 + decisions // _PICTURES
         self._left = _PICTURES if decisions == 0 else 4 * _PICTURES
 
@@ -228,13 +228,13 @@ class Pictures:
         self._left -= 1
         state = State(self.game, np.frombuffer(data, np.uint8))
         try:
-            pictures = [state.show(player) for player in (*range(self.game.players), None)]
+            seats = (*range(self.game.players), None)
+            drawings = [state.svg(player) for player in seats] if self.game.pictured else [""] * len(seats)
+            pictures = [(state.show(player), svg) for player, svg in zip(seats, drawings, strict=True)]
             moves = [self.game.move_name(state, move) for move in look.moves]
         except Exception as error:
-            self.findings.fail(names.PICTURE, f"show or move_name failed: {type(error).__name__}: {error}.", path)
+            self.findings.fail(names.PICTURE, f"show, svg or move_name failed: {type(error).__name__}: {error}.", path)
             return
-        if not all(isinstance(text, str) for text in [*pictures, *moves]):
-            self.findings.fail(names.PICTURE, "show and move_name must return text.", path)
         for player in range(self.game.players):
             own = moves if player == look.actor else []
             picture, named, first = self._first.setdefault(

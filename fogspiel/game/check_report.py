@@ -44,11 +44,12 @@ LUCK = "covariate is zero on average"
 GUESS = "evaluate is finite and within the declared utility"
 START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
+EPISODE = "episode gives labels, and the start of the game one"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, LUCK, MIRROR,
-    GUESS, START,
+    GUESS, EPISODE, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

@@ -10,7 +10,7 @@ from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.game import Game
-from fogspiel.game.rules import CHANCE, OVER, PUBLIC, where
+from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, where
 from fogspiel.game.watch import LONGEST, CallWatch
 
 _GUARD = 128
@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror and evaluate say, where there are any.
+    guide, covariate, mirror, evaluate and episode say, where there are any.
     """
 
     actor: int
@@ -247,6 +247,8 @@ class Rules:
             hints += partner
         if who != OVER and "evaluate" in call:
             hints += self._read_guess(findings, path)
+        if who != OVER and "episode" in call:
+            hints.append(self._read_episode(findings, path))
         return hints
 
     def _read_guess(self, findings: Findings, path: Path) -> list[float]:
@@ -262,6 +264,17 @@ class Rules:
                 text = f"{self._where('evaluate')} guesses {value:g} for player {player}, and about declares utility=({low:g}, {high:g})."
                 findings.fail(names.GUESS, text, path)
         return guess
+
+    def _read_episode(self, findings: Findings, path: Path) -> int:
+        label = self.game.finish(self._call["episode"](self._state))
+        if label < CONTINUES:
+            text = f"{self._where('episode')} returns {label}, which is neither a label (0 or more) nor CONTINUES."
+            findings.fail(names.EPISODE, text, path)
+        elif label == CONTINUES and path is None:
+            findings.fail(
+                names.EPISODE, f"{self._where('episode')} says that no episode begins with the game itself.", path
+            )
+        return label
 
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
         payoff = self._read_utilities("payoff", findings, path)
@@ -308,6 +321,7 @@ def _looks(rules: dict) -> str:
             "covariate",
             "mirror",
             "evaluate",
+            "episode",
         )
         if name in rules
     )

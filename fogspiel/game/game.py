@@ -20,6 +20,7 @@ from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import table
 from fogspiel.game.declared import read_about, read_declared, read_limits
+from fogspiel.game.picture import of_text
 from fogspiel.game.rollout import COMPOSED, composed
 from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
@@ -175,7 +176,7 @@ class Game:
             "actor": table.ACTOR, "moves": table.MOVES, "chance": table.OUTCOMES, "play": table.PLAY,
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
-            "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
+            "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
         }  # fmt: skip
         for name, position in positions.items():
             entries[position] = self._addresses.get(name, 0)
@@ -269,6 +270,11 @@ class Game:
         """Whether the game can draw a state as a player sees it, with its rule `show`."""
         return getattr(self.module, "show", None) is not None
 
+    @property
+    def pictured(self) -> bool:
+        """Whether the game draws pictures of its own, with its function `svg`."""
+        return getattr(self.module, "svg", None) is not None
+
     def show(self, state: State, player: int | None = None) -> str:
         """The state drawn for a person; as `player` may see it, or all of it. What a player has seen of a game that is not
         `drawn` can be told by its moves (`belief/account.py`)."""
@@ -281,6 +287,14 @@ class Game:
         if player is not None:
             return f"what player {player} knows (the game has no rule show, by which it would be drawn)"
         return ", ".join(f"{n}={_text(getattr(state.view, n))}" for n in self.dtype.names or ())
+
+    def svg(self, state: State, player: int | None = None) -> str:
+        """The same as a picture in SVG: by the function `svg` of the game file, or what `show` says in letters."""
+        if not self.pictured:
+            return of_text(self.show(state, player))
+        if player is not None:
+            player = check.player(self.players, player)
+        return self._told(self.module.svg, self._require(state), player)
 
     def _require(self, state: State) -> State:
         if not isinstance(state, State) or state.game.dtype != self.dtype:

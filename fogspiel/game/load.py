@@ -84,7 +84,7 @@ def load_again(source: str | Path, parameters: dict[str, Any], debug: bool) -> G
 def built_in_games() -> list[str]:
     """The names of the games that come with the package, presets included."""
     package = importlib.import_module(BUILT_IN)
-    files = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")]
+    files = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.ispkg]
     return sorted([*files, *package.PRESETS])
 
 

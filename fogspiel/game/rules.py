@@ -16,6 +16,7 @@ abstract   s, player               optional: returns a coarser key, for play as 
 guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
 covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
 mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
+episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
@@ -42,6 +43,8 @@ from fogspiel.game.view import C_TYPES
 
 CHANCE, OVER = -1, -2
 PUBLIC = -1
+CONTINUES = -1
+"""What the rule `episode` returns where no episode begins."""
 
 MAX_MOVES = 256
 """How many moves the rule `moves` may write, unless the game file sets its own `MAX_MOVES`."""
@@ -101,6 +104,7 @@ RULES = (
     Rule("guide", (("out", Ints), ("prob", Reals)), Int, required=False),
     Rule("covariate", (("move", Int),), Real, required=False),
     Rule("mirror", (("move", Int),), Int, required=False),
+    Rule("episode", (), Int, required=False),
 )
 
 

@@ -206,6 +206,14 @@ class State:
     def show(self, player: int | None = None) -> str:
         return self.game.show(self, player)
 
+    def svg(self, player: int | None = None) -> str:
+        """The picture of the state in SVG, as `player` may see it, or of all of it."""
+        return self.game.svg(self, player)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
     def __str__(self) -> str:
         return self.show()
 

@@ -16,6 +16,7 @@ __all__ = [
     "chances",
     "copy_state",
     "covariate",
+    "episode",
     "evaluate",
     "follow",
     "guide",
@@ -38,7 +39,7 @@ __all__ = [
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, PLAY_OUT, LOOK, STEP, ENTRIES = range(13, 20)
+GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, ENTRIES = range(13, 21)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -105,6 +106,11 @@ def covariate(game, state, move):
 def mirror(game, state, move):
     """The antithetic partner of an outcome of chance; only where game[MIRROR] is not 0."""
     return call(game[MIRROR], 0, state, move)
+
+
+def episode(game, state):
+    """The label of the episode that begins in a state, or CONTINUES; only where game[EPISODE] is not 0."""
+    return call(game[EPISODE], 0, state)
 
 
 def look(game, state, out, first, prob, start, facts):

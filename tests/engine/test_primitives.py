@@ -10,11 +10,15 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Real, Reals, Word, Words
 from fogspiel.engine.primitives import (
     GOLDEN,
+    bit,
     call,
     copy_bytes,
+    count_bits,
     fetch_soon,
+    lowest_bit,
     mix,
     next_word,
+    nth_bit,
     pick,
     real_at,
     shorten,
@@ -237,3 +241,33 @@ def test_a_c_function_is_called_alike_compiled_and_in_python():
     back = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(lambda a, b: a - b)
     address = ctypes.cast(back, ctypes.c_void_p).value
     assert call_back(address, 7) == call_back.plain(address, 7) == -93
+
+
+@kernel
+def read_bits(word: Word, n: Int, out: Ints) -> Word:
+    out[0], out[1], out[2] = count_bits(word), lowest_bit(word), nth_bit(word, n)
+    return word & bit(n)
+
+
+@kernel
+def read_signed_bits(word: Int, out: Ints) -> None:
+    out[0], out[1], out[2] = count_bits(word), lowest_bit(word), nth_bit(word, 1)
+
+
+@pytest.mark.parametrize("word", EDGES)
+def test_bits_are_read_alike(word):
+    out = np.zeros(3, np.int64)
+    members = [i for i in range(64) if word >> i & 1]
+    for n in (0, 1, 5, 63):
+        alone = read_bits(word, n, out)
+        assert out.tolist() == [len(members), members[0] if members else 64, members[n] if n < len(members) else 64]
+        assert out.tolist() == [count_bits(word), lowest_bit(word), nth_bit(word, n)]
+        assert int(alone) % 2**64 == word & bit(n)
+
+
+@pytest.mark.parametrize("word", NEGATIVE)
+def test_bits_of_negative_numbers_are_those_of_the_word(word):
+    out = np.zeros(3, np.int64)
+    read_signed_bits(word, out)
+    assert out.tolist() == [count_bits(word), lowest_bit(word), nth_bit(word, 1)]
+    assert out[0] == bin(word % 2**64).count("1")

@@ -124,6 +124,7 @@ REDRAW = "            while held(s, card):\n                card = pick(rng, s.p
 BODY = KUHN[KUHN.index("def resample") : KUHN.index("def move_name")]
 GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
 LUCK = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
+EPISODE = "\n\n\ndef episode(s):\n    if s.dealt == 0:\n        return 0\n    return 1 if s.dealt == 2 else -1"
 MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
 GUESS = "\n\n\ndef evaluate(s, out):\n    out[0] = 0.5\n    out[1] = -0.5"
 ODDS = """
@@ -211,6 +212,8 @@ MISTAKES = {
     "mirror names what is no outcome": ([(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))], names.MIRROR, "no outcome of chance", 1),
     "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
+    "no episode begins with the game": ([(KEY, KEY + EPISODE.replace("return 0", "return -1"))], names.EPISODE, "no episode begins", 1),
+    "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
     "evaluate writes for more players than there are": ([(KEY, KEY + GUESS.replace("out[1]", "out[2]"))], names.RUN, "rule evaluate (", 1),
@@ -218,7 +221,7 @@ MISTAKES = {
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror or evaluate says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate or episode says", 1),
 }  # fmt: skip
 
 
@@ -439,14 +442,19 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
-        *(names.GUIDE, names.LUCK, names.MIRROR, names.GUESS),
+        *(names.GUIDE, names.LUCK, names.MIRROR, names.GUESS, names.EPISODE),
     }
 
 
 def test_sound_hints_for_searches_pass(variant):
-    report = variant((KEY, KEY + GUIDE + LUCK + MIRROR))
+    report = variant((KEY, KEY + GUIDE + LUCK + MIRROR + EPISODE))
     assert report.ok, str(report)
-    assert {report.finding(name).status for name in (names.GUIDE, names.LUCK, names.MIRROR)} == {PASSED}
+    assert {report.finding(name).status for name in (names.GUIDE, names.LUCK, names.MIRROR, names.EPISODE)} == {PASSED}
+
+
+def test_an_svg_that_tells_more_than_its_player_knows_is_found(variant):
+    leak = "\n\n\ndef svg(s, player):\n    return f'<svg>{s.card[0]}</svg>'"
+    assert_failed(variant((KEY, KEY + leak)), names.PICTURE, "sees two different pictures", 2)
 
 
 def test_an_abstraction_that_forgets_a_card_passes_and_is_what_chooses_the_strategy(variant, tmp_path):

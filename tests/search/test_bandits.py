@@ -270,7 +270,10 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
     # regret R_i += u(i, j) - u(played, j) for every own move i: the coupled form on exact payoffs (Lisý 2014, ch. 2 and sec. 3.1.1)
     u = np.array(payoffs, float)
     rows, columns = u.shape
-    search, mean = one_search(part("bandit", "coupled", {"unplayed": "happened"}), rows, columns), np.zeros(rows + columns)
+    search, mean = (
+        one_search(part("bandit", "coupled", {"unplayed": "happened"}), rows, columns),
+        np.zeros(rows + columns),
+    )
     # the mean of every pair is its payoff
     search.pair_sum, search.pair_count = u.ravel().copy(), np.ones(u.size)
     search.nodes[0].pairs, search.bandit.used, search.bandit.room = 1, u.size, u.size

@@ -1,0 +1,74 @@
+"""Boards, stones and cards for pictures of games (`svg`)."""
+
+from collections.abc import Callable, Iterable
+
+from fogspiel.game import Picture
+
+WOOD, FELT, LIGHT, DARK = "#e8c888", "#2f7d4f", "#f3ead7", "#b08a5b"
+"""Colours: a wooden board, the green of a card table or an Othello board, the two kinds of squares of a chequered one."""
+SEATS = ("#1d4ed8", "#dc2626", "#15803d", "#b45309", "#7c3aed", "#0e7490", "#be185d", "#4d7c0f", "#334155", "#a16207")
+"""A colour for each player."""
+BLACK, WHITE = "#111827", "#f9fafb"
+MARGIN = 24
+RED_SUITS = "♥♦"
+
+
+def board(
+    rows: int, columns: int, cell: float = 40, colours: tuple[str, str] = (WOOD, WOOD), names: bool = True
+) -> Picture:
+    """A board of squares, row 0 at the top, with letters for columns and numbers for rows, the lowest row being 1."""
+    picture = Picture(columns * cell + 2 * MARGIN, rows * cell + 2 * MARGIN)
+    for row in range(rows):
+        for column in range(columns):
+            x, y = corner(row, column, cell)
+            picture.rect(x, y, cell, cell, fill=colours[(row + column) % 2], line="#6b4f2a")
+    if names:
+        for column in range(columns):
+            picture.text(MARGIN + (column + 0.5) * cell, rows * cell + 1.5 * MARGIN, chr(ord("a") + column), 12)
+        for row in range(rows):
+            picture.text(MARGIN / 2, MARGIN + (row + 0.5) * cell, str(rows - row), 12)
+    return picture
+
+
+def corner(row: float, column: float, cell: float = 40) -> tuple[float, float]:
+    """The top left corner of a square of a `board`."""
+    return MARGIN + column * cell, MARGIN + row * cell
+
+
+def middle(row: float, column: float, cell: float = 40) -> tuple[float, float]:
+    """The middle of a square of a `board`."""
+    return corner(row + 0.5, column + 0.5, cell)
+
+
+def stone(picture: Picture, x: float, y: float, radius: float, fill: str, mark: str = "") -> None:
+    """A stone, and what is written on it."""
+    picture.circle(x, y, radius, fill=fill, line=BLACK)
+    if mark:
+        picture.text(x, y, mark, radius, colour=BLACK if fill in (WHITE, LIGHT) else WHITE, bold=True)
+
+
+def card(picture: Picture, x: float, y: float, name: str, width: float = 34, height: float = 48) -> None:
+    """A card by its name, such as Q♠ or 7♥, with its top left corner at x and y; one without a name lies face down."""
+    if not name:
+        picture.rect(x, y, width, height, fill="#3b5b92", line=WHITE, round=4)
+        picture.rect(x + 4, y + 4, width - 8, height - 8, fill="none", line="#a7bce0", round=2)
+        return
+    picture.rect(x, y, width, height, fill=WHITE, line="#6b7280", round=4)
+    colour = "#b91c1c" if name[-1] in RED_SUITS else BLACK
+    picture.text(x + width / 2, y + height / 2, name, 14 if len(name) < 4 else 11, colour=colour, bold=True)
+
+
+def hand(picture: Picture, x: float, y: float, names: Iterable[str], step: float = 36) -> None:
+    """Cards side by side, the first at x and y."""
+    for i, name in enumerate(names):
+        card(picture, x + i * step, y, name)
+
+
+def stones(
+    picture: Picture, rows: int, columns: int, look: Callable[[int, int], tuple[str, str] | None], cell: float = 40
+) -> None:
+    """Stones on a `board`: `look(row, column)` gives a stone's colour and its mark, or None where there is none."""
+    for row in range(rows):
+        for column in range(columns):
+            if (found := look(row, column)) is not None:
+                stone(picture, *middle(row, column, cell), 0.4 * cell, *found)
