@@ -235,7 +235,16 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
 def test_kuhn_passes_every_check_that_applies():
     report = check(load("kuhn"), playouts=200)
     assert report.ok
-    unasked = {names.COARSER, names.ALIKE, names.PENDING, names.GUIDE, names.LUCK, names.MIRROR, names.GUESS}
+    unasked = {
+        names.COARSER,
+        names.ALIKE,
+        names.PENDING,
+        names.GUIDE,
+        names.LUCK,
+        names.MIRROR,
+        names.GUESS,
+        names.EPISODE,
+    }
     assert {f.name for f in report.findings if f.status != PASSED} == unasked
     assert tuple(f.name for f in report.findings) == names.NAMES
 
@@ -514,7 +523,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 33 checks failed")
+    assert head.startswith("variant: 1 of 34 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)
