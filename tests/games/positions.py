@@ -19,6 +19,14 @@ def after(game, *moves):
     return s
 
 
+def named(game, moves):
+    """The state of a game, or of the game of a spec, after moves by their names."""
+    s = after(game)
+    for name in moves:
+        s.play(next(move for move in s.moves() if s.game.move_name(s, move) == name))
+    return s
+
+
 def child(s, move):
     t = s.copy()
     t.play(move)
