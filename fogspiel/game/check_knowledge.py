@@ -20,6 +20,8 @@ _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
 _PICTURES = 1_000
 """Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each."""
+_DRAWN = 100
+"""Information sets whose states are drawn as SVG, too, which takes longer than all else: of these the first that are met."""
 _TOLD = 100_000
 """Outcomes of chance that are made to see what they tell the players."""
 _LARGEST = 50
@@ -219,6 +221,7 @@ class Pictures:
     def __init__(self, game: Game, findings: Findings, decisions: int = 0):
         self.game, self.findings = game, findings
         self._first: dict[tuple[int, int, int], tuple[tuple[str, str], list[str], Path]] = {}
+        self._drawn: set[tuple[int, int]] = set()
         self._one_in = 1 + decisions // _PICTURES
         self._left = _PICTURES if decisions == 0 else 4 * _PICTURES
 
@@ -228,9 +231,10 @@ class Pictures:
         self._left -= 1
         state = State(self.game, np.frombuffer(data, np.uint8))
         try:
-            seats = (*range(self.game.players), None)
-            drawings = [state.svg(player) for player in seats] if self.game.pictured else [""] * len(seats)
-            pictures = [(state.show(player), svg) for player, svg in zip(seats, drawings, strict=True)]
+            pictures = [(state.show(p), self._draw(state, p, look.keys[p])) for p in range(self.game.players)]
+            state.show()
+            if len(self._drawn) < _DRAWN:
+                state.svg()
             moves = [self.game.move_name(state, move) for move in look.moves]
         except Exception as error:
             self.findings.fail(names.PICTURE, f"show, svg or move_name failed: {type(error).__name__}: {error}.", path)
@@ -248,6 +252,13 @@ class Pictures:
                 )
                 text = f"player {player} has the same key after these two histories, and {what}; if it knows them apart, {CURE}."
                 self.findings.fail(names.PICTURE, text, first, path)
+
+    def _draw(self, state: State, player: int, key: int) -> str:
+        """The picture in SVG that a player sees, if it is one of those that are drawn."""
+        if not self.game.pictured or ((player, key) not in self._drawn and len(self._drawn) >= _DRAWN):
+            return ""
+        self._drawn.add((player, key))
+        return state.svg(player)
 
 
 class Consistent:
