@@ -118,6 +118,7 @@ PLAYOUTS = (
     ("goofspiel 13", "goofspiel(cards=13)", _goofspiel(13)),
     ("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
     ("phantom tic-tac-toe", "phantom_tic_tac_toe", "phantom_ttt"),
+    ("backgammon", "backgammon", "backgammon"),
 )
 SEARCHES = (
     ("IS-MCTS", "Kuhn", "kuhn", "kuhn_poker"),

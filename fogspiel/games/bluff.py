@@ -17,6 +17,7 @@ there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game its
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, uniform
+from fogspiel.games.toolkit.dice import chance_of, first_roll, next_roll, write_faces
 
 CALL = 0
 NOBODY = -1
@@ -74,9 +75,8 @@ def chance(s, out, prob):
     if s.dice[s.rolled] == 1:
         even = 1 / faces
         for i in range(faces):
-            out[i] = i + 1
             prob[i] = even
-        return faces
+        return write_faces(out, faces)
     n = 0
     roll = first_roll(s.dice[s.rolled])
     while roll > 0:
@@ -85,47 +85,6 @@ def chance(s, out, prob):
         n += 1
         roll = next_roll(roll, faces)
     return n
-
-
-def first_roll(dice):
-    roll = 1
-    for _ in range(dice - 1):
-        roll = 10 * roll + 1
-    return roll
-
-
-def next_roll(roll, faces):
-    """The next larger number with rising digits, 0 after the last."""
-    if roll % 10 < faces:
-        return roll + 1
-    moved = 1
-    while roll % 10 == faces:
-        roll //= 10
-        moved += 1
-    if roll == 0:
-        return 0
-    face = roll % 10 + 1
-    roll //= 10
-    for _ in range(moved):
-        roll = 10 * roll + face
-    return roll
-
-
-def chance_of(roll, faces):
-    """The multinomial probability of a roll: the orders in which its dice can fall, over all ways to fall."""
-    orders = 1.0
-    ways = 1.0 * faces
-    dice = 1
-    same = 1
-    last = roll % 10
-    while roll > 9:
-        roll //= 10
-        same = same + 1 if roll % 10 == last else 1
-        last = roll % 10
-        dice += 1
-        orders = orders * dice / same
-        ways *= faces
-    return orders / ways
 
 
 def mirror(s, move):

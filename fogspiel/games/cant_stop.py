@@ -19,7 +19,7 @@ import math
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix, real_at, whole_at
-from fogspiel.games.bluff import chance_of, first_roll, next_roll
+from fogspiel.games.toolkit.dice import all_rolls, chance_of
 
 ROLL, STOP = 0, 1
 ROLLING, PAIRING, DECIDING = 0, 1, 2
@@ -45,7 +45,7 @@ chance of a roll without a sum in the set, partner[rolls * set + index of a roll
 
 def about(faces, shortest, win, players, turns, evaluation):
     columns = 2 * faces - 1
-    dice = all_rolls(faces)
+    dice = all_rolls(4, faces)
     odds = np.array([chance_of(roll, faces) for roll in dice])
     tables = {
         "dice": np.array(dice),
@@ -63,13 +63,6 @@ def about(faces, shortest, win, players, turns, evaluation):
     if turns == 0:
         raise ValueError("alone, one plays for points in a number of turns: give turns as well")
     return About(players=1, utility=(0, COLUMN * columns), zero_sum=False, perfect_recall=False, tables=tables)
-
-
-def all_rolls(faces):
-    dice = [first_roll(4)]
-    while (roll := next_roll(dice[-1], faces)) > 0:
-        dice.append(roll)
-    return dice
 
 
 def bust_table(faces, dice, odds):

@@ -14,6 +14,7 @@ only the sum of their dice and the betting (DRP-IR, 860 pairs: Lanctot 2013, sec
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Number, Whole, mix, pick
+from fogspiel.games.toolkit.dice import write_faces
 
 FOLD, CALL, RAISE = 0, 1, 2
 RAISES = 2
@@ -54,9 +55,7 @@ def rolling(s):
 
 def moves(s, out):
     if rolling(s):
-        for i in range(s.faces):
-            out[i] = i + 1
-        return s.faces
+        return write_faces(out, s.faces)
     n = 0
     if s.paid[s.turn] < s.paid[1 - s.turn] or (s.open_fold and opening(s)):
         out[n] = FOLD

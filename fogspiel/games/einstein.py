@@ -12,6 +12,7 @@ triangle, or in order. Boards and sets of stones may be smaller; the die has as 
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
+from fogspiel.games.toolkit.dice import write_faces
 
 GONE = -1
 NOBODY = -1
@@ -85,9 +86,7 @@ def moves(s, out):
                 n += 1
         return n
     if s.die == 0:
-        for i in range(s.stones):
-            out[i] = i + 1
-        return s.stones
+        return write_faces(out, s.stones)
     for stone in range(s.stones):
         if may_move(s, s.player, stone, s.die - 1):
             for direction in range(3):
