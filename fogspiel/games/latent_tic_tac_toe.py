@@ -12,7 +12,7 @@ ends=written; about 70.4 million in the literature, whose rules for the end of t
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
-from fogspiel.games.tic_tac_toe import EMPTY, has_line
+from fogspiel.games.toolkit.boards import EMPTY, has_three
 
 NONE = -1
 GOING, DRAW = -1, 2
@@ -71,7 +71,7 @@ def play(s, move):
 def put(s, square, player):
     """Put a stone down; returns the result of the game."""
     s.board[square] = player
-    if has_line(s, player):
+    if has_three(s, player):
         return player
     for i in range(9):
         if s.board[i] == EMPTY:

@@ -15,7 +15,7 @@ Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the 
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
-from fogspiel.games.tic_tac_toe import EMPTY, completes, has_line
+from fogspiel.games.toolkit.boards import EMPTY, completes_three, has_three
 
 CENTRE = 4
 FREE, FORCED = 0, 1
@@ -64,7 +64,7 @@ def play(s, move):
     if placed:
         s.board[move] = player
     note(s, player, move, s.turns + 1)
-    if placed and completes(s, player, move):
+    if placed and completes_three(s, player, move):
         s.result = player
     elif placed and (s.turns == 8 if s.retry else full(s)):
         s.result = DRAW
@@ -190,7 +190,7 @@ def plan(s, player, rng):
     for square in range(9):
         if s.when[9 * other + square] > 0 and s.board[square] == EMPTY:
             s.board[square] = other
-    return not has_line(s, other) and not full(s)
+    return not has_three(s, other) and not full(s)
 
 
 def tried_in(s, player, turn):

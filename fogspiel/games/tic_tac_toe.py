@@ -7,8 +7,8 @@ win; a full board is a draw. Everything is seen by both, and with best play the 
 import numpy as np
 
 from fogspiel.game import OVER, About, mix
+from fogspiel.games.toolkit.boards import EMPTY, completes_three
 
-EMPTY = -1
 NOBODY = -1
 State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "i8")], align=True)
 """history has the squares as digits, from 1, the first one first."""
@@ -39,28 +39,10 @@ def moves(s, out):
 def play(s, move):
     player = s.turns % 2
     s.board[move] = player
-    if completes(s, player, move):
+    if completes_three(s, player, move):
         s.winner = player
     s.turns += 1
     s.history = 10 * s.history + move + 1
-
-
-def completes(s, player, square):
-    """Whether a player owns a line through a square of its own. Diagonals elsewhere would have ended the game before."""
-    across = owns(s, player, square - square % 3, 1) | owns(s, player, square % 3, 3)
-    return across | owns(s, player, 0, 4) | owns(s, player, 2, 2)
-
-
-def has_line(s, player):
-    """Whether a player owns three squares in line. All lines are looked at: that is faster than to guess which is the one."""
-    found = owns(s, player, 0, 4) | owns(s, player, 2, 2)
-    for i in range(3):
-        found |= owns(s, player, 3 * i, 1) | owns(s, player, i, 3)
-    return found
-
-
-def owns(s, player, square, step):
-    return (s.board[square] == player) & (s.board[square + step] == player) & (s.board[square + 2 * step] == player)
 
 
 def payoff(s, out):

@@ -14,9 +14,14 @@ RED_SUITS = "♥♦"
 
 
 def board(
-    rows: int, columns: int, cell: float = 40, colours: tuple[str, str] = (WOOD, WOOD), names: bool = True
+    rows: int,
+    columns: int,
+    cell: float = 40,
+    colours: tuple[str, str] = (WOOD, WOOD),
+    names: bool = True,
+    upwards: bool = True,
 ) -> Picture:
-    """A board of squares, row 0 at the top, with letters for columns and numbers for rows, the lowest row being 1."""
+    """A board of squares, row 0 at the top, with letters for columns and numbers for rows; 1 is the lowest row, or the top one."""
     picture = Picture(columns * cell + 2 * MARGIN, rows * cell + 2 * MARGIN)
     for row in range(rows):
         for column in range(columns):
@@ -26,7 +31,7 @@ def board(
         for column in range(columns):
             picture.text(MARGIN + (column + 0.5) * cell, rows * cell + 1.5 * MARGIN, chr(ord("a") + column), 12)
         for row in range(rows):
-            picture.text(MARGIN / 2, MARGIN + (row + 0.5) * cell, str(rows - row), 12)
+            picture.text(MARGIN / 2, MARGIN + (row + 0.5) * cell, str(rows - row if upwards else row + 1), 12)
     return picture
 
 
