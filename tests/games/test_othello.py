@@ -32,7 +32,7 @@ def test_othello_has_its_published_move_counts():
 
 
 def test_othello_plays_as_in_openspiel():
-    assert_plays_as_in_openspiel("othello", "othello", 300, keys=False)
+    assert_plays_as_in_openspiel("othello", "othello", 800, keys=False)
 
 
 def test_discs_that_are_enclosed_turn_over_in_all_directions():
