@@ -280,7 +280,7 @@ def show(s, player):
     lines = [f"round {s.round} of {s.rounds}" + (f"   state {short_form(s)}" if seen else "")]
     lines += [" ".join(marks[row : row + s.width]) for row in range(0, len(marks), s.width)]
     lines += [f"pursuer {j}: {' '.join(str(s.hunt[k, j]) for k in range(s.round + 1))}" for j in range(s.pursuers)]
-    lines.append(f"evader: {' '.join(str(s.flight[k]) if seen else '?' for k in range(s.round + 1))}")
+    lines.append(f"evader: {' '.join(str(s.flight[k]) if seen or k == 0 else '?' for k in range(s.round + 1))}")
     if s.pending != NONE:
         lines[-1] += f", moves {STEP_NAMES[s.pending] if player != PURSUER else '?'}"
     return "\n".join(lines)
