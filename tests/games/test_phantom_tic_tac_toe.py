@@ -1,12 +1,10 @@
 """Phantom tic-tac-toe: its information sets, what goes unnoticed, hidden stones redrawn, play as in OpenSpiel."""
 
-from collections import Counter
-
-import numpy as np
 import pytest
 from explore import explored
 from peers import assert_plays_as_in_openspiel
-from positions import after, child, generator, load
+from phantoms import assert_redrawn_as_likely_as_random_play_makes_them
+from positions import after, load
 
 
 def test_phantom_tic_tac_toe_has_its_known_number_of_information_sets():
@@ -41,28 +39,6 @@ def test_the_order_of_own_tries_is_remembered():
     assert after(game, 0, 3, 1, 4).key(1) != after(game, 0, 4, 1, 3).key(1)
 
 
-def histories(game, player, tries):
-    """Where the player moves again after these tries: for each key, the states it stands for and how likely they are.
-
-    The other player tries squares at random.
-    """
-    found = {}
-    todo = [(game.start(), 0, 1.0)]
-    while todo:
-        state, done, weight = todo.pop()
-        if state.over:
-            continue
-        if state.actor == player and done == len(tries):
-            alike = found.setdefault(state.key(player), Counter())
-            alike[bytes(state.data)] += weight
-            continue
-        choices = [tries[done]] if state.actor == player else state.moves()
-        done += state.actor == player
-        for move in choices:
-            todo.append((child(state, move), done, weight / len(choices)))
-    return found
-
-
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     "spec",
@@ -74,18 +50,7 @@ def histories(game, player, tries):
     ],
 )
 def test_hidden_stones_and_tries_are_redrawn_as_likely_as_random_play_makes_them(spec, player):
-    game = load(spec)
-    rng = generator(5)
-    for alike in histories(game, player, (4, 0)).values():
-        state = game.start()
-        state.data[:] = np.frombuffer(next(iter(alike)), np.uint8)
-        draws = Counter()
-        for _ in range(100 * len(alike)):
-            state.resample(player, rng)
-            draws[bytes(state.data)] += 1
-        assert set(draws) <= set(alike)
-        total = sum(alike.values())
-        assert sum(abs(w / total - draws[s] / draws.total()) for s, w in alike.items()) / 2 < 0.08
+    assert_redrawn_as_likely_as_random_play_makes_them(spec, player)
 
 
 @pytest.mark.parametrize(("retry", "version"), [("yes", "classical"), ("no", "abrupt")])

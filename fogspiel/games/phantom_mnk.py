@@ -1,0 +1,162 @@
+"""Phantom m,n,k-games: k stones in line on a board of m by n, where neither player sees the other's stones.
+
+In turn the players try a square. If it is empty, the player's stone is put there and the turn ends. If the other holds it,
+the player is told so and tries another; with retry=no the turn is lost instead. Whoever first has k stones in line, along a row, a
+column or a diagonal, wins; a full board is a draw, which pays nobody anything.
+
+Whitehouse 2014, sec. 4.2.7, plays 4,4,4, whose open game is a draw; 3,3,3 is phantom tic-tac-toe. It does not tell whether failed tries
+are noticed by the other: here they are not. A player knows its own tries and what came of them, in order, and, at the end, everything.
+"""
+
+import numpy as np
+
+from fogspiel.game import OVER, About, Choice, Whole
+from fogspiel.games.toolkit.draw import BLACK, WHITE, board, stones
+from fogspiel.games.toolkit.phantom import EMPTY, known, phantom_key, redraw_stones, redraw_tries, try_square, untried
+
+MOST = 8
+GOING, DRAW = -1, 2
+MAX_MOVES = MOST * MOST
+PARAMETERS = (
+    Whole("m", 4, 1, MOST, "columns of the board"),
+    Whole("n", 4, 1, MOST, "rows of the board"),
+    Whole("k", 4, 1, MOST, "stones in line that win"),
+    Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
+)
+State = np.dtype([("m", "i1"), ("n", "i1"), ("k", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("turns", "u1"),
+                  ("when", "u1", (2, MOST * MOST)), ("stones", "i1"), ("result", "i1"), ("tries", "u8", 2)], align=True)  # fmt: skip
+"""Squares are numbered by rows from the top left; result is GOING, DRAW or the winner. The rest is as in toolkit/phantom.py."""
+
+
+def about(m, n, k, retry):
+    if k > max(m, n):
+        raise ValueError(f"{k} in line do not fit on a board of {m} by {n}")
+    return About(utility=(-1, 1))
+
+
+def start(s):
+    s.result = GOING
+    for square in range(MOST * MOST):
+        s.board[square] = EMPTY
+
+
+def actor(s):
+    return s.turns % 2 if s.result == GOING else OVER
+
+
+def moves(s, out):
+    return untried(s, s.m * s.n, s.turns % 2, out)
+
+
+def play(s, move):
+    player = s.turns % 2
+    if try_square(s, player, move):
+        if in_line(s, player, move):
+            s.result = player
+        elif s.stones == s.m * s.n:
+            s.result = DRAW
+
+
+def in_line(s, player, square):
+    """Whether k stones of the player are in line through this one."""
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        if 1 + run(s, player, square, down, right) + run(s, player, square, -down, -right) >= s.k:
+            return True
+    return False
+
+
+def run(s, player, square, down, right):
+    """How many stones of the player follow a square in a direction without a gap."""
+    row, column = square // s.m + down, square % s.m + right
+    n = 0
+    while 0 <= row < s.n and 0 <= column < s.m and s.board[row * s.m + column] == player:
+        row += down
+        column += right
+        n += 1
+    return n
+
+
+def payoff(s, out):
+    out[0] = 0
+    out[1] = 0
+    if s.result != DRAW:
+        out[s.result] = 1
+        out[1 - s.result] = -1
+
+
+def evaluate(s, out):
+    """The share of player 0 in the lines that are open to one player alone, each by the square of the stones there, from -1 to 1."""
+    mine = 0
+    yours = 0
+    for square in range(s.m * s.n):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            row, column = square // s.m + down * (s.k - 1), square % s.m + right * (s.k - 1)
+            if row < s.n and 0 <= column < s.m:
+                first, second = 0, 0
+                for i in range(s.k):
+                    holder = s.board[square + i * (down * s.m + right)]
+                    first += holder == 0
+                    second += holder == 1
+                mine += first * first if second == 0 else 0
+                yours += second * second if first == 0 else 0
+    out[0] = (mine - yours) / (mine + yours + 1.0)
+    out[1] = -out[0]
+
+
+def infoset(s, player):
+    return phantom_key(s, player, s.result != GOING)
+
+
+def resample(s, player, rng):
+    """A history that the player cannot tell from the true one, as likely as if the other tried squares at random."""
+    if s.result != GOING:
+        return
+    while not redraw_stones(s, s.m * s.n, player, rng) or s.stones == s.m * s.n or has_line(s, 1 - player):
+        pass
+    redraw_tries(s, s.m * s.n, player, rng)
+
+
+def has_line(s, player):
+    for square in range(s.m * s.n):
+        if s.board[square] == player and in_line(s, player, square):
+            return True
+    return False
+
+
+def move_name(s, move):
+    return chr(ord("a") + move % s.m) + str(s.n - move // s.m)
+
+
+def seen_by(s, player, square):
+    return s.board[square] if player is None or s.result != GOING else known(s, player, square)
+
+
+def show(s, player):
+    lines = []
+    for row in range(s.n):
+        marks = ["XO."[seen_by(s, player, row * s.m + column)] for column in range(s.m)]
+        lines.append(f"{s.n - row} {' '.join(marks)}")
+    lines.append("  " + " ".join(chr(ord("a") + column) for column in range(s.m)))
+    return "\n".join([*lines, caption(s, player)])
+
+
+def caption(s, player):
+    """Whose turn it is, and what the player tried without success in which of its turns."""
+    if s.result != GOING:
+        return "a draw" if s.result == DRAW else f"{'XO'[s.result]} wins"
+    text = f"turn {s.turns + 1}: {'XO'[s.turns % 2]} tries"
+    if player is not None:
+        failed = [(s.when[player, i], move_name(s, i)) for i in range(s.m * s.n) if known(s, player, i) == 1 - player]
+        text += "".join(f"; {square} was taken in turn {turn}" for turn, square in sorted(failed))
+    return text
+
+
+def svg(s, player):
+    picture = board(s.n, s.m)
+
+    def look(row, column):
+        holder = seen_by(s, player, row * s.m + column)
+        return None if holder == EMPTY else ((BLACK, WHITE)[holder], "XO"[holder])
+
+    stones(picture, s.n, s.m, look)
+    return str(picture)
