@@ -43,6 +43,8 @@ NODES, CLOCK, BLIND, DEEP, ROOM, TOO_MANY, NO_MOVES = range(1, 8)
 `evaluate`, the line is too long, moves need more room, or one of two mistakes in the rules."""
 EXACT, LOWER, UPPER = range(3)
 PROBE, FULL = range(2)
+ZERO = np.int64(0)
+"""Of NumPy's type: for a literal Numba would compile the recursion again."""
 
 Work = np.dtype([
     ("pruning", "i8"), ("width", "i8"), ("depth", "i8"), ("alpha", "f8"), ("beta", "f8"), ("low", "f8"), ("high", "f8"),
@@ -55,7 +57,7 @@ the root, which is tried first if it is legal; `horizon` counts the values that 
 table and rest on such; `hits` those that the table knew."""
 
 
-@kernel
+@kernel(once=True, short=True)
 def search(
     game: Ints, w: Record(Work), states: Bytes, buffer: Ints, odds: Reals, lower: Reals, upper: Reals, pay: Reals, rng: Words,
     keys: Words, values: Reals, hints: Ints, notes: Ints,
@@ -72,7 +74,7 @@ def search(
     """
     memory = (states, buffer, odds, lower, upper, rng, pay, keys, values, hints, notes)
     who = actor(game, state_at(game, states, 0))
-    return value(game, w, memory, who, 0, w.depth, w.alpha, w.beta, 0, w.seed, 0)
+    return value(game, w, memory, who, ZERO, w.depth, w.alpha, w.beta, ZERO, w.seed, ZERO)
 
 
 def words_of(game):
@@ -181,7 +183,7 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
         copy_state(game, child, s)
         play(game, child, move)
         after = actor(game, child)
-        v = value(game, w, memory, after, level + 1, left - 1, alpha, beta, 0, mix(path, move), first + n)
+        v = value(game, w, memory, after, level + 1, left - 1, alpha, beta, ZERO, mix(path, move), first + n)
         if w.stop != 0:
             return 0.0, hint
         if (v > best) if who == 0 else (v < best):

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
@@ -33,7 +34,9 @@ from fogspiel.solve.stage_memory import (
     Cell,
     Entry,
     Line,
+    Memory,
     Work,
+    Written,
 )
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.suit import QUICK
@@ -228,14 +231,8 @@ class DoubleOracleAlphaBeta:
 
     def _watched(self, work: Callable, ends: float | None, progress: Callable[[int], None] | None) -> float:
         """Work in another thread, which the clock or Ctrl-C stops."""
-        memory = (
-            self.game.table, self.work, self._states, self._buffer, self._odds, self._cells, self._table, self._pay, self._answer,
-            *self._matrices,
-        )  # fmt: skip
-        if work is write_down:
-            memory += (self._lines, self._moves, self._probabilities)
         with ThreadPoolExecutor(1) as pool:
-            task = pool.submit(work, *memory)
+            task = pool.submit(work, self.game.table, self.work, *self._given(work))
             try:
                 while True:
                     left = np.inf if ends is None else ends - time.perf_counter()
@@ -250,6 +247,17 @@ class DoubleOracleAlphaBeta:
             except BaseException:
                 self.work["stop"] = CLOCK
                 raise
+
+    def _given(self, work: Callable) -> list[Bundled]:
+        """The memory of a kernel, and where it writes a strategy down, if it does."""
+        names = "matrix", "row_mix", "column_mix", "tableau", "basis"
+        memory = Bundled(
+            Memory, states=self._states, buffer=self._buffer, odds=self._odds, cells=self._cells, table=self._table,
+            pay=self._pay, answer=self._answer, **dict(zip(names, self._matrices, strict=True)),
+        )  # fmt: skip
+        if work is not write_down:
+            return [memory]
+        return [memory, Bundled(Written, lines=self._lines, moves=self._moves, probabilities=self._probabilities)]
 
     def _explain(self, depth: int) -> None:
         """Raise what stopped the last search, if anything did."""

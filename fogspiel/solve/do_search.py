@@ -51,7 +51,7 @@ ROW, COLUMN, ONE, NONE = map(np.int64, (0, 1, 1, -1))
 def value(game, w, memory, kind, at, alpha, beta):
     """The value of a state. `at`: its level, how many stages may be searched from it, and where its moves and its cells may be written."""
     level, left, first, cell = at
-    states, table, pay = memory[0], memory[4], memory[5]
+    states, table, pay = memory.states, memory.table, memory.pay
     s = state_at(game, states, level)
     who = actor(game, s)
     w.nodes += 1
@@ -130,7 +130,7 @@ def serialized_bounds(game, w, memory, at, alpha, beta, low, high):
 def decision_node(game, w, memory, kind, at, who, alpha, beta, hint):
     """One player's decision, or a stage of both players': the value, and the best move of who decides or shows its choice."""
     level, _, _, cell = at
-    states, buffer = memory[0], memory[1]
+    states, buffer = memory.states, memory.buffer
     rows, columns = stage_moves(game, w, states, buffer, at, who)
     if cell + rows * columns > w.cells or max(rows, columns) > w.wide:
         w.stop = ROOM
@@ -150,7 +150,7 @@ def decision_node(game, w, memory, kind, at, who, alpha, beta, hint):
 def lone_decision(game, w, memory, kind, at, who, n, alpha, beta, hint):
     """One player's decision with everything known: alpha-beta search."""
     level, _, first, _ = at
-    states, buffer, answer = memory[0], memory[1], memory[6]
+    states, buffer, answer = memory.states, memory.buffer, memory.answer
     sign = 1.0 if who == 0 else -1.0
     chosen = begin = index_of(buffer, first, n, hint)
     best = -np.inf * sign
@@ -178,7 +178,7 @@ def lone_decision(game, w, memory, kind, at, who, n, alpha, beta, hint):
 def chance_node(game, w, memory, kind, at, alpha, beta):
     """The mean over chance's outcomes, each searched with the window that the bounds of the others leave (Star1, Ballard 1983)."""
     level, left, first, cell = at
-    states, buffer, odds, cells = memory[:4]
+    states, buffer, odds, cells = memory.states, memory.buffer, memory.odds, memory.cells
     s = state_at(game, states, level)
     n = chances(game, s, buffer, first, odds, first)
     if n > game[LIMIT] or n < 1:
@@ -223,7 +223,7 @@ def serialized_stage(game, w, memory, kind, at, stage, alpha, beta, hint):
     """A stage in which one player's choice is shown to the other: the value, and the best choice to show."""
     level, _, first, _ = at
     who, rows, columns = stage
-    states, buffer = memory[:2]
+    states, buffer = memory.states, memory.buffer
     leader = 0 if kind == ROWS_SHOWN else 1
     sign = 1.0 if leader == 0 else -1.0
     choices = rows if leader == 0 else columns
@@ -268,7 +268,7 @@ def double_oracle(game, w, memory, at, stage, alpha, beta):
     """The value of a stage: the restricted game, best responses to its equilibrium, and again with those."""
     level, left, first, cell = at
     who, rows, columns = stage
-    states, buffer, odds, cells, table, _, answer = memory[:7]
+    states, buffer, odds, cells, table = memory.states, memory.buffer, memory.odds, memory.cells, memory.table
     for k in range(rows * columns):
         cells[cell + k].low = w.low
         cells[cell + k].high = w.high
@@ -290,13 +290,13 @@ def double_oracle(game, w, memory, at, stage, alpha, beta):
         row, top = best_response(game, w, memory, at, stage, inside, ROW, u, max(u, alpha))
         if level == w.root and top < beta:
             for j in range(columns):
-                answer[game[LIMIT] + j] = odds[first + rows + j]
+                memory.answer[game[LIMIT] + j] = odds[first + rows + j]
         if w.stop != 0 or top <= alpha:
             return top
         column, bottom = best_response(game, w, memory, at, stage, inside, COLUMN, u, min(u, beta))
         if level == w.root and alpha < bottom:
             for i in range(rows):
-                answer[i] = odds[first + i]
+                memory.answer[i] = odds[first + i]
         if w.stop != 0 or bottom >= beta:
             return bottom
         alpha = max(alpha, bottom)
@@ -310,8 +310,8 @@ def restricted_game(game, w, memory, at, stage, inside):
     """Solve the cells of the restricted game, and then the game; the strategies are written to `odds`, in the order of the moves."""
     first, cell = at[2:]
     _, rows, columns = stage
-    buffer, odds, cells = memory[1:4]
-    matrix, row_mix, column_mix, tableau, basis = memory[7:]
+    buffer, odds, cells = memory.buffer, memory.odds, memory.cells
+    matrix, row_mix, column_mix = memory.matrix, memory.row_mix, memory.column_mix
     order = first + rows + columns
     for i in range(inside[0]):
         for j in range(inside[1]):
@@ -326,7 +326,7 @@ def restricted_game(game, w, memory, at, stage, inside):
         for j in range(inside[1]):
             matrix[i * inside[1] + j] = cells[cell + buffer[order + i] * columns + buffer[order + rows + j]].low
     w.programs += inside[0] * inside[1] > 1
-    u = matrix_game(inside[0], inside[1], matrix, 0, row_mix, column_mix, tableau, basis)
+    u = matrix_game(inside[0], inside[1], matrix, 0, row_mix, column_mix, memory.tableau, memory.basis)
     for i in range(rows):
         odds[first + buffer[order + i]] = row_mix[i] if i < inside[0] else 0.0
     for j in range(columns):
@@ -339,7 +339,7 @@ def best_response(game, w, memory, at, stage, inside, player, u, cut):
     strategy. If none is worth more than `cut`: -1, and a bound of what any move is worth, `u` being what those inside are."""
     first, cell = at[2:]
     _, rows, columns = stage
-    buffer, odds, cells = memory[1:4]
+    buffer, odds, cells = memory.buffer, memory.odds, memory.cells
     order = first + rows + columns
     sign = 1.0 if player == 0 else -1.0
     shown = COLUMNS_SHOWN if player == 0 else ROWS_SHOWN
@@ -381,14 +381,14 @@ def search_cell(game, w, memory, kind, at, stage, row, column, a, b):
     """Search the child after a joint move with a window, and narrow its bounds."""
     level, _, first, cell = at
     who, rows, columns = stage
-    states, buffer, _, cells = memory[:4]
+    states, buffer = memory.states, memory.buffer
     follow_both(game, states, level, who, buffer[first + row], buffer[first + rows + column])
     if actor(game, state_at(game, states, level + 1)) == OVER:
         kind = EXACT
     v = value(game, w, memory, kind, beyond(at, 2 * (rows + columns), rows * columns), a, b)
     if w.stop != 0:
         return
-    here = cells[cell + row * columns + column]
+    here = memory.cells[cell + row * columns + column]
     low = here.low
     high = here.high
     v = min(max(v, low), high)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Real, Reals, Record, Records
+from fogspiel.engine.kinds import Int, Ints, Real, Record, Records
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, infoset
 from fogspiel.solve.do_search import EXACT, value
 from fogspiel.solve.stage_memory import (
@@ -13,10 +13,10 @@ from fogspiel.solve.stage_memory import (
     NO_MOVES,
     ROOM,
     TOO_MANY,
-    Cell,
     Entry,
-    Line,
+    Memory,
     Work,
+    Written,
     beginning,
     beyond,
     entry_key,
@@ -32,35 +32,26 @@ EVERYBODY = np.int64(3)
 """Both players' strategies come to a place: a bit for each."""
 
 
-@kernel
-def search(
-    game: Ints, w: Record(Work), states: Bytes, buffer: Ints, odds: Reals, cells: Records(Cell), table: Records(Entry), pay: Reals,
-    answer: Reals, matrix: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals,
-) -> Real:  # fmt: skip
+@kernel(once=True, short=True)
+def search(game: Ints, w: Record(Work), memory: Memory) -> Real:
     """The value of the first of `states`, looking `w.depth` stages ahead; nothing if `w.stop` is set. Where `w.root` is 0, both players'
     strategies there are written to `answer`, and their moves to `buffer`."""
-    memory = (states, buffer, odds, cells, table, pay, answer, matrix, row_mix, column_mix, tableau, basis)
     return value(game, w, memory, EXACT, beginning(w.depth), -np.inf, np.inf)
 
 
-@kernel(group="strategy")
-def write_down(
-    game: Ints, w: Record(Work), states: Bytes, buffer: Ints, odds: Reals, cells: Records(Cell), table: Records(Entry), pay: Reals,
-    answer: Reals, matrix: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals,
-    lines: Records(Line), moves: Ints, probabilities: Reals,
-) -> Real:  # fmt: skip
+@kernel(group="strategy", once=True, short=True)
+def write_down(game: Ints, w: Record(Work), memory: Memory, out: Written) -> Real:
     """The value of the first of `states`, and the players' strategies from there on, written down; not all, if `w.stop` is set."""
-    memory = (states, buffer, odds, cells, table, pay, answer, matrix, row_mix, column_mix, tableau, basis)
     w.root = -1
     v = value(game, w, memory, EXACT, beginning(FOREVER), -np.inf, np.inf)
-    write_stage(game, w, memory, (lines, moves, probabilities), beginning(FOREVER), EVERYBODY)
+    write_stage(game, w, memory, out, beginning(FOREVER), EVERYBODY)
     return v
 
 
 def write_stage(game, w, memory, out, at, comes):
     """Solve a stage, write it down, and go on where one of the players goes by its own strategy. `comes`: who came here so."""
     level, _, first, _ = at
-    states, buffer, odds, _, table, _, answer = memory[:7]
+    states, buffer, odds, table = memory.states, memory.buffer, memory.odds, memory.table
     s = state_at(game, states, level)
     who = actor(game, s)
     if level + 1 >= w.levels:
@@ -91,9 +82,9 @@ def write_stage(game, w, memory, out, at, comes):
             w.stop = w.stop if w.stop != 0 else LINES
             return
         for i in range(rows):
-            odds[first + i] = answer[i]
+            odds[first + i] = memory.answer[i]
         for j in range(columns):
-            odds[first + rows + j] = answer[game[LIMIT] + j]
+            odds[first + rows + j] = memory.answer[game[LIMIT] + j]
         mine = rows if who == 0 else columns
         follow_one(game, states, level, buffer[first if who == 0 else first + rows])
         write_line(w, memory, out, who, infoset(game, s, who), first if who == 0 else first + rows, mine)
@@ -116,15 +107,13 @@ def write_stage(game, w, memory, out, at, comes):
 
 
 def write_line(w, memory, out, player, key, at, n):
-    buffer, odds = memory[1:3]
-    lines, moves, probabilities = out
-    line = lines[w.lines]
+    line = out.lines[w.lines]
     line.player = player
     line.key = np.uint64(key)
     line.count = n
     for i in range(n):
-        moves[w.written + i] = buffer[at + i]
-        probabilities[w.written + i] = odds[at + i]
+        out.moves[w.written + i] = memory.buffer[at + i]
+        out.probabilities[w.written + i] = memory.odds[at + i]
     w.lines += 1
     w.written += n
 

@@ -6,6 +6,7 @@ belongs to the stages that led to it. The transposition table has WAYS places fo
 
 import numpy as np
 
+from fogspiel.engine.kinds import Bundle, Bytes, Ints, Reals, Records
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, LIMIT, SIZE, actor, copy_state, follow, infoset, mix, moves, play
 from fogspiel.solve.value_iteration import state_key
@@ -40,6 +41,15 @@ Cell = np.dtype([("low", "f8"), ("high", "f8")], align=True)
 
 Line = np.dtype([("key", "u8"), ("player", "i8"), ("count", "i8")], align=True)
 """An information set of the strategy that is written down, and how many moves it has."""
+
+Memory = Bundle(
+    states=Bytes, buffer=Ints, odds=Reals, cells=Records(Cell), table=Records(Entry), pay=Reals, answer=Reals,
+    matrix=Reals, row_mix=Reals, column_mix=Reals, tableau=Reals, basis=Reals,
+)  # fmt: skip
+"""The stacks, the table, payoffs, the strategies of the root's players, and what a matrix game is solved in."""
+
+Written = Bundle(lines=Records(Line), moves=Ints, probabilities=Reals)
+"""A strategy that is written down: its information sets, and one after another their moves and the moves' probabilities."""
 
 
 def words_of(game):

@@ -202,12 +202,12 @@ def key_of(i, words, pool):
     return state_key(words, address_of(pool) + 8 * words * i)
 
 
-@kernel
+@kernel(once=True)
 def enter_states(count: Int, index: Ints32, mask: Int, words: Int, pool: Words) -> None:
     enter_all(count, index, mask, key_of, words, pool)
 
 
-@kernel
+@kernel(once=True)
 def explore(
     game: Ints, s: Record(Search), words: Int, pool: Words, index: Ints32, who: Bytes, first: Ints, key: Words, value: Reals,
     target: Ints32, odds: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
@@ -258,7 +258,7 @@ def explore(
     return FINISHED
 
 
-@kernel
+@kernel(once=True)
 def sweep(
     n: Int,
     actor: Bytes,
