@@ -4,20 +4,21 @@ Each player holds one card of every value, and there is a point card of every va
 both bid a card at the same time (player 1 after player 0, without seeing the bid). The higher bid wins the point card's
 value; on a tie the point card is discarded. Bid cards are spent; whoever has more points after the last card wins.
 
-Point cards come in a known order, or chance draws them. With hidden bids the players learn only who won each round
-(imperfect-information goofspiel: Lanctot 2013, sec. 3.1.4; Lisý 2014, ch. 4), with open bids they see both cards (Lisý
-2014, ch. 4). The bid of the last card is forced, yet it is a move. Sizes, with hidden bids in descending order: 738
-information sets with 4 cards, 9948 with 5, 166 002 with 6. The game is symmetric: its value is 0.
+Point cards come in an order that both know, falling, rising or shuffled (of which there are many, told by `shuffle`), or chance draws
+them. With hidden bids the players learn only who won each round (imperfect-information goofspiel: Lanctot 2013, sec. 3.1.4; Lisý
+2014, ch. 4), with open bids they see both cards (Lisý 2014, ch. 4, also in shuffled orders). The bid of the last card is forced, yet it is a
+move. Sizes, with hidden bids in descending order: 738 information sets with 4 cards, 9948 with 5, 166 002 with 6. The game
+is symmetric: its value is 0.
 """
 
 import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick, whole_at
 
 MOST = 16
-DESCENDING, ASCENDING, RANDOM = 0, 1, 2
+RANDOM = 2
 HIDDEN, OPEN = 0, 1
 WIN_LOSS, POINTS = 0, 1
 TIE = 2
@@ -26,22 +27,40 @@ TRIES = 1000
 
 PARAMETERS = (
     Whole("cards", 4, 1, MOST, "cards in each hand, and point cards"),
-    Choice("order", "descending", ("descending", "ascending", "random"), "of the point cards; random: drawn by chance"),
+    Choice(
+        "order",
+        "descending",
+        ("descending", "ascending", "random", "shuffled"),
+        "of the point cards; random: drawn by chance; shuffled: some order that both know",
+    ),
     Choice("bids", "hidden", ("hidden", "open"), "hidden: only who won a bid is learnt; open: both cards are shown"),
     Choice("payoff", "win_loss", ("win_loss", "points"), "+1, 0 or -1, or the difference of points"),
     Whole("lowest", 1, 0, 1, "the value of the lowest card"),
+    Whole("shuffle", 0, 0, 10**9, "which order that is, with order=shuffled"),
 )
 # A card is its place in the hand, from 0; its value is that and `lowest`. bid[MOST * player + round] is a player's
 # card, winner[round] who won it; hand and deck hold a bit for each card left; seen[i] is a key of what player i has
-# learnt in the rounds that are over, seen[EVERYONE] of what both have.
-State = np.dtype([("cards", "i1"), ("order", "i1"), ("bids", "i1"), ("payoff", "i1"), ("lowest", "i1"), ("round", "i1"),
-                  ("turn", "i1"), ("prize", "i1", MOST + 1), ("bid", "i1", 2 * MOST), ("winner", "i1", MOST),
+# learnt in the rounds that are over, seen[EVERYONE] of what both have. known are the point cards in a known order.
+State = np.dtype([("cards", "i1"), ("order", "i1"), ("bids", "i1"), ("payoff", "i1"), ("lowest", "i1"), ("known", "i8"),
+                  ("round", "i1"), ("turn", "i1"), ("prize", "i1", MOST + 1), ("bid", "i1", 2 * MOST), ("winner", "i1", MOST),
                   ("hand", "i4", 2), ("deck", "i4"), ("seen", "u8", 3)], align=True)  # fmt: skip
 
 
-def about(cards, order, bids, payoff, lowest):
+def about(cards, order, bids, payoff, lowest, shuffle):
     most = 1 if payoff == "win_loss" else sum(range(lowest, lowest + cards))
-    return About(utility=(-most, most), simultaneous=True)
+    known = shuffled(cards, shuffle) if order == "shuffled" else list(range(cards))
+    if order == "descending":
+        known.reverse()
+    return About(utility=(-most, most), simultaneous=True, tables={"known": np.array(known)})
+
+
+def shuffled(cards, shuffle):
+    """The point cards in an order that a number tells (Fisher and Yates), for each number the same on every machine."""
+    known = list(range(cards))
+    for i in range(cards - 1, 0, -1):
+        j = mix(shuffle, i) % (i + 1)
+        known[i], known[j] = known[j], known[i]
+    return known
 
 
 def start(s):
@@ -56,7 +75,7 @@ def start(s):
         s.prize[r] = -1
     if s.order != RANDOM:
         for r in range(s.cards):
-            s.prize[r] = r if s.order == ASCENDING else s.cards - 1 - r
+            s.prize[r] = whole_at(s.known, r)
 
 
 def actor(s):

@@ -9,6 +9,7 @@ from positions import after, child, every_history
 
 import fogspiel as fs
 from fogspiel import PUBLIC
+from fogspiel.games.goofspiel import shuffled
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,17 @@ def test_hidden_bids_of_goofspiel_tell_who_won_and_open_bids_tell_the_cards():
     assert hidden[1, 2].key(0) == hidden[1, 3].key(0) != hidden[1, 0].key(0)
     for viewer in (PUBLIC, 0, 1):
         assert len({s.key(viewer) for s in open_.values()}) == 16
+
+
+def test_shuffled_point_cards_come_in_an_order_that_both_know():
+    orders = Counter(tuple(shuffled(3, n)) for n in range(600))
+    assert set(orders) == set(itertools.permutations(range(3)))
+    assert min(orders.values()) > 60
+    assert tuple(after("goofspiel(cards=5,order=shuffled,shuffle=3)").view.prize[:5]) == tuple(shuffled(5, 3))
+    game = fs.load("goofspiel(cards=4,order=shuffled,shuffle=8,bids=open)")
+    assert not any(s.actor == fs.CHANCE for s in every_history(game))
+    assert fs.solve(game, "backward-induction").value[0] == pytest.approx(0)
+    assert fs.unroll(game).size == fs.unroll("goofspiel(cards=4,bids=open)").size
 
 
 def test_the_lowest_card_of_goofspiel_may_be_worth_nothing():
