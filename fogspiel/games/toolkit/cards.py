@@ -1,0 +1,163 @@
+"""Playing cards: hands as sets of bits, tricks, names, and hidden cards dealt again to those who may hold them.
+
+A card is a number 0..51, thirteen for each suit from clubs, diamonds and hearts to spades, in each from the two to the ace; a set
+of cards is a word with one bit for each.
+"""
+
+import math
+
+import numpy as np
+
+from fogspiel.game import count_bits, lowest_bit, nth_bit, pick, uniform
+
+RANKS = 13
+DECK = (1 << 52) - 1
+CLUBS, DIAMONDS, HEARTS, SPADES = (8191 << RANKS * suit for suit in range(4))
+SUIT = np.array([8191 << RANKS * (card // RANKS) for card in range(52)])
+"""The set of all cards of a card's suit."""
+RANK_NAMES, SUIT_NAMES, SUIT_SIGNS = "23456789TJQKA", "CDHS", "♣♦♥♠"
+WAYS = np.array([[float(math.comb(n, k)) for k in range(53)] for n in range(53)])
+"""In how many ways k cards can be chosen of n."""
+
+
+def list_cards(cards, out):
+    """Write the cards of a set into `out`, from the lowest; returns how many. `out` needs room for a multiple of four.
+
+    Four at a time, since a processor cannot guess how long a loop over few cards will go on.
+    """
+    n = count_bits(cards)
+    for i in range(0, n, 4):
+        for j in range(i, i + 4):
+            out[j] = lowest_bit(cards)
+            cards &= cards - 1
+    return n
+
+
+def following(hand, led):
+    """What may be played from a hand to a trick: cards of the suit led (a set, 0 for who leads), or any card if there are none."""
+    same = hand & led
+    return same if same else hand
+
+
+def beats(card, best, led, trumps):
+    """Whether a card takes a trick from the best one so far: a higher one of the suit led, a higher trump, or the first trump."""
+    if 1 << best & trumps:
+        return card > best and 1 << card & trumps != 0
+    return 1 << card & trumps != 0 or (card > best and 1 << card & led != 0)
+
+
+def deal_card(hands, sizes, holders, out, prob):
+    """The chances of who gets the next card of a deck that is dealt out in order, into `out` and `prob`; returns how many may.
+
+    Holder i lacks sizes[i] - len(hands[i]) cards, and gets the next one in proportion, so that all deals are as likely.
+    """
+    left = 0
+    for i in range(holders):
+        left += sizes[i] - count_bits(hands[i])
+    n = 0
+    for i in range(holders):
+        lacks = sizes[i] - count_bits(hands[i])
+        if lacks > 0:
+            out[n] = i
+            prob[n] = lacks / left
+            n += 1
+    return n
+
+
+def choose(cards, k, rng):
+    """k of the cards, each choice as likely.
+
+    Of a random set of about that size all of one size are as likely, and stay so when cards are put in or taken out at random.
+    """
+    n = count_bits(cards)
+    few = min(k, n - k)
+    chosen = 0
+    if few > 3:
+        chosen = cards & random_bits(rng)
+        if 16 * few < 7 * n:
+            other = random_bits(rng)
+            chosen &= other if 16 * few < 5 * n else other | random_bits(rng)
+    extra = count_bits(chosen) - few
+    while extra > 0:
+        chosen ^= 1 << nth_bit(chosen, pick(rng, few + extra))
+        extra -= 1
+    while extra < 0:
+        chosen ^= 1 << nth_bit(cards ^ chosen, pick(rng, n - few - extra))
+        extra += 1
+    return chosen if few == k else cards ^ chosen
+
+
+def random_bits(rng):
+    """A set in which each of the 52 cards is with probability 1/2."""
+    return pick(rng, 1 << 26) << 26 | pick(rng, 1 << 26)
+
+
+def share(cards, n0, n1, n2, not0, not1, not2, rng):
+    """Cards dealt to three holders, n0, n1 and n2 of them, none to one who cannot hold it (`not0`, ...); all such deals are as likely.
+
+    There must be one. Holder 0 draws first: how many of the cards that only one other can hold, and how many of those that all can, by the
+    number of deals in which it is so. Then holders 1 and 2 share the rest.
+    """
+    if cards & (not0 | not1 | not2) == 0:
+        hand0 = choose(cards, n0, rng)
+        hand1 = choose(cards ^ hand0, n1, rng)
+        return hand0, hand1, cards ^ hand0 ^ hand1
+    only0 = cards & not1 & not2
+    only1 = cards & not0 & not2
+    only2 = cards & not0 & not1
+    cards ^= only0 | only1 | only2
+    n0 -= count_bits(only0)
+    n1 -= count_bits(only1)
+    or1, or2, others = cards & not2, cards & not1, cards & not0
+    free = cards ^ (or1 | or2 | others)
+    first, second = draw_counts(count_bits(or1), count_bits(or2), count_bits(others), count_bits(free), n0, n1, rng)
+    hand0 = choose(or1, first, rng) | choose(or2, second, rng) | choose(free, n0 - first - second, rng)
+    hand1 = or1 & ~hand0
+    rest = (others | free) & ~hand0
+    hand1 |= choose(rest, n1 - count_bits(hand1), rng)
+    return only0 | hand0, only1 | hand1, only2 | cards & ~(hand0 | hand1)
+
+
+def draw_counts(or1, or2, others, free, n0, n1, rng):
+    """How many cards of two kinds holder 0 gets: those that 1 can hold, too, and those that 2 can; each pair as often as in all deals."""
+    total = 0.0
+    first, second = 0, 0
+    for i in range(max(0, or1 - n1), min(or1, n0) + 1):
+        for j in range(max(0, n0 - i - free), min(or2, n0 - i) + 1):
+            k = n0 - i - j
+            ways = WAYS[or1, i] * WAYS[or2, j] * WAYS[free, k] * WAYS[others + free - k, n1 - or1 + i]
+            total += ways
+            if uniform(rng) * total < ways:
+                first, second = i, j
+    return first, second
+
+
+def names(cards):
+    """The names of the cards of a set, from the lowest."""
+    return [name(card) for card in range(52) if cards >> card & 1]
+
+
+def name(card):
+    """As one types it: QS."""
+    return RANK_NAMES[card % RANKS] + SUIT_NAMES[card // RANKS]
+
+
+def face(card):
+    """As one draws it: Q♠."""
+    return RANK_NAMES[card % RANKS].replace("T", "10") + SUIT_SIGNS[card // RANKS]
+
+
+def sort_hand(cards):
+    """The cards of a set as one holds them: spades, hearts, clubs and diamonds, each from the highest."""
+    return [card for card in ORDER_IN_HAND if cards >> card & 1]
+
+
+ORDER_IN_HAND = [RANKS * suit + rank for suit in (3, 2, 0, 1) for rank in reversed(range(RANKS))]
+
+
+def hand_text(cards):
+    """A hand in a line, suit by suit."""
+    suits = dict.fromkeys("♠♥♣♦", "")
+    for card in sort_hand(cards):
+        suits[SUIT_SIGNS[card // RANKS]] += RANK_NAMES[card % RANKS]
+    return "  ".join(f"{sign} {ranks or '-'}" for sign, ranks in suits.items())
