@@ -25,4 +25,5 @@ PRESETS: dict[str, Preset] = {
         "The large generic poker of Lisý 2014, ch. 4: six ranks, four bet sizes",
     ),
     "liars_dice": Preset("bluff", (), "Liar's dice, one die each, the top face wild"),
+    "rock_paper_scissors": Preset("matrix", (("game", "rps"),), "Rock, paper, scissors, as a matrix game"),
 }
