@@ -218,7 +218,7 @@ def place(s, square):
 def show(s, player):
     rows = 2 * half(s)
     marks = [[mark(s, row, column) for column in range(rows)] for row in range(rows)]
-    return f"{lettered(marks)}\n{told(s)}"
+    return f"{lettered(marks)}\n{told(s, 'x', 'o')}"
 
 
 def mark(s, row, column):
@@ -230,11 +230,11 @@ def mark(s, row, column):
     return marks[0] if has(s.pieces[0], square) else marks[1] if has(s.pieces[1], square) else "."
 
 
-def told(s):
+def told(s, *names):
     if s.result != GOING:
-        return "a draw" if s.result == DRAW else f"{'xo'[s.result]} has won"
+        return "a draw" if s.result == DRAW else f"{names[s.result]} has won"
     going_on = "" if s.chain == NONE else f", and goes on with {square_name(*place(s, s.chain))}"
-    return f"{'xo'[s.player]} to move{going_on}; a draw after {s.draw - s.quiet} more moves without a jump"
+    return f"{names[s.player]} to move{going_on}; a draw after {s.draw - s.quiet} more moves without a jump"
 
 
 def svg(s, player):
@@ -242,5 +242,5 @@ def svg(s, player):
     picture = board(rows, rows, colours=(LIGHT, DARK))
     looks = {"x": (INK, ""), "X": (INK, "♛"), "o": (PAPER, ""), "O": (PAPER, "♛")}
     stones(picture, rows, rows, lambda row, column: looks.get(mark(s, rows - 1 - row, column)))
-    picture.text(picture.width / 2, 12, told(s), 12)
+    picture.text(picture.width / 2, 12, told(s, "black", "white"), 12)
     return str(picture)

@@ -1,8 +1,8 @@
 """Connect four: stones dropped into upright columns, and four in line win.
 
-In turn the players drop a stone into a column that is not full; it falls onto those that lie there. Four of one's own in
-line, upright, across or diagonally, win; a full board is a draw. With best play the first player wins on the board of
-seven columns and six rows (Allen 1988; Allis 1988). Boards may have other sizes, and lines another length.
+In turn the players drop a stone into a column that is not full; it falls onto those that lie there. Four of one's own
+in line, upright, across or diagonally, win; a full board is a draw. With best play the first player wins on the board
+of seven columns and six rows (Allen 1988; Allis 1988). Boards may have other sizes, and lines another length.
 """
 
 import numpy as np
@@ -22,8 +22,8 @@ PARAMETERS = (
 MAX_MOVES = 9
 State = np.dtype([("rows", "i1"), ("columns", "i1"), ("line", "i1"), ("turns", "i1"), ("winner", "i1"),
                   ("stones", "i8", 2)], align=True)  # fmt: skip
-"""stones are the sets of squares of each player. Squares are numbered upwards, column by column, and above each column a
-number is left out: there a line that leaves the board ends."""
+"""stones are the sets of squares of each player. Squares are numbered upwards, column by column, and above each column
+a number is left out: there a line that leaves the board ends."""
 
 
 def about(rows, columns, line):
@@ -134,7 +134,7 @@ def move_name(s, move):
 
 def show(s, player):
     marks = [[mark(s, row, column) for column in range(s.columns)] for row in range(s.rows)]
-    return f"{lettered(marks)}\n{told(s)}"
+    return f"{lettered(marks)}\n{told(s, 'X', 'O')}"
 
 
 def mark(s, row, column):
@@ -142,15 +142,15 @@ def mark(s, row, column):
     return "X" if has(s.stones[0], square) else "O" if has(s.stones[1], square) else "."
 
 
-def told(s):
+def told(s, *names):
     if s.winner != NOBODY:
-        return f"{'XO'[s.winner]} has won"
-    return "a draw" if s.turns == s.rows * s.columns else f"{'XO'[s.turns % 2]} to move"
+        return f"{names[s.winner]} has won"
+    return "a draw" if s.turns == s.rows * s.columns else f"{names[s.turns % 2]} to move"
 
 
 def svg(s, player):
     picture = board(s.rows, s.columns, colours=("#1d4ed8", "#1d4ed8"))
     looks = {"X": ("#dc2626", ""), "O": ("#facc15", ""), ".": (WHITE, "")}
     stones(picture, s.rows, s.columns, lambda row, column: looks[mark(s, s.rows - 1 - row, column)])
-    picture.text(picture.width / 2, 12, told(s).replace("X", "red").replace("O", "yellow"), 12)
+    picture.text(picture.width / 2, 12, told(s, "red", "yellow"), 12)
     return str(picture)

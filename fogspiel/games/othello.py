@@ -176,18 +176,18 @@ def move_name(s, move):
 
 def show(s, player):
     marks = [[mark(s, 8 * row + column) for column in range(side(s))] for row in range(side(s))]
-    return f"{lettered(marks, upwards=False)}\n{told(s)}"
+    return f"{lettered(marks, upwards=False)}\n{told(s, 'X', 'O')}"
 
 
 def mark(s, square):
     return "X" if has(s.discs[BLACK], square) else "O" if has(s.discs[WHITE], square) else "."
 
 
-def told(s):
+def told(s, *names):
     """How many discs there are, what happened last, and what is to come."""
-    discs = f"X {count_bits(s.discs[BLACK])}, O {count_bits(s.discs[WHITE])}"
+    discs = ", ".join(f"{names[i]} {count_bits(s.discs[i])}" for i in range(2))
     latest = "" if s.latest == NONE else f" after {move_name(s, s.latest)}"
-    return f"{discs}; " + (f"the game is over{latest}" if s.player == OVER else f"{'XO'[s.player]} to move{latest}")
+    return f"{discs}; " + (f"the game is over{latest}" if s.player == OVER else f"{names[s.player]} to move{latest}")
 
 
 def svg(s, player):
@@ -196,5 +196,5 @@ def svg(s, player):
     stones(picture, side(s), side(s), lambda row, column: colours.get(mark(s, 8 * row + column)))
     if 0 <= s.latest < PASS:
         picture.circle(*middle(s.latest // 8, s.latest % 8), 4, fill="#dc2626")
-    picture.text(picture.width / 2, 12, told(s), 12)
+    picture.text(picture.width / 2, 12, told(s, "black", "white"), 12)
     return str(picture)
