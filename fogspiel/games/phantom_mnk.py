@@ -11,8 +11,17 @@ are noticed by the other: here they are not. A player knows its own tries and wh
 import numpy as np
 
 from fogspiel.game import OVER, About, Choice, Whole
+from fogspiel.games.toolkit.boards import EMPTY, lettered, square_name
 from fogspiel.games.toolkit.draw import BLACK, WHITE, board, stones
-from fogspiel.games.toolkit.phantom import EMPTY, known, phantom_key, redraw_stones, redraw_tries, try_square, untried
+from fogspiel.games.toolkit.phantom import (
+    failures,
+    known,
+    phantom_key,
+    redraw_stones,
+    redraw_tries,
+    try_square,
+    untried,
+)
 
 MOST = 8
 GOING, DRAW = -1, 2
@@ -25,7 +34,7 @@ PARAMETERS = (
 )
 State = np.dtype([("m", "i1"), ("n", "i1"), ("k", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("turns", "u1"),
                   ("when", "u1", (2, MOST * MOST)), ("stones", "i1"), ("result", "i1"), ("tries", "u8", 2)], align=True)  # fmt: skip
-"""Squares are numbered by rows from the top left; result is GOING, DRAW or the winner. The rest is as in toolkit/phantom.py."""
+"""Squares are numbered by rows, a1 first; result is GOING, DRAW or the winner. The rest is as in toolkit/phantom.py."""
 
 
 def about(m, n, k, retry):
@@ -124,7 +133,7 @@ def has_line(s, player):
 
 
 def move_name(s, move):
-    return chr(ord("a") + move % s.m) + str(s.n - move // s.m)
+    return square_name(move // s.m, move % s.m)
 
 
 def seen_by(s, player, square):
@@ -132,30 +141,23 @@ def seen_by(s, player, square):
 
 
 def show(s, player):
-    lines = []
-    for row in range(s.n):
-        marks = ["XO."[seen_by(s, player, row * s.m + column)] for column in range(s.m)]
-        lines.append(f"{s.n - row} {' '.join(marks)}")
-    lines.append("  " + " ".join(chr(ord("a") + column) for column in range(s.m)))
-    return "\n".join([*lines, caption(s, player)])
+    rows = [["XO."[seen_by(s, player, row * s.m + column)] for column in range(s.m)] for row in range(s.n)]
+    return f"{lettered(rows)}\n{caption(s, player)}"
 
 
 def caption(s, player):
     """Whose turn it is, and what the player tried without success in which of its turns."""
     if s.result != GOING:
         return "a draw" if s.result == DRAW else f"{'XO'[s.result]} wins"
-    text = f"turn {s.turns + 1}: {'XO'[s.turns % 2]} tries"
-    if player is not None:
-        failed = [(s.when[player, i], move_name(s, i)) for i in range(s.m * s.n) if known(s, player, i) == 1 - player]
-        text += "".join(f"; {square} was taken in turn {turn}" for turn, square in sorted(failed))
-    return text
+    failed = "" if player is None else failures(s, s.m * s.n, player, move_name)
+    return f"turn {s.turns + 1}: {'XO'[s.turns % 2]} tries{failed}"
 
 
 def svg(s, player):
     picture = board(s.n, s.m)
 
     def look(row, column):
-        holder = seen_by(s, player, row * s.m + column)
+        holder = seen_by(s, player, (s.n - 1 - row) * s.m + column)
         return None if holder == EMPTY else ((BLACK, WHITE)[holder], "XO"[holder])
 
     stones(picture, s.n, s.m, look)

@@ -8,10 +8,16 @@ from positions import child, load
 from fogspiel import CHANCE
 
 
-def assert_plays_as_in_openspiel(ours, theirs, games, translate=lambda state, move: [move], keys=True):
+def information_state(other, player):
+    return other.information_state_string(player)
+
+
+def assert_plays_as_in_openspiel(
+    ours, theirs, games, translate=lambda state, move: [move], keys=True, known=information_state
+):
     """Random games move by move: who moves, legal moves, chances, payoffs; with `keys`, information sets one to one.
 
-    `translate` gives OpenSpiel's actions for a move; at most one for a player's move.
+    `translate` gives OpenSpiel's actions for a move; at most one for a player's move. `known` tells what a player knows there.
     """
     pyspiel = pytest.importorskip("pyspiel")
     game, peer = load(ours), pyspiel.load_game(theirs)
@@ -26,7 +32,7 @@ def assert_plays_as_in_openspiel(ours, theirs, games, translate=lambda state, mo
             if who != CHANCE:
                 assert sorted(translate(state, move)[0] for move, _ in choices) == other.legal_actions()
                 if keys:
-                    key, text = (who, state.key(who)), (who, other.information_state_string(who))
+                    key, text = (who, state.key(who)), (who, known(other, who))
                     assert to_text.setdefault(key, text) == text
                     assert to_key.setdefault(text, key) == key
             elif translate(state, choices[0][0]) == [choices[0][0]]:
@@ -40,7 +46,7 @@ def assert_plays_as_in_openspiel(ours, theirs, games, translate=lambda state, mo
         assert state.payoff() == other.returns()
 
 
-def assert_same_tree(ours, theirs):
+def assert_same_tree(ours, theirs, known=information_state):
     """Both trees walked together: actors, chances, numbers of moves, information sets one to one, payoffs."""
     to_text, to_key = {}, {}
     todo = [(ours.start(), theirs.new_initial_state())]
@@ -55,7 +61,7 @@ def assert_same_tree(ours, theirs):
         if who == CHANCE:
             assert [p for _, p in state.chance()] == pytest.approx([p for _, p in other.chance_outcomes()])
         else:
-            key, text = (who, state.key(who)), (who, other.information_state_string(who))
+            key, text = (who, state.key(who)), (who, known(other, who))
             assert to_text.setdefault(key, text) == text
             assert to_key.setdefault(text, key) == key
         for move, action in zip(state.moves(), other.legal_actions(), strict=True):

@@ -55,7 +55,7 @@ def test_a_taken_square_is_tried_in_vain_and_nobody_notices():
     assert len(s.moves()) == 15
     assert s.key(0) == after("phantom_mnk", 5).key(0)
     assert s.show(0) == after("phantom_mnk", 5).show(0)
-    assert "b3 was taken in turn 2" in s.show(1)
+    assert "b2 was taken in turn 2" in s.show(1)
     assert after("phantom_mnk(retry=no)", 5, 5).actor == 0
 
 

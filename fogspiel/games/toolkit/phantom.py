@@ -9,8 +9,7 @@ on the board) and `retry`.
 """
 
 from fogspiel.game import PUBLIC, mix, pick
-
-EMPTY = -1
+from fogspiel.games.toolkit.boards import EMPTY
 
 
 def untried(s, squares, player, out):
@@ -143,3 +142,9 @@ def phantom_key(s, player, ended):
     if ended:
         return mix(mix(key, s.tries[0]), s.tries[1])
     return key if player == PUBLIC else mix(key, s.tries[player])
+
+
+def failures(s, squares, player, name):
+    """The failed tries of a player in words, in the order of the turns; `name(s, square)` names a square."""
+    failed = sorted((s.when[player, i], i) for i in range(squares) if known(s, player, i) == 1 - player)
+    return "".join(f"; {name(s, square)} was taken in turn {turn}" for turn, square in failed)

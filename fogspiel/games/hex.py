@@ -1,0 +1,102 @@
+"""Hex: two players link opposite edges of a rhombus of hexagons with their stones.
+
+In turn the players put a stone on an empty cell. Who first has a chain of neighbouring stones from one of its edges to the other
+wins: player 0 (X) from top to bottom, player 1 (O) from left to right. There is no draw, and whoever begins can win: the other, with
+a winning answer to everything, could have it stolen (Nash, told by Gardner 1957). With swap=yes the second player may answer the first
+stone by taking it over, mirrored to its own side of the board, so that a strong opening is of no use.
+"""
+
+import numpy as np
+
+from fogspiel.game import OVER, About, Choice, Whole, mix
+from fogspiel.games.toolkit.boards import EMPTY, square_name
+from fogspiel.games.toolkit.draw import SEATS
+from fogspiel.games.toolkit.hexes import NONE, hex_picture, hex_text, link
+
+MOST = 13
+NOBODY = -1
+MAX_MOVES = MOST * MOST + 1
+PARAMETERS = (
+    Whole("size", 11, 1, MOST, "cells on a side of the board"),
+    Choice("swap", "no", ("no", "yes"), "whether the second player may take over the first stone"),
+)
+State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "i2", MOST * MOST), ("turns", "i2"),
+                  ("winner", "i1"), ("history", "u8")], align=True)  # fmt: skip
+"""Cells are numbered by rows from the top left; a move of size * size swaps. chain is as in toolkit/hexes.py, history a hash of all moves."""
+
+
+def about(size, swap):
+    return About(utility=(-1, 1))
+
+
+def start(s):
+    s.winner = NOBODY
+    for cell in range(MOST * MOST):
+        s.board[cell] = EMPTY
+        s.chain[cell] = NONE
+
+
+def actor(s):
+    return OVER if s.winner != NOBODY else s.turns % 2
+
+
+def moves(s, out):
+    cells = s.size * s.size
+    n = 0
+    for cell in range(cells):
+        out[n] = cell
+        n += s.board[cell] == EMPTY
+    if s.swap and s.turns == 1:
+        out[n] = cells
+        n += 1
+    return n
+
+
+def play(s, move):
+    player = s.turns % 2
+    cell = move
+    if move == s.size * s.size:
+        cell = take_over(s)
+    s.board[cell] = player
+    if link(s, s.size, player, cell):
+        s.winner = player
+    s.turns += 1
+    s.history = mix(s.history, move)
+
+
+def take_over(s):
+    """Take the only stone off the board; returns the cell that is to the second player what its cell was to the first."""
+    cell = 0
+    while s.board[cell] == EMPTY:
+        cell += 1
+    s.board[cell] = EMPTY
+    s.chain[cell] = NONE
+    return cell % s.size * s.size + cell // s.size
+
+
+def payoff(s, out):
+    out[s.winner] = 1
+    out[1 - s.winner] = -1
+
+
+def infoset(s, player):
+    """The order of the moves counts: a player remembers how the board came about."""
+    return mix(s.history, s.turns)
+
+
+def resample(s, player, rng):
+    """Nothing is hidden."""
+
+
+def move_name(s, move):
+    return "swap" if move == s.size * s.size else square_name(move // s.size, move % s.size)
+
+
+def show(s, player):
+    board = hex_text(s.size, ["XO."[s.board[cell]] for cell in range(s.size * s.size)])
+    turn = f"{'XO'[s.turns % 2]} is to move" if s.winner == NOBODY else f"{'XO'[s.winner]} wins"
+    return f"{board}\nX links top and bottom, O left and right; {turn}"
+
+
+def svg(s, player):
+    return hex_picture(s.size, [s.board[cell] for cell in range(s.size * s.size)], SEATS)
