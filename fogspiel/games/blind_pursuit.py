@@ -189,14 +189,19 @@ def here(s):
 
 
 def evaluate(s, out):
-    """The nearer the nearest pursuer, the more of the reward is lost."""
+    """The nearer the nearest pursuer, the more of the reward is lost, as long as it can still come."""
     nearest = s.width + s.height
     cell = s.flight[s.round]
     for j in range(s.pursuers):
         other = s.hunt[s.round, j]
         across = abs(cell % s.width - other % s.width)
         nearest = min(nearest, across + abs(cell // s.width - other // s.width))
-    out[EVADER] = -s.weight * s.reward * (1 - nearest / (s.width + s.height - 1))
+    needed = (nearest + 1) // 2
+    out[EVADER] = 0.0
+    if s.round + needed <= s.rounds:
+        out[EVADER] = -s.weight * s.reward * (1 - nearest / (s.width + s.height - 1))
+        for _ in range(needed):
+            out[EVADER] *= s.discount
     out[PURSUER] = -out[EVADER]
 
 

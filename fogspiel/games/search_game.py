@@ -265,10 +265,15 @@ def here(s):
 
 
 def evaluate(s, out):
-    """The share of its way that the attacker has gone."""
+    """The share of its way that the attacker has gone, as long as it can still reach the goal."""
     node = s.raid[s.round]
     passed = 0 if node == OUTSIDE else 1 + node % s.width
-    out[ATTACKER] = s.weight * s.win * passed / (s.width + 1)
+    needed = s.width + 1 - passed
+    out[ATTACKER] = 0.0
+    if s.round + needed <= s.rounds:
+        out[ATTACKER] = s.weight * s.win * passed / (s.width + 1)
+        for _ in range(needed):
+            out[ATTACKER] *= s.discount
     out[DEFENDER] = -out[ATTACKER]
 
 
