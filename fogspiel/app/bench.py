@@ -118,6 +118,10 @@ PLAYOUTS = (
     ("goofspiel 13", "goofspiel(cards=13)", _goofspiel(13)),
     ("tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
     ("phantom tic-tac-toe", "phantom_tic_tac_toe", "phantom_ttt"),
+    ("connect four", "connect_four", "connect_four"),
+    ("breakthrough", "breakthrough", "breakthrough"),
+    ("Othello", "othello", "othello"),
+    ("checkers", "checkers", "checkers"),
     ("backgammon", "backgammon", "backgammon"),
 )
 SEARCHES = (
