@@ -235,7 +235,7 @@ class Pictures:
             state.show()
             if len(self._drawn) < _DRAWN:
                 state.svg()
-            moves = [self.game.move_name(state, move) for move in look.moves]
+            moves = list(self.game.move_names(state).values())
         except Exception as error:
             self.findings.fail(names.PICTURE, f"show, svg or move_name failed: {type(error).__name__}: {error}.", path)
             return
