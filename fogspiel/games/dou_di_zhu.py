@@ -242,6 +242,41 @@ def evaluate(s, out):
     out[2] = out[1]
 
 
+def guide(s, out, prob):
+    """Goes out if it can, and else sheds large groups rather than small ones, spares bombs, and lets the other peasant's group stand."""
+    n = moves(s, out)
+    size = count_bits(s.hand[s.turn])
+    total = 0.0
+    for i in range(n):
+        if s.kicking:
+            prob[i] = 1.0
+        elif out[i] == PASS:
+            prob[i] = 50.0 if is_partners(s) else 1.0
+        else:
+            shed = cards_in(out[i])
+            prob[i] = 1e6 if shed == size else 0.2 if is_bomb(out[i]) else 1.0 * shed * shed
+        total += prob[i]
+    for i in range(n):
+        prob[i] /= total
+    return n
+
+
+def is_partners(s):
+    """Whether the group that is to be beaten is a peasant's, and a peasant is to beat it."""
+    last = (s.turn + 2 - s.passes) % 3
+    return s.turn != LANDLORD and last != LANDLORD
+
+
+def is_bomb(group):
+    """Whether a group is a bomb or the nuke."""
+    return group == NUKE or (width_of(group) == FOUR and kind_of(group) == 0)
+
+
+def cards_in(group):
+    """How many cards a group has, with its kickers."""
+    return count_bits(ranks_of(group)) * width_of(group) + kickers_wanted(group) * kind_of(group)
+
+
 def episode(s):
     """An episode is a lead and all that follows it: one for each who leads, and the deal (Whitehouse 2014, sec. 8.3.2)."""
     if s.rank == 0:

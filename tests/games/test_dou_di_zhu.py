@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from positions import after, child, generator
 
+import fogspiel as fs
 from fogspiel import PUBLIC
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Words
-from fogspiel.games.dou_di_zhu import KINDS, NAMES, NUKE, kickers, kind_of, lead
+from fogspiel.games.dou_di_zhu import KINDS, NAMES, NUKE, guide, kickers, kind_of, lead
 from fogspiel.games.toolkit.ranks import cards_of, count_of, redeal
 
 GAME = "dou_di_zhu"
@@ -110,6 +111,28 @@ def test_after_two_passes_the_next_player_leads():
 def test_who_has_no_cards_left_wins_for_its_side(plays, pays):
     hands = ("5", "77", "2") if plays == ("5",) else ("35", "7", "2")
     assert then(position(*hands), *plays).payoff() == pays
+
+
+def test_sensible_play_goes_out_and_spares_the_partner():
+    def likely(s):
+        out, odds = [0] * 200, [0.0] * 200
+        n = guide(s.view, out, odds)
+        assert out[:n] == s.moves()
+        assert sum(odds[:n]) == pytest.approx(1)
+        return dict(zip(names(s), odds, strict=False))
+
+    assert likely(position("333444", "8", "9"))["333444"] > 0.99
+    upon_partner = then(position("34", "599", "6TTTTJ"), "3", "5")
+    assert likely(upon_partner)["pass"] > 0.9
+    upon_landlord = then(position("53", "99", "6TTTTJ"), "5", "pass")
+    assert likely(upon_landlord)["6"] > likely(upon_landlord)["TTTT"]
+
+
+def test_a_search_keeps_within_half_a_kilobyte_a_simulation():
+    """This game has the most moves: up to 165 at a decision of kickers, and others for every redrawn hand."""
+    account = fs.think(GAME, "so-ismcts(simulations=2000)", seed=3).statistics
+    assert not account.full
+    assert account.bytes < 500 * account.simulations
 
 
 def test_resampling_keeps_what_is_seen_and_deals_the_rest_evenly():
