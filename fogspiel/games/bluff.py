@@ -16,8 +16,9 @@ there were before (Lanctot 2013, sec. 5.5, after Neller and Hnath). The game its
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, uniform
-from fogspiel.games.toolkit.dice import chance_of, first_roll, next_roll, write_faces
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Picture, Whole, mix, uniform
+from fogspiel.games.toolkit.dice import chance_of, draw_die, first_roll, next_roll, write_faces
+from fogspiel.games.toolkit.draw import FELT, UNSEEN, WHITE
 
 CALL = 0
 NOBODY = -1
@@ -207,3 +208,17 @@ def show(s, player):
     seen = [player in (None, i) or s.winner != NOBODY or not s.roll[i] for i in range(2)]
     rolls = [str(s.roll[i] or "-") if seen[i] else "?" * s.dice[i] for i in range(2)]
     return f"rolls {' '.join(rolls)}   bid {move_name(s, s.bid) if s.bid else '-'}"
+
+
+def svg(s, player):
+    picture = Picture(130 + 36 * max(s.dice[0], s.dice[1], 3), 130, paper=FELT)
+    for i in range(2):
+        picture.text(14, 30 + 40 * i, f"player {i}", colour=WHITE, anchor="start", bold=True)
+        seen = player in (None, i) or s.winner != NOBODY
+        for k, face in enumerate(str(s.roll[i]) if s.roll[i] else ""):
+            draw_die(picture, 110 + 36 * k, 16 + 40 * i, int(face) if seen else 0, fill=WHITE if seen else UNSEEN)
+    said = f"bid {move_name(s, s.bid)}" if s.bid else "no bid yet"
+    picture.text(
+        14, 110, said if s.winner == NOBODY else f"{said}, player {s.winner} wins", colour=WHITE, anchor="start"
+    )
+    return str(picture)

@@ -18,8 +18,9 @@ import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix, real_at, whole_at
-from fogspiel.games.toolkit.dice import all_rolls, chance_of
+from fogspiel.game import CHANCE, OVER, About, Choice, Picture, Whole, mix, real_at, whole_at
+from fogspiel.games.toolkit.dice import all_rolls, chance_of, draw_die
+from fogspiel.games.toolkit.draw import SEATS
 
 ROLL, STOP = 0, 1
 ROLLING, PAIRING, DECIDING = 0, 1, 2
@@ -369,3 +370,22 @@ def show(s, player):
     doing = f"has rolled {' '.join(str(s.roll))}" if s.roll else ("is to roll", "", "rolls again or stops")[s.phase]
     left = f"   turns left {s.left}" if s.turns else ""
     return "\n".join([*lines, f"{'XO'[s.player]} {doing}{left}"])
+
+
+def svg(s, player):
+    highest = length(s.faces, s.shortest, s.faces + 1)
+    picture = Picture(40 + 34 * (2 * s.faces - 1), 70 + 18 * highest)
+    for column in range(2, 2 * s.faces + 1):
+        x, foot = 37 + 34 * (column - 2), 20 + 18 * highest
+        for at in range(1, length(s.faces, s.shortest, column) + 1):
+            picture.rect(x - 14, foot - 18 * at, 28, 16, fill="#f3ead7", line="#b08a5b")
+        for i in range(s.players):
+            if s.step[11 * i + column - 2]:
+                picture.circle(x - 6 + 12 * i, foot - 18 * s.step[11 * i + column - 2] + 8, 6, fill=SEATS[i])
+        if s.climbed[column - 2]:
+            at = s.step[11 * s.player + column - 2] + s.climbed[column - 2]
+            picture.circle(x, foot - 18 * at + 8, 6, fill="#111827")
+        picture.text(x, foot + 10, str(column), bold=True)
+    for k, face in enumerate(str(s.roll) if s.roll else ""):
+        draw_die(picture, 24 + 34 * k, picture.height - 34, int(face))
+    return str(picture)

@@ -13,8 +13,9 @@ only the sum of their dice and the betting (DRP-IR, 860 pairs: Lanctot 2013, sec
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Number, Whole, mix, pick
-from fogspiel.games.toolkit.dice import write_faces
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Number, Picture, Whole, mix, pick
+from fogspiel.games.toolkit.dice import draw_die, write_faces
+from fogspiel.games.toolkit.draw import FELT, UNSEEN, WHITE
 
 FOLD, CALL, RAISE = 0, 1, 2
 RAISES = 2
@@ -140,3 +141,14 @@ def show(s, player):
         dice = [str(s.die[k]) if player in (None, i) else "?" for k in range(i, s.rolled, 2)]
         lines.append(f"player {i}: dice {' '.join(dice) or '-'}   chips in the pot {s.paid[i]}")
     return "\n".join([f"round {min(s.round + 1, 2)}", *lines])
+
+
+def svg(s, player):
+    picture = Picture(300, 100, paper=FELT)
+    for i in range(2):
+        picture.text(14, 30 + 40 * i, f"player {i}", colour=WHITE, anchor="start", bold=True)
+        for k in range(i, s.rolled, 2):
+            seen = player in (None, i)
+            draw_die(picture, 110 + 18 * (k - i), 16 + 40 * i, s.die[k] if seen else 0, fill=WHITE if seen else UNSEEN)
+        picture.text(190, 30 + 40 * i, f"{s.paid[i]} in the pot", colour=WHITE, anchor="start")
+    return str(picture)

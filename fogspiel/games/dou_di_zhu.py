@@ -24,13 +24,14 @@ import math
 import numpy as np
 
 from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, count_bits, lowest_bit, mix, nth_bit
+from fogspiel.games.toolkit.draw import rows_of_cards
 from fogspiel.games.toolkit.ranks import (
     RANKS,
     cards_of,
+    faces,
     holding,
     letters,
     part,
-    picture,
     redeal,
     runs,
     splits,
@@ -356,5 +357,5 @@ def show(s, player):
 
 
 def svg(s, player):
-    hands = [(seat(i), seen_of(s, player, i)) for i in range(3)]
-    return picture([*hands, ("to beat", on_the_table(s))])
+    rows = [(seat(i), seen_of(s, player, i)) for i in range(3)] + [("to beat", on_the_table(s))]
+    return rows_of_cards([(label, faces(cards), "") for label, cards in rows])

@@ -12,7 +12,8 @@ triangle, or in order. Boards and sets of stones may be smaller; the die has as 
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
-from fogspiel.games.toolkit.dice import write_faces
+from fogspiel.games.toolkit.dice import draw_die, write_faces
+from fogspiel.games.toolkit.draw import SEATS, WHITE, board, middle
 
 GONE = -1
 NOBODY = -1
@@ -206,3 +207,16 @@ def show(s, player):
     rows = [" ".join(names.get(row * s.size + column, " .") for column in range(s.size)) for row in range(s.size)]
     turn = f"{'XO'[s.player]} {f'has rolled {s.die}' if s.die else 'is to roll'}"
     return "\n".join([*rows, turn if s.placed == 2 * s.stones else "setting up"])
+
+
+def svg(s, player):
+    picture = board(s.size, s.size, names=False)
+    for i in range(12):
+        if s.square[i] != GONE:
+            x, y = middle(s.square[i] // s.size, s.square[i] % s.size)
+            picture.circle(x, y, 16, fill=SEATS[i // 6])
+            picture.text(x, y, str(i % 6 + 1), 16, colour=WHITE, bold=True)
+    if s.die:
+        draw_die(picture, picture.width / 2 - 10, picture.height - 22, s.die, 20)
+    picture.text(picture.width / 2, 12, f"player {s.player} to move", 12, colour=SEATS[s.player])
+    return str(picture)

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick, whole_at
+from fogspiel.games.toolkit.draw import rows_of_cards
 
 MOST = 16
 RANDOM = 2
@@ -276,3 +277,17 @@ def show(s, player):
     won = ["=" if s.winner[r] == TIE else str(s.winner[r]) for r in range(s.round)]
     head = f"round {min(s.round + 1, s.cards)}   point cards {' '.join(prizes)}   won by {' '.join(won) or '-'}"
     return "\n".join([head, *lines])
+
+
+def svg(s, player):
+    prizes = [str(s.prize[r] + s.lowest) for r in range(s.cards) if s.prize[r] >= 0]
+    rows = [("point cards", prizes, f"round {min(s.round + 1, s.cards)}")]
+    for i in range(2):
+        bids = [
+            str(s.bid[MOST * i + r] + s.lowest) if s.bids == OPEN or player in (None, i) else "" for r in range(s.round)
+        ]
+        if i == 0 and s.turn == 1:
+            bids.append(str(s.bid[s.round] + s.lowest) if player in (None, 0) else "")
+        won = [prizes[r] for r in range(s.round) if s.winner[r] == i]
+        rows.append((f"player {i}", bids, f"{points(s, i)} points" + (f", won {' '.join(won)}" if won else "")))
+    return rows_of_cards(rows)

@@ -9,6 +9,7 @@ Szafron 2010.
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Whole, mix, pick
+from fogspiel.games.toolkit.draw import rows_of_cards
 
 PASS, BET = 0, 1
 MOST = 10
@@ -113,3 +114,8 @@ def move_name(s, move):
 def show(s, player):
     cards = [str(s.card[i] + 1) if player in (None, i) else "?" for i in range(s.dealt)]
     return f"cards {' '.join(cards) or '-'}   bets {' '.join(str(1 + s.bet[i]) for i in range(s.players))}"
+
+
+def svg(s, player):
+    seen = [[str(s.card[i] + 1) if player in (None, i) else ""] if i < s.dealt else [] for i in range(s.players)]
+    return rows_of_cards([(f"player {i}", seen[i], f"{1 + s.bet[i]} in the pot") for i in range(s.players)])

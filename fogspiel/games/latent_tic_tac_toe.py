@@ -13,6 +13,7 @@ import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
 from fogspiel.games.toolkit.boards import EMPTY, has_three
+from fogspiel.games.toolkit.draw import marked_board
 
 NONE = -1
 GOING, DRAW = -1, 2
@@ -119,3 +120,7 @@ def show(s, player):
     if seen and s.written != NONE and s.board[s.written] == EMPTY:
         marks[s.written] = "xo"[1 - s.turns % 2]
     return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))
+
+
+def svg(s, player):
+    return str(marked_board(show(s, player).splitlines()))

@@ -11,7 +11,7 @@ leave a choice. With two players and one coin each the value is 0: who has tails
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Picture, Whole, mix, uniform
-from fogspiel.games.toolkit.draw import SEATS
+from fogspiel.games.toolkit.draw import SEATS, UNSEEN
 
 MOST = 6
 CALL = 0
@@ -20,7 +20,7 @@ PARAMETERS = (
     Whole("players", 2, 2, MOST, "players"),
     Whole("coins", 2, 1, 8, "coins of each player"),
 )
-METALS = {"H": "#d4af37", "T": "#c0c0c0", "?": "#7f9bc4"}
+METALS = {"H": "#d4af37", "T": "#c0c0c0", "?": UNSEEN}
 MAX_MOVES = 49
 State = np.dtype([("players", "i1"), ("coins", "i1"), ("heads", "i1", MOST), ("tossed", "i1"), ("turn", "i1"), ("bid", "i1"),
                   ("winner", "i1"), ("loser", "i1"), ("bids", "i8")], align=True)  # fmt: skip

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fogspiel.game import OVER, PUBLIC, About, Choice, Text, mix, pick, real_at, whole_at
+from fogspiel.game import OVER, PUBLIC, About, Choice, Picture, Text, mix, pick, real_at, whole_at
+from fogspiel.games.toolkit.draw import SEATS
 
 
 class Classic(NamedTuple):
@@ -129,10 +130,7 @@ def resample(s, player, rng):
 
 
 def move_name(s, move):
-    named = whole_at(s.sizes, 2)
-    if named >= 0:
-        return list(CLASSICS.values())[named].moves[move]
-    return f"row {move + 1}" if s.chosen == 0 else f"column {move + 1}"
+    return names_of_moves(s)[s.chosen][move]
 
 
 def show(s, player):
@@ -142,3 +140,30 @@ def show(s, player):
         lines.append("   ".join(f"{real_at(s.row_payoffs, c):6g},{real_at(s.column_payoffs, c):6g}" for c in cells))
     seen = [str(s.choice[i] + 1) if player in (None, i) or s.chosen == 2 else "?" for i in range(s.chosen)]
     return "\n".join([*lines, f"choices {' '.join(seen) or '-'}"])
+
+
+def svg(s, player):
+    wide, high = 96, 32
+    picture = Picture(120 + wide * s.columns, 50 + high * s.rows)
+    rows, columns = names_of_moves(s)
+    seen = [s.choice[i] if player in (None, i) or s.chosen == 2 else -1 for i in range(2)]
+    for j in range(s.columns):
+        picture.text(110 + wide * (j + 0.5), 20, columns[j], 13, colour=SEATS[1], bold=j == seen[1])
+    for i in range(s.rows):
+        y = 36 + high * i
+        picture.text(100, y + high / 2, rows[i], 13, colour=SEATS[0], anchor="end", bold=i == seen[0])
+        for j in range(s.columns):
+            x, cell = 110 + wide * j, i * s.columns + j
+            chosen = (i == seen[0]) + (j == seen[1])
+            picture.rect(x, y, wide, high, fill=("#ffffff", "#fef3c7", "#fcd34d")[chosen], line="#9ca3af")
+            picture.text(x + wide / 4, y + high / 2, f"{real_at(s.row_payoffs, cell):g}", colour=SEATS[0])
+            picture.text(x + 3 * wide / 4, y + high / 2, f"{real_at(s.column_payoffs, cell):g}", colour=SEATS[1])
+    return str(picture)
+
+
+def names_of_moves(s):
+    """The names of the moves of player 0 and of player 1."""
+    named = whole_at(s.sizes, 2)
+    if named >= 0:
+        return [list(CLASSICS.values())[named].moves] * 2
+    return [f"row {i + 1}" for i in range(s.rows)], [f"column {j + 1}" for j in range(s.columns)]

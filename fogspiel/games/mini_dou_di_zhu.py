@@ -16,7 +16,8 @@ import math
 import numpy as np
 
 from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, count_bits, lowest_bit, mix
-from fogspiel.games.toolkit.ranks import cards_of, holding, letters, part, picture, redeal, splits, without
+from fogspiel.games.toolkit.draw import rows_of_cards
+from fogspiel.games.toolkit.ranks import cards_of, faces, holding, letters, part, redeal, splits, without
 
 NAMES = "JQKABR"
 KINDS, BLACK = 6, 4
@@ -177,4 +178,5 @@ def show(s, player):
 
 
 def svg(s, player):
-    return picture([*piles(s, player), ("to beat", written(s.group))])
+    rows = [*piles(s, player), ("to beat", written(s.group))]
+    return rows_of_cards([(label, faces(cards), "") for label, cards in rows])

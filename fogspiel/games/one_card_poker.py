@@ -9,6 +9,7 @@ wrong way round. Three cards make Kuhn poker, value -1/18 to player 0; n cards m
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Whole, mix, pick
+from fogspiel.games.toolkit.draw import rows_of_cards
 
 PASS, BET = 0, 1
 NOTHING_YET = 0b1
@@ -97,3 +98,9 @@ def show(s, player):
     cards = [str(s.card[i] + 1) if player in (None, i) else "?" for i in range(s.dealt)]
     said = ["bet" if digit == "1" else "pass" for digit in f"{s.betting:b}"[1:]]
     return f"cards {' '.join(cards) or '-'}   betting {' '.join(said) or '-'}"
+
+
+def svg(s, player):
+    seen = [[str(s.card[i] + 1) if player in (None, i) else ""] if i < s.dealt else [] for i in range(2)]
+    said = ["bets" if digit == "1" else "passes" for digit in f"{s.betting:b}"[1:]]
+    return rows_of_cards([(f"player {i}", seen[i], ", ".join(said[i::2])) for i in range(2)])

@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from fogspiel.game import OVER, About, Whole, mix, pick
+from fogspiel.game import OVER, About, Picture, Whole, mix, pick
+from fogspiel.games.toolkit.draw import BLACK, SEATS, WOOD, stone
 
 MOST = 200
 PARAMETERS = (
@@ -104,3 +105,19 @@ def show(s, player):
     row[s.size + 1 + s.wrestler] = "W"
     pending = "" if s.bid < 0 else f"   player 0 has bid {s.bid if player in (None, 0) else '?'}"
     return f"{s.purse[0]} {''.join(row)} {s.purse[1]}{pending}"
+
+
+def svg(s, player):
+    cells = 2 * s.size + 3
+    picture = Picture(140 + 32 * cells, 84)
+    for i in range(cells):
+        edge = i in (0, cells - 1)
+        picture.rect(70 + 32 * i, 20, 32, 32, fill="#d6d3d1" if edge else WOOD, line="#6b4f2a")
+    stone(picture, 70 + 32 * (s.size + 1.5 + s.wrestler), 36, 13, BLACK)
+    for i in range(2):
+        x = 35 if i == 0 else 105 + 32 * cells
+        picture.text(x, 30, str(s.purse[i]), 18, colour=SEATS[i], bold=True)
+        picture.text(x, 50, "coins", 11, colour=SEATS[i])
+    if s.bid >= 0:
+        picture.text(picture.width / 2, 70, f"player 0 has bid {s.bid if player in (None, 0) else '?'}", 12)
+    return str(picture)

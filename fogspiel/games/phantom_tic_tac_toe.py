@@ -16,6 +16,7 @@ import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
 from fogspiel.games.toolkit.boards import EMPTY, completes_three, has_three
+from fogspiel.games.toolkit.draw import marked_board
 
 CENTRE = 4
 FREE, FORCED = 0, 1
@@ -225,3 +226,7 @@ def show(s, player):
     known = [player is None or s.result != GOING or s.when[9 * player + square] > 0 for square in range(9)]
     marks = ["XO."[s.board[square]] if known[square] else "." for square in range(9)]
     return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))
+
+
+def svg(s, player):
+    return str(marked_board(show(s, player).splitlines()))

@@ -15,7 +15,8 @@ to a position.
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
+from fogspiel.game import CHANCE, OVER, About, Choice, Picture, Whole, mix
+from fogspiel.games.toolkit.draw import SEATS
 
 ROLL, STOP = 0, 1
 LOSE_TURN, LOSE_ALL = 0, 1
@@ -227,3 +228,16 @@ def show(s, player):
     if s.players == 1:
         return f"score {s.score[0]}   {s.total} on the table{rolling}{left}"
     return f"score {s.score[0]} : {s.score[1]}   player {s.player} has {s.total} on the table{rolling}{left}"
+
+
+def svg(s, player):
+    picture = Picture(440, 30 + 40 * s.players)
+    for i in range(s.players):
+        y, mine = 20 + 40 * i, s.total if i == s.player else 0
+        picture.text(14, y + 12, f"player {i}", colour=SEATS[i], anchor="start", bold=True)
+        picture.rect(90, y, 280, 24, fill="#f3f4f6", line="#9ca3af")
+        kept = min(1.0, s.score[i] / s.target)
+        picture.rect(90, y, 280 * kept, 24, fill=SEATS[i])
+        picture.rect(90 + 280 * kept, y, 280 * min(1 - kept, mine / s.target), 24, fill="#fcd34d")
+        picture.text(378, y + 12, f"{s.score[i]}" + (f" + {mine}" if mine else ""), anchor="start")
+    return str(picture)

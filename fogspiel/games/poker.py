@@ -14,6 +14,7 @@ OpenSpiel. Leduc: Southey et al. 2005. The family, with its small (ranks=3,suits
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick
+from fogspiel.games.toolkit.draw import rows_of_cards
 
 FOLD, CALL = 0, 1
 NOBODY = -1
@@ -191,3 +192,9 @@ def show(s, player):
     hands = [card_name(s, s.hand[i]) if player in (None, i) else "?" for i in range(min(s.dealt, 2))]
     board = [card_name(s, s.board[i]) for i in range(s.dealt - 2)]
     return f"hands {' '.join(hands) or '-'}   board {' '.join(board) or '-'}   paid {s.paid[0]} {s.paid[1]}"
+
+
+def svg(s, player):
+    seen = [[card_name(s, s.hand[i]) if player in (None, i) else ""] if i < s.dealt else [] for i in range(2)]
+    rows = [(f"player {i}", seen[i], f"{s.paid[i]} paid") for i in range(2)]
+    return rows_of_cards([*rows, ("board", [card_name(s, s.board[i]) for i in range(s.dealt - 2)], "")])

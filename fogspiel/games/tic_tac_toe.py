@@ -8,6 +8,7 @@ import numpy as np
 
 from fogspiel.game import OVER, About, mix
 from fogspiel.games.toolkit.boards import EMPTY, completes_three
+from fogspiel.games.toolkit.draw import marked_board
 
 NOBODY = -1
 State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "i8")], align=True)
@@ -88,3 +89,7 @@ def move_name(s, move):
 def show(s, player):
     marks = ["XO."[s.board[square]] for square in range(9)]
     return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))
+
+
+def svg(s, player):
+    return str(marked_board(show(s, player).splitlines()))

@@ -1,14 +1,16 @@
 """Boards, stones and cards for pictures of games (`svg`)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from fogspiel.game import Picture
+from fogspiel.game.picture import FAINT
 
 WOOD, FELT, LIGHT, DARK = "#e8c888", "#2f7d4f", "#f3ead7", "#b08a5b"
 """Colours: a wooden board, the green of a card table or an Othello board, the two kinds of squares of a chequered one."""
 SEATS = ("#1d4ed8", "#dc2626", "#15803d", "#b45309", "#7c3aed", "#0e7490", "#be185d", "#4d7c0f", "#334155", "#a16207")
 """A colour for each player."""
-BLACK, WHITE = "#111827", "#f9fafb"
+BLACK, WHITE, UNSEEN = "#111827", "#f9fafb", "#a7bce0"
+"""UNSEEN is for a die, a coin or the pattern of a card whose other side is down."""
 MARGIN = 24
 RED_SUITS = "♥♦"
 
@@ -56,7 +58,7 @@ def card(picture: Picture, x: float, y: float, name: str, width: float = 34, hei
     """A card by its name, such as Q♠ or 7♥, with its top left corner at x and y; one without a name lies face down."""
     if not name:
         picture.rect(x, y, width, height, fill="#3b5b92", line=WHITE, round=4)
-        picture.rect(x + 4, y + 4, width - 8, height - 8, fill="none", line="#a7bce0", round=2)
+        picture.rect(x + 4, y + 4, width - 8, height - 8, fill="none", line=UNSEEN, round=2)
         return
     picture.rect(x, y, width, height, fill=WHITE, line="#6b7280", round=4)
     colour = "#b91c1c" if name[-1] in RED_SUITS else BLACK
@@ -77,3 +79,27 @@ def stones(
         for column in range(columns):
             if (found := look(row, column)) is not None:
                 stone(picture, *middle(row, column, cell), 0.4 * cell, *found)
+
+
+def rows_of_cards(rows: Sequence[tuple[str, Sequence[str], str]]) -> str:
+    """A card table as SVG text: rows of a label, cards by their names ("" for one that lies face down), and a note beside them."""
+    labels, most, notes = (max(len(row[i]) for row in rows) for i in range(3))
+    first = 28 + 9 * labels
+    picture = Picture(first + 36 * most + 9 * notes + 28, 16 + 56 * len(rows), paper=FELT)
+    for i, (label, cards, note) in enumerate(rows):
+        y = 12 + 56 * i
+        picture.text(14, y + 24, label, colour=WHITE, anchor="start", bold=True)
+        hand(picture, first, y, cards)
+        picture.text(first + 36 * most + 8, y + 24, note, colour=WHITE, anchor="start")
+    return str(picture)
+
+
+def marked_board(lines: Sequence[str], cell: float = 48) -> Picture:
+    """A board with a letter on each square, as lines of text have them; a point is an empty square, small letters are faint. The top row is 1."""
+    picture = board(len(lines), len(lines[0]), cell, upwards=False)
+    for row, line in enumerate(lines):
+        for column, mark in enumerate(line):
+            if mark != ".":
+                colour = FAINT if mark.islower() else SEATS[mark != "X"]
+                picture.text(*middle(row, column, cell), mark, cell / 2, colour=colour, bold=True)
+    return picture

@@ -4,9 +4,7 @@ A hand is one whole number. Bit 16 * (k - 1) + r is set if it holds at least k c
 above another, so that "all ranks of which I hold a pair" is one of the sets, and the runs among them take a few shifts.
 """
 
-from fogspiel.game import Picture, count_bits, lowest_bit, pick
-from fogspiel.games.toolkit.draw import FELT, WHITE
-from fogspiel.games.toolkit.draw import hand as draw_hand
+from fogspiel.game import count_bits, lowest_bit, pick
 
 PILES = 3
 RANKS = (1 << 15) - 1
@@ -96,11 +94,6 @@ def letters(hand, names):
     return "".join(names[rank] * count_of(hand, rank) for rank in range(len(names)))
 
 
-def picture(rows):
-    """A card table as SVG text: rows of a label and cards in writing, one letter a card, "?" for one that lies face down."""
-    widest = max(len(cards) for _, cards in rows)
-    drawn = Picture(140 + 36 * max(widest, 4), 16 + 56 * len(rows), paper=FELT)
-    for i, (label, cards) in enumerate(rows):
-        drawn.text(12, 36 + 56 * i, label, colour=WHITE, anchor="start", bold=True)
-        draw_hand(drawn, 130, 12 + 56 * i, ["" if name == "?" else name for name in cards])
-    return str(drawn)
+def faces(cards):
+    """The names of cards in writing, one letter a card, as pictures want them: nothing for one that is not seen, "?"."""
+    return ["" if name == "?" else name for name in cards]
