@@ -121,24 +121,14 @@ def threat(s, player):
 
 
 def guide(s, out, prob):
-    """Reach the goal, or else take a piece that would reach it, or else any move."""
+    """Reach the goal, or else any move. To take pieces that would reach it as well makes playouts less telling."""
     n = moves(s, out)
-    most, alike = 0, 0
+    wins = 0
     for i in range(n):
-        urgency = urgency_of(s, target_of(s, out[i]))
-        if urgency > most:
-            most, alike = urgency, 0
-        alike += urgency == most
+        wins += is_far(s, target_of(s, out[i]))
     for i in range(n):
-        prob[i] = 1 / alike if urgency_of(s, target_of(s, out[i])) == most else 0.0
+        prob[i] = is_far(s, target_of(s, out[i])) / wins if wins > 0 else 1 / n
     return n
-
-
-def urgency_of(s, target):
-    if is_far(s, target):
-        return 2
-    home = 1 if s.player == 0 else s.rows - 2
-    return 1 if target // 8 == home and has(s.pieces[1 - s.player], target) else 0
 
 
 def move_name(s, move):

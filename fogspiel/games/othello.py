@@ -163,6 +163,15 @@ def edge(squares):
     return squares & ~(up(squares) & down(squares) & left(squares) & right(squares))
 
 
+def guide(s, out, prob):
+    """A corner, or else any move."""
+    n = moves(s, out)
+    best = s.open & corners(s.board)
+    for i in range(n):
+        prob[i] = 1 / n if best == 0 else has(best, out[i]) / count_bits(best)
+    return n
+
+
 def episode(s):
     if s.latest == NONE:
         return OPENING

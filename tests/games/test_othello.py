@@ -1,6 +1,6 @@
 """Othello: published move counts, the values of small boards, play as in OpenSpiel."""
 
-from hints import ask, guessed
+from hints import ask, guessed, guided
 from peers import assert_plays_as_in_openspiel
 from perft import perft
 from positions import after, child, load, random_states, solved
@@ -95,6 +95,14 @@ def test_episodes_begin_after_moves_on_the_edge():
         if not s.over and s.view.latest >= 0:
             on_edge = s.view.latest != PASS and 1 << s.view.latest & squares
             assert ask(s, "episode") == (s.actor if on_edge else CONTINUES)
+
+
+def test_sensible_play_takes_corners():
+    s = with_discs("c3 f6", "b2 g7 d3")
+    assert {s.game.move_name(s, move): p for move, p in guided(s).items()} == {"a1": 0.5, "h8": 0.5, "e3": 0}
+    assert guided(after("othello")) == dict.fromkeys(after("othello").moves(), 0.25)
+    passing = with_discs("a1", "h8")
+    assert guided(passing) == {PASS: 1}
 
 
 def test_guesses_rise_with_corners_and_open_squares():

@@ -7,7 +7,7 @@ __all__ = ["bit", "count_bits", "has", "lowest_bit", "nth_bit", "pick_bit"]
 
 def has(word, i):
     """Whether a set holds i."""
-    return (word >> i) & 1 != 0
+    return (word >> int(i)) & 1 != 0
 
 
 def pick_bit(word, rng):
