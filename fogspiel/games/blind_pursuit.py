@@ -22,7 +22,7 @@ from fogspiel.games.toolkit.draw import SEATS, board
 from fogspiel.games.toolkit.graphs import OFF, STEP_NAMES, STEPS, WAIT, grid_steps
 from fogspiel.games.toolkit.horizon import read_rewards, worth_of
 from fogspiel.games.toolkit.joint import joint_name, move_of
-from fogspiel.games.toolkit.trails import caption, draw_trails
+from fogspiel.games.toolkit.trails import caption, cells, draw_trails
 
 EVADER, PURSUER = 0, 1
 MOST = 3
@@ -296,7 +296,7 @@ def svg(s, player):
     seen = player != PURSUER or over(s)
     walks = [([s.hunt[k, j] for k in range(s.round + 1)], SEATS[PURSUER], str(j)) for j in range(s.pursuers)]
     walks += [([s.flight[k] for k in range(s.round + 1)], SEATS[EVADER], "E")] if seen else []
-    draw_trails(picture, s.width, walks)
+    draw_trails(picture, cells(s.height, s.width), walks)
     told = f"round {s.round} of {s.rounds}"
     if s.pending != NONE:
         told += f", evader moves {STEP_NAMES[s.pending]}" if player != PURSUER else ", evader has moved"

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick, whole_at
+from fogspiel.games.toolkit.bits import count_bits, nth_bit
 from fogspiel.games.toolkit.draw import rows_of_cards
 
 MOST = 16
@@ -189,7 +190,7 @@ def resample(s, player, rng):
     elif s.turn > other:
         s.hand[other] += 1 << s.bid[MOST * other + s.round]
     if s.turn > other:
-        card = nth(s.hand[other], pick(rng, s.cards - s.round))
+        card = nth_bit(s.hand[other], pick(rng, s.cards - s.round))
         s.bid[MOST * other + s.round] = card
         s.hand[other] -= 1 << card
 
@@ -214,7 +215,7 @@ def redraw(s, player, rng, random):
         r = round_won(s, player, card, player)
         if r >= 0:
             below = left & (1 << card) - 1
-            drawn = nth(below, pick(rng, count(below)) if random else 0)
+            drawn = nth_bit(below, pick(rng, count_bits(below)) if random else 0)
             s.bid[MOST * other + r] = drawn
             left -= 1 << drawn
             lost += 1
@@ -224,12 +225,12 @@ def redraw(s, player, rng, random):
         r = round_won(s, player, card, other)
         if r >= 0:
             above = left >> card + 1 << card + 1
-            free = count(above)
-            lost_above = max(0, lost - count(untied & (2 << card) - 1))
-            choice = pick(rng, count(untied >> card + 1) - lost_above - won) if random else free - 1
+            free = count_bits(above)
+            lost_above = max(0, lost - count_bits(untied & (2 << card) - 1))
+            choice = pick(rng, count_bits(untied >> card + 1) - lost_above - won) if random else free - 1
             if choice >= free:
                 return False
-            drawn = nth(above, choice)
+            drawn = nth_bit(above, choice)
             s.bid[MOST * other + r] = drawn
             left -= 1 << drawn
             won += 1
@@ -243,22 +244,6 @@ def round_won(s, player, card, winner):
         if s.bid[MOST * player + r] == card and s.winner[r] == winner:
             return r
     return -1
-
-
-def count(cards):
-    """How many bits of a set of cards are on."""
-    n = 0
-    while cards:
-        cards &= cards - 1
-        n += 1
-    return n
-
-
-def nth(cards, n):
-    """The n-th lowest card of a set, from 0."""
-    for _ in range(n):
-        cards &= cards - 1
-    return count((cards & -cards) - 1)
 
 
 def move_name(s, move):

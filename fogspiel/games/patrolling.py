@@ -23,11 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fogspiel.game import OVER, About, Choice, Number, Picture, Text, Whole, mix, pick, uniform, whole_at
+from fogspiel.game import OVER, About, Choice, Number, Text, Whole, mix, pick, uniform, whole_at
 from fogspiel.games.toolkit.draw import SEATS, stone
 from fogspiel.games.toolkit.graphs import distances
 from fogspiel.games.toolkit.horizon import read_rewards, worth_of
-from fogspiel.games.toolkit.trails import caption
+from fogspiel.games.toolkit.trails import caption, ring
 
 ATTACKER, DEFENDER = 0, 1
 OUTSIDE, NONE = -1, -1
@@ -305,24 +305,17 @@ def show(s, player):
 
 
 def svg(s, player):
-    n = nodes(s)
-    radius = 60 + 6 * n
-    size = 2 * radius + 120
-    picture = Picture(size, size)
-    turn = [2 * math.pi * node / n for node in range(n)]
-    spots = [(size / 2 + radius * math.sin(angle), size / 2 - radius * math.cos(angle)) for angle in turn]
-    for node in range(n):
+    picture, spots = ring(nodes(s))
+    for node, (x, y) in enumerate(spots):
         for edge in range(first_edge(s, node), first_edge(s, node + 1)):
-            draw_edge(picture, *spots[node], *spots[whole_at(s.edges, edge)])
+            draw_edge(picture, x, y, *spots[whole_at(s.edges, edge)])
     hidden = player == DEFENDER and not over(s)
     for node, (x, y) in enumerate(spots):
         attacked = node == s.attacker and not hidden
         picture.circle(x, y, 20, fill="#fde68a" if attacked else "#f3f4f6", line="#374151")
-        picture.text(x + 30 * math.sin(turn[node]), y - 30 * math.cos(turn[node]), str(node), 12)
         if attacked:
             picture.text(x, y, str(rounds_left(s)), 14)
-    x, y = spots[s.patrol[s.round]]
-    stone(picture, x, y, 13, SEATS[DEFENDER], "D")
+    stone(picture, *spots[s.patrol[s.round]], 13, SEATS[DEFENDER], "D")
     caption(picture, f"round {s.round} of {s.rounds}, {told(s, player)}")
     return str(picture)
 

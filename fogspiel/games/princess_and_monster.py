@@ -15,8 +15,11 @@ first, with 91,803,132 histories and 11,923 information sets. Without staying, t
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix, pick, whole_at
-from fogspiel.games.goofspiel import count, nth
+from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix, whole_at
+from fogspiel.games.toolkit.bits import pick_bit
+from fogspiel.games.toolkit.draw import SEATS, board
+from fogspiel.games.toolkit.graphs import circle, grid, neighbour_sets
+from fogspiel.games.toolkit.trails import caption, cells, draw_trails, ring
 
 MONSTER, PRINCESS = 0, 1
 GRID, CIRCLE = 0, 1
@@ -48,14 +51,9 @@ def about(graph, size, time, start, stay, last):
     nodes = size * size if graph == "grid" else size
     if nodes > MOST_NODES:
         raise ValueError(f"a grid of {size} by {size} nodes is too large; size can be at most 7")
-    near = np.zeros(nodes, np.int64)
-    for a in range(nodes):
-        for b in range(nodes):
-            far = abs(a // size - b // size) + abs(a % size - b % size)
-            if graph == "circle":
-                far = min(abs(a - b), nodes - abs(a - b))
-            if far == 1 or (far == 0 and stay == "yes"):
-                near[a] |= 1 << b
+    near = neighbour_sets(circle(size) if graph == "circle" else grid(size, size))
+    if stay == "yes":
+        near |= 1 << np.arange(nodes)
     apart = 1 if start != "opposite" else nodes // 2 if graph == "circle" else 2 * (size - 1)
     within = apart <= 2 * time + (last == "monster")
     most = time - (apart - 1) // 2 + 1 if within else -time
@@ -150,7 +148,7 @@ def draw_walk(s, player, rng, random):
             choices = 1 << node if s.start == OPPOSITE else everywhere(s)
         if not random:
             choices &= safe(s, player, k)
-        node = nth(choices, pick(rng, count(choices)))
+        node = pick_bit(choices, rng)
         if met(s, player, k) >> node & 1:
             return False
         s.walk[STRIDE * other + k] = node
@@ -195,6 +193,26 @@ def show(s, player):
     lines = []
     for i in range(s.placed):
         seen = player in (None, i) or s.caught
-        walk = [node_name(s, s.walk[STRIDE * i + k]) if seen else "?" for k in range(moves_of(s, i) + 1)]
-        lines.append(f"{('monster ', 'princess')[i]} {' '.join(walk)}")
+        names = [node_name(s, node) if seen else "?" for node in walk(s, i)]
+        lines.append(f"{('monster ', 'princess')[i]} {' '.join(names)}")
     return "\n".join([f"time {s.moved // 2} of {s.time}", *lines])
+
+
+def svg(s, player):
+    if s.graph == CIRCLE:
+        picture, spots = ring(nodes(s))
+        picture.polygon(spots, line="#9ca3af")
+        for x, y in spots:
+            picture.circle(x, y, 5, fill="#9ca3af")
+    else:
+        picture = board(s.size, s.size, names=False)
+        spots = cells(s.size, s.size)
+    pieces = [i for i in range(s.placed) if player in (None, i) or s.caught]
+    draw_trails(picture, spots, [(walk(s, i), SEATS[i], "MP"[i]) for i in pieces])
+    caption(picture, "caught" if s.caught else f"time {s.moved // 2} of {s.time}")
+    return str(picture)
+
+
+def walk(s, player):
+    """The nodes where a player has been."""
+    return [s.walk[STRIDE * player + k] for k in range(moves_of(s, player) + 1)]

@@ -16,7 +16,7 @@ from fogspiel.game import OVER, About, Whole, mix, pick, whole_at
 from fogspiel.games.toolkit.draw import SEATS, board
 from fogspiel.games.toolkit.graphs import OFF, STEP_NAMES, STEPS, WAIT, distances, grid, grid_steps
 from fogspiel.games.toolkit.joint import joint_name, move_of
-from fogspiel.games.toolkit.trails import caption, draw_trails
+from fogspiel.games.toolkit.trails import caption, cells, draw_trails
 
 EVADER, PURSUER = 0, 1
 UNITS = 2
@@ -146,7 +146,7 @@ def show(s, player):
 def svg(s, player):
     picture = board(s.size, s.size, names=False)
     pieces = [(s.evader, SEATS[EVADER], "E"), *((s.unit[j], SEATS[PURSUER], str(j)) for j in range(UNITS))]
-    draw_trails(picture, s.size, [([cell], colour, mark) for cell, colour, mark in pieces])
+    draw_trails(picture, cells(s.size, s.size), [([cell], colour, mark) for cell, colour, mark in pieces])
     told = f"move {s.moved} of {s.limit}"
     if s.pending != NONE:
         told += f", evader: {STEP_NAMES[s.pending]}" if player != PURSUER else ", evader has moved"
