@@ -54,6 +54,7 @@ KICKERS = 1 << 15
 NOBODY, DEAL = -1, 3
 
 MAX_MOVES = 176
+"""Three kickers of eleven ranks are 165 moves, and no hand of 20 cards has more than 176 groups."""
 State = np.dtype([("hand", "i8", 3), ("room", "i1", 3), ("rank", "i1"), ("turn", "i1"), ("winner", "i1"), ("passes", "i1"),
                   ("kicking", "i1"), ("group", "i4"), ("kickers", "i4"), ("seen", "u8")], align=True)  # fmt: skip
 """room[i] are the cards that player i is still to be dealt, rank is what is dealt next. group is what is to be beaten, PASS for a
@@ -132,19 +133,28 @@ def width_of(group):
     return group >> 10
 
 
+def length_of(group):
+    return group >> 4 & 15
+
+
+def rank_of(group):
+    """The lowest rank of a group."""
+    return group & 15
+
+
 def kind_of(group):
     """How many cards each of a group's kickers has."""
     return group >> 8 & 3
 
 
 def ranks_of(group):
-    return (1 << (group >> 4 & 15)) - 1 << (group & 15)
+    return (1 << length_of(group)) - 1 << rank_of(group)
 
 
 def kickers_wanted(group):
     if kind_of(group) == 0:
         return 0
-    return 2 if width_of(group) == FOUR else group >> 4 & 15
+    return 2 if width_of(group) == FOUR else length_of(group)
 
 
 def kickers_for(hand, group):
@@ -163,13 +173,11 @@ def follow(hand, group, out):
     out[0] = PASS
     if group == NUKE:
         return 1
-    width = width_of(group)
-    length = group >> 4 & 15
-    higher = holding(hand, width) & ~((2 << (group & 15)) - 1)
-    if length > 1:
-        higher = runs(higher & TO_ACE, length)
-    n = add(hand, out, 1, group & ~15, higher)
-    if width < FOUR or kind_of(group) > 0:
+    higher = holding(hand, width_of(group)) & ~((2 << rank_of(group)) - 1)
+    if length_of(group) > 1:
+        higher = runs(higher & TO_ACE, length_of(group))
+    n = add(hand, out, 1, group - rank_of(group), higher)
+    if not is_bomb(group):
         n = add(hand, out, n, group_of(FOUR, 0, 1), holding(hand, FOUR))
     return nuke(hand, out, n)
 
@@ -183,6 +191,7 @@ def kickers(hand, group, out):
     while places < 1 << count_bits(offered):
         out[n] = KICKERS | chosen(offered, places)
         n += 1
+        # the next larger number with as many bits (Knuth 2011, sec. 7.1.3)
         lowest = places & -places
         carried = places + lowest
         places = carried | (carried ^ places) // lowest >> 2
