@@ -25,7 +25,6 @@ from fogspiel.games.toolkit.cards import (
     CLUBS,
     DECK,
     HEARTS,
-    SUIT,
     deal_card,
     following,
     hand_text,
@@ -33,6 +32,7 @@ from fogspiel.games.toolkit.cards import (
     name,
     names,
     share,
+    suit_of,
 )
 
 TWO_OF_CLUBS, JACK_OF_DIAMONDS, QUEEN_OF_SPADES = 1 << 0, 1 << 22, 1 << 49
@@ -59,13 +59,13 @@ PARAMETERS = (
 )
 MAX_MOVES = 16
 State = np.dtype([("threshold", "i2"), ("payoff", "i1"), ("passing", "i1"), ("breaking", "i1"), ("first_trick", "i1"),
-                  ("opening", "i1"), ("spare_queen", "i1"), ("jack", "i1"), ("no_tricks", "i1"), ("phase", "i1"), ("turn", "i1"),
-                  ("direction", "i1"), ("made", "i1"), ("best", "i2"), ("round", "i2"), ("score", "i2", 4),
+                  ("opening", "i1"), ("spare_queen", "i1"), ("jack", "i1"), ("no_tricks", "i1"), ("phase", "i1"), ("turn", "u1"),
+                  ("direction", "i1"), ("made", "u1"), ("leader", "i1"), ("best", "i2"), ("round", "i2"), ("score", "i2", 4),
                   ("hand", "i8", 4), ("shown", "i8", 4), ("taken", "i8", 4), ("cannot", "i8", 4), ("led", "i8"), ("trick", "i8"),
                   ("history", "u8"), ("passed", "i1", 12), ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt, passed or played in a phase. Of each player: cards in hand, shown (played), taken in tricks, and those
-that it showed it cannot have; passed[3 * player + i], from the first. Of the trick: the suit led, its cards, the best one and
-who played it. `order` has the cards played in the round, `history` is a hash of all that everyone saw."""
+"""`made` counts the cards dealt, passed or played in a phase, `leader` leads the first trick. Of each player: cards in hand, shown (played),
+taken in tricks, and those that it showed it cannot have; passed[3 * player + i], from the first. Of the trick: the suit led, its cards as digits
+to the base 64, the best one and its player (4 * card + player). `order` has the cards played in the round, `history` is a hash of all before the trick."""
 
 
 def about(threshold, payoff, passing, breaking, first_trick, opening, spare_queen, jack, no_tricks):
@@ -89,13 +89,14 @@ def begin_round(s):
     for i in range(52):
         s.order[i] = NONE
     s.made = 0
-    s.turn = CHANCE
     s.phase = DIRECTING if s.passing == AT_RANDOM else DEALING
     s.direction = DIRECTIONS[s.round % 4] if s.passing == IN_TURN else NOBODY
 
 
 def actor(s):
-    return s.turn
+    if s.phase <= DEALING:
+        return CHANCE
+    return OVER if s.phase == FINISHED else s.turn
 
 
 def chance(s, out, prob):
@@ -184,9 +185,11 @@ def begin_play(s):
     s.made = 0
     for i in range(4):
         if s.hand[i] & TWO_OF_CLUBS:
-            s.turn = i
+            s.leader = i
         else:
             s.cannot[i] = TWO_OF_CLUBS
+    s.turn = s.leader
+    s.history = mix(s.history, s.leader)
 
 
 def play_card(s, card):
@@ -195,7 +198,7 @@ def play_card(s, card):
     if s.led == 0:
         if played & HEARTS and hearts_closed(s):
             s.cannot[player] |= DECK & ~(POINTS if s.spare_queen else HEARTS)
-        s.led = SUIT[card]
+        s.led = suit_of(card)
         s.best = NONE
     elif s.made < 4 and played & POINTS and s.first_trick == 0:
         s.cannot[player] |= DECK & ~POINTS
@@ -204,10 +207,9 @@ def play_card(s, card):
     s.cannot[player] |= 0 if follows else s.led
     s.hand[player] ^= played
     s.shown[player] |= played
-    s.trick |= played
+    s.trick = 64 * s.trick + card + 1
     s.order[s.made] = card
     s.made += 1
-    s.history = mix(s.history, 64 * player + card)
     s.turn = (player + 1) & 3
     if s.made & 3 == 0:
         end_trick(s)
@@ -215,7 +217,9 @@ def play_card(s, card):
 
 def end_trick(s):
     s.turn = s.best & 3
-    s.taken[s.turn] |= s.trick
+    for i in range(s.made - 4, s.made):
+        s.taken[s.turn] |= 1 << s.order[i]
+    s.history = mix(s.history, s.trick)
     s.trick = 0
     s.led = 0
     if s.made == 52:
@@ -237,7 +241,6 @@ def end_round(s):
     s.round += 1
     if max(s.score[0], s.score[1], s.score[2], s.score[3]) >= s.threshold:
         s.phase = FINISHED
-        s.turn = OVER
     else:
         begin_round(s)
 
@@ -309,7 +312,7 @@ def episode(s):
 
 
 def infoset(s, player):
-    public = mix(s.history, s.made + 64 * s.phase + 1024 * s.turn)
+    public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
     if player == PUBLIC or s.phase == FINISHED:
         return public
     key = mix(mix(public, s.hand[player]), pass_code(s, player))
@@ -381,7 +384,7 @@ def show(s, player):
             f"player {i}  {hand_text(s.hand[i]) if seen else f'{count_bits(s.hand[i])} cards'}   points {points(s, i)}"
         )
         lines.append(line + (passing_text(s, i) if seen else ""))
-    return "\n".join([*lines, *trick_lines(s.order, s.shown, 4)])
+    return "\n".join([*lines, *trick_lines(s.order, s.leader)])
 
 
 def heading(s):
@@ -400,4 +403,4 @@ def svg(s, player):
     sizes = [count_bits(s.hand[i]) for i in range(4)]
     notes = [f"player {i}: {s.score[i]} + {points(s, i)}" for i in range(4)]
     below = [heading(s)] + ([passing_text(s, player).strip()] if player is not None else [])
-    return card_table(hands, sizes, notes, last_trick(s.order, s.shown, 4), below, s.turn)
+    return card_table(hands, sizes, notes, last_trick(s.order, s.leader), below, actor(s))
