@@ -8,6 +8,7 @@ true one (`belief/account.py`). Only when the game is over is everything shown.
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -35,6 +36,8 @@ HELP = """Type a move's number or name, or one of these words (with a / before i
   quit   leave the game (as Ctrl-D does)"""
 NOBODY = -2
 """Who reads what happened, where it is not one player."""
+SEVERAL = 4
+"""Events in a row that are told alike, as when a hand is dealt, from which on they are told once."""
 
 YES, SWAP, UNDO, NO = "y", "s", "u", "n"
 AGAIN = {"yes": YES, "swap": SWAP, "undo": UNDO, "no": NO, "quit": NO, "q": NO, "": NO}
@@ -234,9 +237,10 @@ class Table:
         news = known.events[self.heard[seat] :]
         self.heard[seat] = len(known.events)
         self.tell("")
-        for event in news:
-            if event.mover != seat:
-                self.tell(str(event))
+        for line, run in groupby(str(event) for event in news if event.mover != seat):
+            times = len(list(run))
+            for text in [line] * times if times < SEVERAL else [f"{line} ({times} times)"]:
+                self.tell(text)
         if self.game.drawn:
             self.tell(observation.state.show(seat))
         elif len(news) < len(known.events) or not news:

@@ -97,6 +97,9 @@ def test_every_public_move_is_announced_in_order_and_hidden_ones_are_told_as_hid
     assert re.fullmatch(r"chance: deal \d to player 0", dealt[0])
     assert dealt[1:] == ["chance: something you cannot see"] * 2
     assert lines.index("player 1: pass") < lines.index("player 2: bet") < lines.index("1: fold   2: call")
+    person = People()
+    person.sit("dou_di_zhu", ["human", Scripted(), Scripted()], seed=4)
+    assert person.told.count("chance: something you cannot see (14 times)") == 1
     person = People("try a1", "try b1")
     person.sit("phantom_tic_tac_toe", ["human", Scripted(4, 5)])
     assert person.told.count("player 1: a move you cannot see") == 2
