@@ -5,10 +5,9 @@ Player 0 is the landlord and gets 20 cards, the peasants 17 each. Who first has 
 landlord, both peasants pay it a stake, otherwise it pays both. The landlord leads, with any of the groups below. Whoever is next plays a
 higher group of the same kind and length, with kickers of the same kind, or passes. After two passes in a row the next player leads.
 
-- Solo: a card, or a run of five or more. Pair: two of a rank, or a run of three or more pairs. Trio: three of a rank, or a run of two or more.
-- A trio may take a kicker along, a single card or a pair; in a run all trios do or none, and with kickers of one kind.
-- Quadplex: four of a rank with two kickers, single cards or pairs.
-- Bomb: four of a rank; it beats all but a higher bomb and the nuke. Nuke: both jokers; it beats everything.
+Solo: a card, or a run of five or more. Pair: two of a rank, or a run of three or more pairs. Trio: three of a rank, or a run of two or more trios. A trio may take
+a kicker along, a single card or a pair; in a run all trios do or none, with kickers of one kind. Quadplex: four of a rank with two kickers, single cards or
+pairs. Bomb: four of a rank; it beats all but a higher bomb and the nuke. Nuke: both jokers; it beats everything.
 
 Kickers do not count for who is higher. They are chosen in a decision of their own, after the group (Whitehouse 2014, sec. 4.2.1, which also leaves
 out the bidding for who is landlord, and shows nobody the landlord's last three cards).
