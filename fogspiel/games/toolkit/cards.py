@@ -93,7 +93,11 @@ def choose(cards, k, rng):
         chosen = cards & random_bits(rng)
         if 16 * few < 7 * n:
             other = random_bits(rng)
-            chosen &= other if 16 * few < 5 * n else other | random_bits(rng)
+            if 16 * few > 5 * n:
+                other |= random_bits(rng)
+            elif 16 * few < 3 * n:
+                other &= random_bits(rng)
+            chosen &= other
     extra = count_bits(chosen) - few
     while extra > 0:
         chosen ^= 1 << nth_bit(chosen, pick(rng, few + extra))
@@ -147,6 +151,66 @@ def draw_counts(or1, or2, others, free, n0, n1, rng):
             if uniform(rng) * total < ways:
                 first, second = i, j
     return first, second
+
+
+def redeal(hands, cannot, holders, player, rng):
+    """The cards of all holders but one dealt again, to each as many as before and none that it cannot hold; all such deals are as likely.
+
+    Up to two holders with cards that they cannot hold, and the rest together, `share` all cards. Of more than two, each draws from the cards left,
+    who has least choice first, and the deal counts with a probability that makes up for how much choice the draws before left to it.
+    """
+    pool = 0
+    for i in range(holders):
+        if i != player:
+            pool |= hands[i]
+    tight = 0
+    first, second = player, player
+    for i in range(holders):
+        if i != player and cannot[i] & pool and hands[i]:
+            tight += 1
+            first, second = i, first
+    if tight <= 2:
+        n_first = count_bits(hands[first]) if tight > 0 else 0
+        n_second = count_bits(hands[second]) if tight > 1 else 0
+        n_rest = count_bits(pool) - n_first - n_second
+        hand, other, rest = share(pool, n_first, n_second, n_rest, cannot[first], cannot[second], 0, rng)
+        if tight > 0:
+            hands[first] = hand
+        if tight > 1:
+            hands[second] = other
+    else:
+        rest = draw_tight(hands, cannot, holders, player, pool, rng)
+        while rest < 0:
+            rest = draw_tight(hands, cannot, holders, player, pool, rng)
+    for i in range(holders):
+        if i != player and cannot[i] & pool == 0:
+            hands[i] = choose(rest, count_bits(hands[i]), rng)
+            rest ^= hands[i]
+
+
+def draw_tight(hands, cannot, holders, player, pool, rng):
+    """Deal to those who cannot hold some of the cards; returns the cards left, or -1 if this deal does not count."""
+    rest = pool
+    odds = 1.0
+    last = -1
+    while True:
+        next_key = 1 << 20
+        for i in range(holders):
+            if i != player and cannot[i] & pool and hands[i]:
+                key = holders * count_bits(pool & ~cannot[i]) + i
+                if last < key < next_key:
+                    next_key = key
+        if next_key == 1 << 20:
+            return rest if uniform(rng) < odds else -1
+        last = next_key
+        i = next_key % holders
+        size = count_bits(hands[i])
+        able = rest & ~cannot[i]
+        if count_bits(able) < size:
+            return -1
+        odds *= WAYS[count_bits(able), size] / WAYS[min(next_key // holders, count_bits(rest)), size]
+        hands[i] = choose(able, size, rng)
+        rest ^= hands[i]
 
 
 def names(cards):
