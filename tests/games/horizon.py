@@ -26,15 +26,18 @@ def stages(game):
 
 def values(states, discount, random=False, threshold=1.0):
     """What states are worth to player 0, who sees them all; player 1 does too, or moves at `random`. In-place sweeps."""
-    value = dict.fromkeys(states, 0.0)
+    ends = {to for rows in states.values() for row in rows for to in row if to not in states}
+    place = {to: i for i, to in enumerate([*states, *ends])}
+    matrices = [np.array([[place[to] for to in row] for row in rows]) for rows in states.values()]
+    value = np.array([0.0] * len(states) + list(ends))
     change = threshold
     while change >= threshold:
         change = 0.0
-        for state, rows in states.items():
-            matrix = discount * np.array([[value.get(to, to) for to in row] for row in rows], float)
-            new = float(matrix.mean(axis=1).max()) if random else matrix_value(matrix)[0]
-            change, value[state] = max(change, abs(new - value[state])), new
-    return value
+        for i, matrix in enumerate(matrices):
+            below = discount * value[matrix]
+            new = below.mean(axis=1).max() if random else matrix_value(below)[0]
+            change, value[i] = max(change, abs(new - value[i])), new
+    return dict(zip(states, value.tolist(), strict=False))
 
 
 def with_rewards(spec, value, path, **given):

@@ -63,6 +63,18 @@ def test_pursuers_who_move_at_random_after_the_cut_are_worth_what_they_were_foun
     assert fs.solve(game, "lp").value[0] == pytest.approx(exact, abs=0.01)
 
 
+def test_the_value_that_heuristic_search_value_iteration_finds_is_between_the_bounds(tmp_path):
+    """The benchmark peg03 (83.4436, where a capture in the first round is not discounted yet): what pursuers can get who move at
+    random after the cut, and who see everything after it."""
+    states = stages(fs.load("blind_pursuit(wait=no,rounds=50)"))
+    bounds = []
+    for random in (True, False):
+        value = values(states, 0.95, random, threshold=1e-9)
+        game = with_rewards("blind_pursuit(wait=no)", value, tmp_path / "rewards.txt", discount=0.95)
+        bounds.append(fs.solve(game, "lp").value[1] / 0.95)
+    assert bounds[0] < 83.4436 < bounds[1] < 89
+
+
 def test_moves_are_numbered_as_in_the_literature():
     state = after("blind_pursuit", 0)
     names = {move: state.game.move_name(state, move) for move in state.moves()}
