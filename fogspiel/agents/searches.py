@@ -20,7 +20,7 @@ from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.search.bandits import coupled, exp3p, regret_matching, staged, ucb
 from fogspiel.search.enhancements import control, stream
 from fogspiel.search.outcome_sampling import OutcomeSampling
-from fogspiel.search.own import Own, PartChoice, chosen
+from fogspiel.search.own import Offered, OfferedChoice, Own, PartChoice, chosen
 from fogspiel.search.parts import Part, part, parts
 from fogspiel.search.search import TreeSearch
 
@@ -34,10 +34,10 @@ _BELIEF = PartChoice(
     "belief", "usual", ("usual", *BELIEFS), "what states are drawn from: the game's rule resample, replays of the record, or tracked beliefs; usual: resample, or replay where there is none"
 )  # fmt: skip
 BELIEF = (_BELIEF, REPLAYS, K, PARTICLES)
-PLAYOUT = PartChoice(
+PLAYOUT = OfferedChoice(
     "playout", "uniform", ("uniform", "guide"), "how games are played out: at random, or by the game's rule guide"
 )
-_EVALUATION = PartChoice(
+_EVALUATION = OfferedChoice(
     "evaluation", "rule", ("rule",), "what a playout that is cut is worth: the game's rule evaluate"
 )
 _CUT = Whole(
@@ -45,7 +45,7 @@ _CUT = Whole(
     -1,
     -1,
     10**6,
-    "moves of a playout before an evaluation is taken; -1: play to the end, or 0 with an evaluation of your own",
+    "moves of a playout before an evaluation is taken; -1: play to the end, or 0 with an evaluation that is named",
 )
 CUTTING = (_CUT, _EVALUATION)
 _EXPLORATION, _GAMMA, _HORIZON = ucb.PARAMETERS[0], regret_matching.PARAMETERS[0], exp3p.PARAMETERS[:2]
@@ -87,21 +87,19 @@ _VARIATES = (
 )
 
 
-def files_of(p: dict[str, Any]) -> dict[str, Own]:
-    """The parts from files that an agent's parameters name."""
-    named = {
-        kind: chosen(kind, p[kind], p)[1]
-        for kind in ("bandit", "playout", "evaluation")
-        if kind in p and ".py" in p[kind]
-    }
-    return {kind: own for kind, own in named.items() if own is not None}
+def _given(p: dict[str, Any]) -> list[Own | Offered]:
+    """The parts that an agent's parameters name from files, or that games offer."""
+    named = [chosen(kind, p[kind], p)[1] for kind in ("playout", "evaluation") if kind in p]
+    if ".py" in p.get("bandit", ""):
+        named.append(chosen("bandit", p["bandit"], p)[1])
+    return [own for own in named if own is not None]
 
 
 def _played_out(p: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """Whether playouts are cut, and the parts of playing out."""
     cut = p.get("cut", -1)
     made: dict[str, Any] = {"playout": chosen("playout", p.get("playout", "uniform"), p)[0]}
-    if ".py" in p.get("evaluation", "rule") and cut < 0:
+    if p.get("evaluation", "rule") != "rule" and cut < 0:
         cut = 0
     if cut < 0:
         return [], made
@@ -133,8 +131,8 @@ def _make(game: Game, p: dict[str, Any], made: list[Part]) -> TreeSearch:
 
 
 def _extended(game: Game, p: dict[str, Any]) -> Game:
-    """The game with the rules that are in files of a person's own."""
-    for own in files_of(p).values():
+    """The game with the rules that are in files of a person's own, or that it offers itself."""
+    for own in _given(p):
         game = own.extend(game)
     return game
 

@@ -26,4 +26,14 @@ PRESETS: dict[str, Preset] = {
     ),
     "liars_dice": Preset("bluff", (), "Liar's dice, one die each, the top face wild"),
     "rock_paper_scissors": Preset("matrix", (("game", "rps"),), "Rock, paper, scissors, as a matrix game"),
+    "maze_pursuit": Preset(
+        "visibility_pursuit",
+        (("map", "maze"), ("reach", "10"), ("steps", "100"), ("apart", "25")),
+        "The pursuit in a maze of Lisý 2014, ch. 5: two pursuers, 100 steps",
+    ),
+    "road_pursuit": Preset(
+        "visibility_pursuit",
+        (("map", "roads"), ("reach", "5"), ("steps", "100"), ("apart", "25")),
+        "The pursuit on a network of roads of Lisý 2014, ch. 5: two pursuers, 100 steps",
+    ),
 }

@@ -1,11 +1,13 @@
-"""Parts from a person's own file: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`, `evaluation=my_evaluation.py`.
+"""Parts from a person's own file: `bandit=my_bandit.py`, `playout=my_playout.py(eagerness=0.3)`, `evaluation=my_evaluation.py`; and
+those that a game's file offers by name beside its rules: `evaluation=rla`.
 
 The file holds functions with the names of hooks (`search/hooks.py`), and what else a part may have (`search/parts.py`). A playout policy or
 an evaluation for one game may be written as that game's rules `guide(s, out, prob)` or `evaluate(s, out)` are, over its state: then the
-file's rules are compiled with the game's.
+file's rules are compiled with the game's. A game's own file may hold several, in dictionaries EVALUATIONS and PLAYOUTS.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.errors import GameError, PartError
+from fogspiel.errors import GameError, PartError, SpecError
 from fogspiel.game.first_run import first_run
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, module_from
 from fogspiel.game.rules import RULES, Rule
-from fogspiel.game.spec import Choice, Parameter, read_parameters
+from fogspiel.game.spec import Choice, Parameter, read_parameters, suggestion
 from fogspiel.given import as_text
 from fogspiel.search.hooks import HOOKS
 from fogspiel.search.nodes import NODE, SLOT
@@ -28,6 +30,8 @@ from fogspiel.search.plain import place
 
 AS_A_RULE = {"playout": "guide", "evaluation": "evaluate"}
 """Kinds of part that may be written as a rule of a game, and which."""
+OFFERED = {"playout": "PLAYOUTS", "evaluation": "EVALUATIONS"}
+"""Where a game's file has such functions by their names."""
 WANTED = {
     "bandit": (("choose",), ("learn",)), "playout": (("policy", "candidates", "playout", "guide"),), "evaluation": (("evaluation", "evaluate"),),
 }  # fmt: skip
@@ -45,6 +49,40 @@ class PartChoice(Choice):
     @property
     def range(self) -> str:
         return f"{super().range}, or a file"
+
+
+@dataclass(frozen=True)
+class OfferedChoice(PartChoice):
+    """A part by its name, a file with one, or the name of one that the game offers."""
+
+    def read(self, value: Any) -> str:
+        text = as_text(value)
+        return text if text is not None and re.fullmatch(r"[a-z_][a-z0-9_]*", text) else super().read(value)
+
+    @property
+    def range(self) -> str:
+        return f"{super().range}, or a name that the game's file gives one"
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A playout policy or an evaluation that a game's file offers by a name."""
+
+    kind: str
+    name: str
+
+    def extend(self, game: Game) -> Game:
+        """The game in which it is the rule. Raises SpecError where the game does not offer it."""
+        offers = getattr(game.module, OFFERED[self.kind], {})
+        if not isinstance(offers, dict) or not all(isinstance(function, FunctionType) for function in offers.values()):
+            raise GameError(f"{game.name}: {OFFERED[self.kind]} must be a dictionary of functions by name")
+        if self.name not in offers:
+            there = f"it has {', '.join(offers)}" if offers else "it names none"
+            raise SpecError(
+                f"{game.spec} has no {self.kind} {self.name}{suggestion(self.name, offers) if offers else ''}; {there}"
+            )
+        rule = next(r for r in RULES if r.name == AS_A_RULE[self.kind])
+        return game.with_rules({rule.name: _checked(rule, offers[self.name])})
 
 
 @dataclass(frozen=True)
@@ -93,7 +131,7 @@ def own_part(kind: str, text: str) -> Own | None:
     _require_functions(kind, path, module)
     _require_columns(path, made)
     rule = next((r for r in RULES if r.name == AS_A_RULE.get(kind) and hasattr(module, r.name)), None)
-    return Own(path, made, {rule.name: _checked(rule, module)} if rule else {})
+    return Own(path, made, {rule.name: _checked(rule, getattr(module, rule.name))} if rule else {})
 
 
 def _require_functions(kind: str, path: Path, module: ModuleType) -> None:
@@ -124,16 +162,20 @@ def _require_columns(path: Path, made: Part) -> None:
             ) from error
 
 
-def _checked(rule: Rule, module: ModuleType) -> FunctionType:
-    function = getattr(module, rule.name)
+def _checked(rule: Rule, function: Any) -> FunctionType:
     if not isinstance(function, FunctionType) or function.__code__.co_argcount != 1 + len(rule.arguments):
         raise PartError(f"{place(function)} must take ({rule.given}), as the rule of a game does")
     return function
 
 
-def chosen(kind: str, text: str, values: dict[str, Any]) -> tuple[Part, Own | None]:
-    """The part that a spec string names, and the file it is from, if it is from one."""
+def chosen(kind: str, text: str, values: dict[str, Any]) -> tuple[Part, Own | Offered | None]:
+    """The part that a spec string names, and the file it is from, or the game's, if it is from one."""
     own = own_part(kind, text)
-    if own is None:
+    if own is not None and not own.rules:
+        return own.part, own
+    if own is None and (kind not in OFFERED or text in _BUILT_IN[kind]):
         return part(kind, text, values), None
-    return (part(kind, {"playout": "guide", "evaluation": "rule"}[kind]) if own.rules else own.part), own
+    return part(kind, {"playout": "guide", "evaluation": "rule"}[kind]), own or Offered(kind, text)
+
+
+_BUILT_IN = {"playout": ("uniform", "guide"), "evaluation": ("rule",)}
