@@ -18,6 +18,8 @@ With abstraction=last_seen an agent's strategy depends on where its own units ar
 thesis's IS-MCTS. EVALUATIONS and PLAYOUTS are its evaluation functions and simulations, for any search: evaluation=rla, playout=no_return.
 """
 
+import re
+
 import numpy as np
 
 from fogspiel.game import (
@@ -46,6 +48,8 @@ MEAN_SIZE, LOG_MEAN_SIZE, END_SIZE, SEEN = 0, 1, 2, 3
 NONE, LAST_SEEN = 0, 1
 DOWN, RIGHT, NAMES = (-1, 0, 1, 0, 0), (0, 1, 0, -1, 0), "nesw-"
 WAYS = 5
+APART = 10
+"""Steps between the sets that `redraw` remembers."""
 AHEAD = 10
 """Steps that the relaxed look-ahead looks ahead."""
 PARAMETERS = (
@@ -63,12 +67,12 @@ PARAMETERS = (
 State = np.dtype([("pursuers", "i1"), ("reach", "i1"), ("steps", "i1"), ("wait", "i1"), ("objective", "i1"), ("abstraction", "i1"),
                   ("starts", "i4"), ("started", "i1"), ("step", "i1"), ("pending", "i2"), ("rows", "i1"), ("columns", "i1"),
                   ("path", "i2", (MOST + 1, LONGEST + 1)), ("last", "i1", MOST + 1), ("possible", "i8", (MOST + 1, ROWS)), ("total", "i4"),
-                  ("times", "i1"), ("memory", "u8", 2), ("scratch", "i8", (3, ROWS)),
+                  ("times", "i1"), ("memory", "u8", 2), ("scratch", "i8", (3, ROWS)), ("marks", "i8", (LONGEST // APART + 1, ROWS)),
                   ("size", "i8"), ("free", "i8"), ("visible", "i8"), ("begins", "i8")], align=True)  # fmt: skip
 """path[agent, t] is the square where an agent is after t steps, last[agent] when the other side last saw it, possible[agent] where it may be as far as
 the other side knows: a set of columns for each row. `pending` is the pursuers' move, from 1, while the evader has not moved. `total` adds up how many
 squares were possible for the evader after each step, `times` in how many it was seen, `memory` is a hash of all that a side saw.
-`scratch` holds sets while a rule runs and is 0 otherwise."""
+`scratch` and `marks` hold sets while a rule runs and are 0 otherwise."""
 
 
 def about(map, pursuers, reach, steps, apart, wait, objective, abstraction, starts, seed):
@@ -209,16 +213,13 @@ def observe(s, t):
         if met:
             spot(s, unit, t)
         else:
-            spread(s, s.possible[unit])
-            leave_out(s, s.possible[unit], prey)
+            go_on(s, unit, t)
     s.memory[PURSUER] = mix(s.memory[PURSUER], prey + 1 if found else 0)
     s.memory[EVADER] = mix(s.memory[EVADER], prey)
     if found:
         spot(s, PREY, t)
     else:
-        spread(s, s.possible[PREY])
-        for unit in range(s.pursuers):
-            leave_out(s, s.possible[PREY], s.path[unit, t])
+        go_on(s, PREY, t)
     s.times += found
     if t > 0:
         s.total += size_of(s, s.possible[PREY])
@@ -339,6 +340,15 @@ def resample(s, player, rng):
 
 def redraw(s, agent, rng):
     """Another way of an agent, from its end to its beginning."""
+    for t in range(s.step + 1):
+        if seen_after(s, agent, t):
+            empty(s, s.possible[agent])
+            insert(s, s.possible[agent], s.path[agent, t])
+        else:
+            go_on(s, agent, t)
+        if t % APART == 0:
+            for row in range(s.rows):
+                s.marks[t // APART, row] = s.possible[agent, row]
     for t in range(s.step, 0, -1):
         if not seen_after(s, agent, t):
             held_possible(s, agent, t)
@@ -348,6 +358,8 @@ def redraw(s, agent, rng):
                     s.possible[agent, row] &= s.scratch[0, row]
                 empty(s, s.scratch[0])
             s.path[agent, t] = draw_square(s, s.possible[agent], rng)
+    for mark in range(s.step // APART + 1):
+        empty(s, s.marks[mark])
 
 
 def seen_after(s, agent, t):
@@ -360,20 +372,29 @@ def seen_after(s, agent, t):
     return False
 
 
+def go_on(s, agent, t):
+    """An agent moves unseen: where it may be after t steps, by where it may have been before."""
+    spread(s, s.possible[agent])
+    if agent < PREY:
+        leave_out(s, s.possible[agent], s.path[PREY, t])
+    else:
+        for unit in range(s.pursuers):
+            leave_out(s, s.possible[agent], s.path[unit, t])
+
+
 def held_possible(s, agent, t):
-    """Where the other side held an agent possible after t steps, written to `possible`."""
-    seen = t
-    while not seen_after(s, agent, seen):
-        seen -= 1
+    """Where the other side held an agent possible after t steps, written to `possible`: from when it was seen, or from a mark, on."""
+    first = t
+    while first % APART != 0 and not seen_after(s, agent, first):
+        first -= 1
     empty(s, s.possible[agent])
-    insert(s, s.possible[agent], s.path[agent, seen])
-    for k in range(seen + 1, t + 1):
-        spread(s, s.possible[agent])
-        if agent < PREY:
-            leave_out(s, s.possible[agent], s.path[PREY, k])
-        else:
-            for unit in range(s.pursuers):
-                leave_out(s, s.possible[agent], s.path[unit, k])
+    if seen_after(s, agent, first):
+        insert(s, s.possible[agent], s.path[agent, first])
+    else:
+        for row in range(s.rows):
+            s.possible[agent, row] = s.marks[first // APART, row]
+    for k in range(first + 1, t + 1):
+        go_on(s, agent, k)
 
 
 def near_to(s, square):
@@ -506,7 +527,7 @@ def within(s, out):
     out[PURSUER] = -min(high, max(low, -out[PURSUER]))
 
 
-evaluate = rla
+evaluate = rs
 
 
 def no_return(s, out, prob):
@@ -690,11 +711,11 @@ def svg(s, player):
     places, maybe = known_places(s, player)
     picture = draw.Picture(s.columns * cell, s.rows * cell + 24)
     for row in range(s.rows):
-        for column in range(s.columns):
-            square = row * s.columns + column
-            free = whole_at(s.free, row) >> column & 1
-            colour = "#4b5563" if not free else "#fde68a" if square in maybe else "#ffffff"
-            picture.rect(column * cell, row * cell, cell, cell, fill=colour, line="#e5e7eb")
+        walls = "".join("# "[whole_at(s.free, row) >> column & 1] for column in range(s.columns))
+        for run in re.finditer("#+", walls):
+            picture.rect(run.start() * cell, row * cell, len(run[0]) * cell, cell, fill="#4b5563")
+    for square in sorted(maybe):
+        picture.rect(square % s.columns * cell, square // s.columns * cell, cell, cell, fill="#fde68a")
     for square, name in places.items():
         x, y = (square % s.columns + 0.5) * cell, (square // s.columns + 0.5) * cell
         draw.stone(picture, x, y, 0.45 * cell, draw.SEATS[1] if name == "E" else draw.SEATS[0], name)
