@@ -14,6 +14,7 @@ from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_keys import Readings
 from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
+from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_rules import CLOSE, Look, Rules
 from fogspiel.game.check_start import check_start
@@ -218,9 +219,11 @@ class _Check:
         self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None
     ) -> None:
         memory, pictures = knowledge.start(), Pictures(rules.game, self.findings)
+        holding = Holding(rules, self.findings, self.seed)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
             memory = knowledge.meet(met.look, knowledge.start() if met.path is None else memory, met.path)
+            holding.meet(met.data, met.look, memory.chance, met.path)
             if met.move is None:
                 self.played += 1
                 continue
@@ -250,6 +253,7 @@ class _Check:
         if total is None:
             return
         consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
+        holding = Holding(rules, self.findings, self.seed)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
         while stack:
@@ -259,6 +263,7 @@ class _Check:
                 self.progress("histories", self.walked, total)
             look = rules.look(data, self.findings, path)
             memory = knowledge.meet(look, memory, path)
+            holding.meet(data, look, memory.chance, path)
             if look.actor == OVER:
                 self._settle(look.payoff, path)
                 continue
@@ -281,6 +286,7 @@ class _Check:
                 )
         if resampling is not None:
             consistent.cover(self.seed, _DRAWS, self.progress)
+        holding.cover()
 
     def _count(self, rules: Rules) -> int | None:
         """How many histories the game has; None if more than are to be walked."""
@@ -319,6 +325,9 @@ class _Check:
             (names.MIRROR, "mirror"),
             (names.GUESS, "evaluate"),
             (names.EPISODE, "episode"),
+            (names.PRIVATE, "private"),
+            (names.HOLD, "hold"),
+            (names.STRENGTH, "strength"),
         ):
             if rule not in self.game.functions:
                 skip(name, f"the game has no rule {rule}.")
@@ -365,7 +374,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate or episode says"
+        return "what guide, covariate, mirror, evaluate, episode, private, hold or strength says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

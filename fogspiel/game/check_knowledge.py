@@ -34,7 +34,7 @@ class Memory(NamedTuple):
     """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them.
 
     `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any order; None where
-    that is not known.
+    that is not known. `chance` is how likely chance was to do what it did.
     """
 
     own: tuple[int, ...]
@@ -42,6 +42,7 @@ class Memory(NamedTuple):
     last: tuple[int | None, ...]
     way: tuple[int, ...]
     told: tuple[int, ...] | None
+    chance: float = 1.0
 
 
 class Knowledge:
@@ -84,6 +85,7 @@ class Knowledge:
         """What the players remember after a move in a state."""
         who = look.actor
         if who < 0:
+            memory = memory._replace(chance=memory.chance * look.odds[look.moves.index(move)])
             if memory.told is None:
                 return memory
             told = self._told.by(data, look, move)

@@ -18,7 +18,7 @@ LIMIT = "moves fit in MAX_MOVES"
 ONCE = "no move is listed twice"
 CHANCES = "chance probabilities are positive and sum to one"
 BUFFERS = "rules write all that they should and nothing else"
-LOOK = "only play and resample change a state"
+LOOK = "only play, resample and hold change a state"
 SAME = "the same move in the same state gives the same bytes"
 CONSTANT = "play leaves parameters and tables alone"
 FINITE = "payoffs are finite"
@@ -45,11 +45,14 @@ GUESS = "evaluate is finite and within the declared utility"
 START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
 EPISODE = "episode gives labels, and the start of the game one"
+PRIVATE = "private lists what players may hold, weighted as chance deals it"
+HOLD = "hold changes what the player holds and nothing else"
+STRENGTH = "payoffs depend on what is held by who is stronger alone"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, LUCK, MIRROR,
-    GUESS, EPISODE, START,
+    GUESS, EPISODE, PRIVATE, HOLD, STRENGTH, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

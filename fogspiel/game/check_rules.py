@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate and episode say, where there are any.
+    guide, covariate, mirror, evaluate, episode, private, hold and strength say, where there are any.
     """
 
     actor: int
@@ -172,10 +172,13 @@ class Rules:
         except GameError as error:
             raise findings.broken(names.RUN, f"{error}.", path) from error
 
-    def _read_moves(self, rule: str, findings: Findings, path: Path, *more: int) -> list[int]:
+    def _read_moves(
+        self, rule: str, findings: Findings, path: Path, *more: int, player: int | None = None
+    ) -> list[int]:
         self._moves.fill(_UNWRITTEN)
+        whose = () if player is None else (player,)
         try:
-            n = self.game.finish(self._call[rule](self._state, self._out, *more))
+            n = self.game.finish(self._call[rule](self._state, *whose, self._out, *more))
         except GameError as error:
             if not isinstance(error.__cause__, IndexError) or _UNWRITTEN in self._moves:
                 raise
@@ -249,7 +252,47 @@ class Rules:
             hints += self._read_guess(findings, path)
         if who != OVER and "episode" in call:
             hints.append(self._read_episode(findings, path))
+        if who != CHANCE and "private" in call:
+            for player in range(self.players):
+                hints += self._read_private(who, player, findings, path)
         return hints
+
+    def _read_private(self, who: int, player: int, findings: Findings, path: Path) -> list[float]:
+        """What a player may hold, with its weights; and what it knows, or how strong it is, with the first and the last of that."""
+        self._odds.fill(math.nan)
+        before = self._arena[self._here].tobytes()
+        outcomes = self._read_moves("private", findings, path, self._prob, player=player)
+        weights = self._odds[: len(outcomes)].tolist()
+        if not all(0.0 <= w < math.inf for w in weights) or sum(weights) <= 0.0:
+            text = f"{self._where('private')} weighs what player {player} may hold with {weights}."
+            raise findings.broken(names.PRIVATE, text, path)
+        told = []
+        for outcome in (outcomes[0], outcomes[-1]):
+            self._arena[self._here] = self.hold(before, player, outcome)
+            ask = "strength" if who == OVER and "strength" in self._call else "infoset"
+            told.append(self.game.finish(self._call[ask](self._state, player)))
+        self._arena[self._here] = before
+        return [*outcomes, *weights, *told]
+
+    def private(self, data: bytes, player: int) -> tuple[list[int], list[float]]:
+        """What a player may hold, and its weights."""
+        self._arena[self._here] = data
+        n = self.game.finish(self._call["private"](self._state, player, self._out, self._prob))
+        return self._moves[:n].tolist(), self._odds[:n].tolist()
+
+    def hold(self, data: bytes, player: int, outcome: int) -> bytes:
+        self._arena[self._there] = data
+        self.game.finish(self._call["hold"](self._other, player, outcome))
+        return self._arena[self._there].tobytes()
+
+    def strength(self, data: bytes, player: int) -> int:
+        self._arena[self._here] = data
+        return self.game.finish(self._call["strength"](self._state, player))
+
+    def payoff(self, data: bytes) -> list[float]:
+        self._arena[self._here] = data
+        self.game.finish(self._call["payoff"](self._state, self._pay))
+        return self._payoffs[: self.players].tolist()
 
     def _read_guess(self, findings: Findings, path: Path) -> list[float]:
         guess = self._read_utilities("evaluate", findings, path)
@@ -322,6 +365,8 @@ def _looks(rules: dict) -> str:
             "mirror",
             "evaluate",
             "episode",
+            "private",
+            "strength",
         )
         if name in rules
     )

@@ -97,8 +97,9 @@ def read_about(module: ModuleType, parameters: dict[str, Any], label: str) -> Ab
             tables=_tables(about.tables),
             **{
                 name: given.flag(name, getattr(about, name))
-                for name in ("zero_sum", "simultaneous", "perfect_recall", "abstraction")
+                for name in ("zero_sum", "simultaneous", "perfect_recall", "abstraction", "deck")
             },
+            without=_without(about.without),
         )
     except SpecError as error:
         raise GameError(f"{label}: in About, {error}") from error
@@ -127,6 +128,11 @@ def _range(what: str, bounds: Any) -> tuple[float, float]:
     if len(ends) != 2 or not ends[0] <= ends[1] or math.isinf(ends[1] - ends[0]):
         raise SpecError(f"{what} must be two numbers, (lowest, highest), not {given.shown(bounds)}")
     return ends[0], ends[1]
+
+
+def _without(names: Any) -> tuple[str, ...]:
+    """Of the rules that allow a walk over the public tree, those that a game does without."""
+    return tuple(given.choice("each of without", n, ["private", "strength"]) for n in given.several("without", names))
 
 
 def _tables(tables: Any) -> dict[str, np.ndarray]:

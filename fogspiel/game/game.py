@@ -62,10 +62,22 @@ class Game:
         self._tables = self._keep_tables()
         self._failure: BaseException | None = None
         self.functions = self._interpreted() if debug else self._compiled()
-        if not self.about.abstraction:
-            self.plain.pop("abstract", None)
-            self.functions.pop("abstract", None)
+        for name in self._absent():
+            self.plain.pop(name, None)
+            self.functions.pop(name, None)
+        if "private" in self.plain and self.players != 2:
+            raise GameError(
+                f'{where(self.plain["private"])} is for two players; with {self.players}, About needs without=("private",)'
+            )
         self._addresses = _addresses(self.functions)
+
+    def _absent(self) -> set[str]:
+        """Rules of the file that do not hold with these parameters, and what depends on them."""
+        absent = {*self.about.without, *([] if self.about.abstraction else ["abstract"])}
+        for rule in (*RULES, *COMPOSED):
+            if rule.beside in absent:
+                absent.add(rule.name)
+        return absent
 
     def _keep_tables(self) -> dict[str, np.ndarray]:
         """The game's constant arrays, as rules read them; kept here because the state holds only their addresses."""
@@ -103,6 +115,10 @@ class Game:
         buffer = {
             "out": buffer_type(ctypes.c_int64, self.max_moves),
             "prob": buffer_type(ctypes.c_double, self.max_moves),
+            "weight": buffer_type(ctypes.c_double, self.max_moves),
+            "outcomes": buffer_type(ctypes.c_int64, self.max_moves),
+            "keys": buffer_type(ctypes.c_int64, self.max_moves),
+            "found": buffer_type(ctypes.c_int64, self.max_moves),
             "pay": buffer_type(ctypes.c_double, self.players),
             "rng": buffer_type(ctypes.c_uint64, 1),
             "facts": buffer_type(ctypes.c_int64, 2),
@@ -177,12 +193,14 @@ class Game:
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
             "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
+            "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
         }  # fmt: skip
         for name, position in positions.items():
             entries[position] = self._addresses.get(name, 0)
         entries[table.SIZE] = self.dtype.itemsize
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
+        entries[table.DECK] = self.about.deck
         entries[table.ROOT] = self.root.ctypes.data
         return entries
 

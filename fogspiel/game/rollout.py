@@ -1,7 +1,8 @@
 """More functions beside a game's rules: compiled with them, they call them directly.
 
 A call through the game's table for each rule of each move would cost more than many rules do. Random play, in which searches
-spend most of their time, is one function; so is looking at a state, and so is a step: a move, followed by a look.
+spend most of their time, is one function; so is looking at a state, and so is a step: a move, followed by a look; and so are the keys, or the
+strengths, of all that a player may hold.
 """
 # ruff: noqa: F821 (the names of the rules, which `composed` fills in)
 
@@ -17,6 +18,8 @@ COMPOSED = (
     Rule("play_out", (("out", Ints), ("prob", Reals), ("pay", Reals), ("rng", Words), ("most", Int)), Int),
     Rule("look", (("out", Ints), ("prob", Reals), ("facts", Ints)), Int),
     Rule("step", (("source", Int), ("move", Int), ("out", Ints), ("prob", Reals), ("facts", Ints)), Int),
+    Rule("private_keys", (("player", Int), ("outcomes", Ints), ("count", Int), ("keys", Ints)), None, beside="private"),
+    Rule("strengths", (("player", Int), ("outcomes", Ints), ("count", Int), ("found", Ints)), None, beside="strength"),
 )
 
 
@@ -27,8 +30,15 @@ def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[s
         scope["chance"] = FunctionType(_even_chance.__code__, scope, "chance")
     if "abstract" not in rules:
         scope["abstract"] = rules["infoset"]
-    plain = {"play_out": _play_out, "look": _look, "step": _step}
-    made = {name: FunctionType(function.__code__, scope, name) for name, function in plain.items()}
+    plain = {
+        "play_out": _play_out,
+        "look": _look,
+        "step": _step,
+        "private_keys": _private_keys,
+        "strengths": _strengths,
+    }
+    wanted = [rule.name for rule in COMPOSED if not rule.beside or rule.beside in rules]
+    made = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
     scope["look"] = made["look"]
     return made
 
@@ -55,6 +65,20 @@ def _step(s, source, move, out, prob, facts):
         copy_bytes(address_of(s), source, SIZE)
     play(s, move)
     return look(s, out, prob, facts)
+
+
+def _private_keys(s, player, outcomes, count, keys):
+    """The keys that a player has with each of so many outcomes of private chance, the last of which it then holds."""
+    for i in range(count):
+        hold(s, player, outcomes[i])
+        keys[i] = infoset(s, player)
+
+
+def _strengths(s, player, outcomes, count, found):
+    """The same for the strength of each at the end of the game."""
+    for i in range(count):
+        hold(s, player, outcomes[i])
+        found[i] = strength(s, player)
 
 
 def _play_out(s, out, prob, pay, rng, most):

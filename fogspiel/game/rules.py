@@ -17,6 +17,9 @@ guide      s, out, prob            optional: as moves, with the probabilities of
 covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
 mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
 episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
+private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
+hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
+strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
@@ -26,6 +29,12 @@ whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
 player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
 moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the same.
+
+`private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card or a roll: they
+allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012). `private` depends on nothing but what
+is public, and lists the same outcomes in the same order throughout a game, with weight 0 where one can be no more. Weights
+are probabilities, but for a factor; or, with `About(deck=True)`, copies left in the deck from which both draw: who holds one leaves one copy
+less to the other. They are asked of states in which a player moves or the game is over.
 """
 
 import inspect
@@ -59,7 +68,8 @@ class About:
 
     `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
     choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
-    while the next to move has a higher number. `abstraction` is False where the rule `abstract` would join nothing. `tables` are
+    while the next to move has a higher number. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
+    `private` weighs are cards of one deck. `without` says which of the rules `private` and `strength` do not hold with these parameters. `tables` are
     arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
     """
 
@@ -70,17 +80,21 @@ class About:
     simultaneous: bool = False
     perfect_recall: bool = True
     abstraction: bool = True
+    deck: bool = False
+    without: tuple[str, ...] = ()
     tables: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule's name, what it is given after the state, what it returns, and whether a game must have it."""
+    """A rule's name, what it is given after the state, what it returns, and whether a game must have it. One that stands `beside`
+    another is a rule only in files that have the other."""
 
     name: str
     arguments: tuple[tuple[str, Kind], ...]
     result: Kind | None
     required: bool = True
+    beside: str = ""
 
     def kinds(self, state: np.dtype) -> tuple[Kind, ...]:
         return (Record(state), *(kind for _, kind in self.arguments))
@@ -105,6 +119,9 @@ RULES = (
     Rule("covariate", (("move", Int),), Real, required=False),
     Rule("mirror", (("move", Int),), Int, required=False),
     Rule("episode", (), Int, required=False),
+    Rule("private", (("player", Int), ("out", Ints), ("weight", Reals)), Int, required=False),
+    Rule("hold", (("player", Int), ("outcome", Int)), None, beside="private"),
+    Rule("strength", (("player", Int),), Int, required=False, beside="private"),
 )
 
 
@@ -138,7 +155,7 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
     rules = {}
     for rule in RULES:
         function = getattr(module, rule.name, None)
-        if function is None and not rule.required:
+        if (function is None and not rule.required) or (rule.beside and rule.beside not in rules):
             continue
         if not isinstance(function, FunctionType):
             missing = "has no rule" if function is None else "must define as a plain function the rule"

@@ -20,6 +20,7 @@ __all__ = [
     "evaluate",
     "follow",
     "guide",
+    "hold",
     "infoset",
     "look",
     "mirror",
@@ -30,16 +31,21 @@ __all__ = [
     "pick",
     "play",
     "play_out",
+    "private",
+    "private_keys",
     "resample",
     "sample",
     "situation",
     "step",
+    "strengths",
     "uniform",
     "unit",
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, ENTRIES = range(13, 21)
+GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK, ENTRIES = range(
+    13, 26
+)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -111,6 +117,27 @@ def mirror(game, state, move):
 def episode(game, state):
     """The label of the episode that begins in a state, or CONTINUES; only where game[EPISODE] is not 0."""
     return call(game[EPISODE], 0, state)
+
+
+def private(game, state, player, out, first, weight, start):
+    """Write what a player may hold to out[first:] and its weights to weight[start:], return how many; only where game[PRIVATE] is not 0."""
+    return call(game[PRIVATE], 0, state, player, address_of(out) + 8 * first, address_of(weight) + 8 * start)
+
+
+def hold(game, state, player, outcome):
+    """Put an outcome of private chance in a player's hand; only where game[HOLD] is not 0."""
+    call(game[HOLD], None, state, player, outcome)
+
+
+def private_keys(game, state, player, outcomes, first, count, out, start):
+    """Write to out[start:] the keys that a player has with each of outcomes[first:first + count], the last of which it then holds; only
+    where game[PRIVATE_KEYS] is not 0."""
+    call(game[PRIVATE_KEYS], None, state, player, address_of(outcomes) + 8 * first, count, address_of(out) + 8 * start)
+
+
+def strengths(game, state, player, outcomes, first, count, out, start):
+    """The same for the strength of each outcome at the end of a game; only where game[STRENGTHS] is not 0."""
+    call(game[STRENGTHS], None, state, player, address_of(outcomes) + 8 * first, count, address_of(out) + 8 * start)
 
 
 def look(game, state, out, first, prob, start, facts):

@@ -56,7 +56,9 @@ of one die each. `fogspiel solve GAME --algorithm lp` finds it exactly. Bluff(2,
 def about(dice1, dice2, faces, wild, rounds, remember):
     if rounds == "valued" and max(dice1, dice2) > MOST_VALUED:
         raise ValueError(f"rounds=valued knows the rounds below {MOST_VALUED} dice each, not below {dice1} and {dice2}")
-    return About(utility=(-1, 1), abstraction=remember > 0)
+    # with dice to roll again a player holds another roll later; with more to lose than a call, it matters how far off the bid was
+    without = {"one": (), "match": ("private",), "valued": ("strength",)}[rounds]
+    return About(utility=(-1, 1), abstraction=remember > 0, without=without)
 
 
 def start(s):
@@ -72,14 +74,19 @@ def actor(s):
 
 
 def chance(s, out, prob):
+    return rolls(s, s.dice[s.rolled], out, prob)
+
+
+def rolls(s, dice, out, prob):
+    """All rolls of so many dice, with their probabilities."""
     faces = s.faces
-    if s.dice[s.rolled] == 1:
+    if dice == 1:
         even = 1 / faces
         for i in range(faces):
             prob[i] = even
         return write_faces(out, faces)
     n = 0
-    roll = first_roll(s.dice[s.rolled])
+    roll = first_roll(dice)
     while roll > 0:
         out[n] = roll
         prob[n] = chance_of(roll, faces)
@@ -119,11 +126,7 @@ def play(s, move):
         s.bids |= 1 << move
         s.turn = 1 - s.turn
         return
-    wanted = face(s, s.bid)
-    excess = showing(s, s.roll[0], wanted) + showing(s, s.roll[1], wanted) - quantity(s, s.bid)
-    loser = s.turn if excess >= 0 else 1 - s.turn
-    if s.rounds != ONE:
-        s.dice[loser] -= min(s.dice[loser], max(1, abs(excess)))
+    loser = decide(s)
     if s.rounds != MATCH or s.dice[loser] == 0:
         s.winner = 1 - loser
     else:
@@ -134,6 +137,16 @@ def play(s, move):
         s.rolled = 0
         s.bid = 0
         s.bids = 0
+
+
+def decide(s):
+    """Who loses the call, and with it dice."""
+    wanted = face(s, s.bid)
+    excess = showing(s, s.roll[0], wanted) + showing(s, s.roll[1], wanted) - quantity(s, s.bid)
+    loser = s.turn if excess >= 0 else 1 - s.turn
+    if s.rounds != ONE:
+        s.dice[loser] -= min(s.dice[loser], max(1, abs(excess)))
+    return loser
 
 
 def quantity(s, bid):
@@ -196,6 +209,24 @@ def resample(s, player, rng):
         roll = next_roll(roll, s.faces)
         x -= chance_of(roll, s.faces)
     s.roll[1 - player] = roll
+
+
+def private(s, player, out, weight):
+    return rolls(s, s.dice1 if player == 0 else s.dice2, out, weight)
+
+
+def hold(s, player, outcome):
+    s.roll[player] = outcome
+    if s.winner != NOBODY:
+        s.dice[0] = s.dice1
+        s.dice[1] = s.dice2
+        s.winner = 1 - decide(s)
+
+
+def strength(s, player):
+    """The bid holds if player 0 has at least what player 1 leaves to be had."""
+    own = showing(s, s.roll[player], face(s, s.bid))
+    return own if player == 0 else quantity(s, s.bid) - own
 
 
 def move_name(s, move):

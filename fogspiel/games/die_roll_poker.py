@@ -35,7 +35,11 @@ State = np.dtype([("skew", "f8"), ("faces", "i1"), ("recall", "i1"), ("open_fold
 
 def about(faces, skew, recall, open_fold):
     most = 1 + RAISES * (2 + 4)
-    return About(utility=(-most - 2 * most * skew, most + 2 * most * skew), abstraction=recall != "full")
+    return About(
+        utility=(-most - 2 * most * skew, most + 2 * most * skew),
+        abstraction=recall != "full",
+        without=("strength",) if skew else (),
+    )
 
 
 def start(s):
@@ -125,6 +129,24 @@ def resample(s, player, rng):
     """Betting tells nothing of the dice if the other plays at random."""
     for i in range(1 - player, s.rolled, 2):
         s.die[i] = 1 + pick(rng, s.faces)
+
+
+def private(s, player, out, weight):
+    """Both dice, the second of which is rolled, in secret from all, with the first."""
+    for i in range(s.faces * s.faces):
+        out[i] = i
+        weight[i] = 1
+    return s.faces * s.faces
+
+
+def hold(s, player, outcome):
+    s.die[player] = 1 + outcome // s.faces
+    if s.rolled > 2:
+        s.die[2 + player] = 1 + outcome % s.faces
+
+
+def strength(s, player):
+    return total(s, player)
 
 
 def move_name(s, move):

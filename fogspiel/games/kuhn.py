@@ -19,7 +19,9 @@ State = np.dtype([("players", "i1"), ("card", "i1", MOST), ("bet", "i1", MOST), 
 
 
 def about(players):
-    return About(players=players, utility=(-2, 2 * players - 2))
+    return About(
+        players=players, utility=(-2, 2 * players - 2), deck=True, without=() if players == 2 else ("private",)
+    )
 
 
 def start(s):
@@ -101,6 +103,21 @@ def resample(s, player, rng):
             while held(s, card):
                 card = pick(rng, s.players + 1)
             s.card[i] = card
+
+
+def private(s, player, out, weight):
+    for card in range(s.players + 1):
+        out[card] = card
+        weight[card] = 1
+    return s.players + 1
+
+
+def hold(s, player, outcome):
+    s.card[player] = outcome
+
+
+def strength(s, player):
+    return s.card[player]
 
 
 def move_name(s, move):

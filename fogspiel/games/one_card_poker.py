@@ -23,7 +23,7 @@ State = np.dtype([("cards", "i2"), ("card", "i2", 2), ("dealt", "i1"), ("betting
 
 
 def about(cards):
-    return About(utility=(-2, 2))
+    return About(utility=(-2, 2), deck=True)
 
 
 def start(s):
@@ -84,6 +84,21 @@ def resample(s, player, rng):
         while card == s.card[player]:
             card = pick(rng, s.cards)
         s.card[other] = card
+
+
+def private(s, player, out, weight):
+    for card in range(s.cards):
+        out[card] = card
+        weight[card] = 1
+    return s.cards
+
+
+def hold(s, player, outcome):
+    s.card[player] = outcome
+
+
+def strength(s, player):
+    return s.card[player]
 
 
 def move_name(s, move):

@@ -35,7 +35,7 @@ def about(ranks, suits, bets, raises, rounds, see_suits):
     if ranks * suits < 1 + rounds:
         raise ValueError(f"a deck of {ranks * suits} cards is too small for {rounds} rounds, which need {1 + rounds}")
     most = 1 + sum((1 + raises) * 2 * r * bets for r in range(1, 1 + rounds))
-    return About(utility=(-most, most))
+    return About(utility=(-most, most), deck=True)
 
 
 def start(s):
@@ -75,9 +75,14 @@ def kinds(s):
 
 def left(s, card):
     """How many copies of a card are still in the deck."""
+    return hidden(s, card) - (s.hand[0] == card) - (s.hand[1] == card)
+
+
+def hidden(s, card):
+    """How many copies of a card are not on the board."""
     n = 1 if s.see_suits else s.suits
     for i in range(2):
-        n -= (s.hand[i] == card) + (s.board[i] == card)
+        n -= s.board[i] == card
     return n
 
 
@@ -172,6 +177,17 @@ def resample(s, player, rng):
         skip -= left(s, card)
         card += 1
     s.hand[1 - player] = card
+
+
+def private(s, player, out, weight):
+    for card in range(kinds(s)):
+        out[card] = card
+        weight[card] = hidden(s, card)
+    return kinds(s)
+
+
+def hold(s, player, outcome):
+    s.hand[player] = outcome
 
 
 def move_name(s, move):

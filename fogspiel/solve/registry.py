@@ -64,7 +64,7 @@ def _cfr(variant):
 
 SOLVERS: dict[str, Entry] = {
     **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr", recall=name != "cfr") for name, v in VARIANTS.items()},
-    **{name: Entry(s.about, "any size; no tree needed", SAMPLED, s.parameters, _sampled(name), True, tree=False) for name, s in SCHEMES.items()},
+    **{name: Entry(s.about, s.games, SAMPLED, s.parameters, _sampled(name), True, tree=False) for name, s in SCHEMES.items()},
     "xfp": Entry(
         "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay"),
         recall=True,

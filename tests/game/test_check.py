@@ -121,11 +121,12 @@ def assert_failed(report, name, fragment, histories):
 HAND = "out[0] = PASS\n        out[1] = BET\n        return 2"
 KEY = "public = mix(s.betting, s.dealt)\n    return public if player == PUBLIC else mix(public, s.card[player])"
 REDRAW = "            while held(s, card):\n                card = pick(rng, s.players + 1)\n"
-BODY = KUHN[KUHN.index("def resample") : KUHN.index("def move_name")]
+BODY = KUHN[KUHN.index("def resample") : KUHN.index("def private")]
 GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
 LUCK = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
 EPISODE = "\n\n\ndef episode(s):\n    if s.dealt == 0:\n        return 0\n    return 1 if s.dealt == 2 else -1"
 MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
+HOLD = "    s.card[player] = outcome\n"
 GUESS = "\n\n\ndef evaluate(s, out):\n    out[0] = 0.5\n    out[1] = -0.5"
 ODDS = """
 
@@ -217,11 +218,26 @@ MISTAKES = {
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
     "evaluate writes for more players than there are": ([(KEY, KEY + GUESS.replace("out[1]", "out[2]"))], names.RUN, "rule evaluate (", 1),
+    "private weighs cards as chance does not deal them": ([("weight[card] = 1", "weight[card] = 1 + card")], names.PRIVATE, "times as often", 2),
+    "both may hold the same card": ([(", deck=True", "")], names.PRIVATE, "of a weight of 9 that private gives to all pairs, chance deals 6", 1),
+    "private forgets a card": ([("    return s.players + 1\n\n\ndef hold", "    return s.players\n\n\ndef hold")], names.HOLD, "holds none of what private lists", 1),
+    "private lists other outcomes later": (
+        [("    return s.players + 1\n\n\ndef hold", "    return s.players + (s.acted == 0)\n\n\ndef hold")], names.PRIVATE, "other outcomes after the second", 2),
+    "a weight is negative": ([("weight[card] = 1", "weight[card] = 1 - card")], names.PRIVATE, "weighs what player 0 may hold", 1),
+    "hold changes the betting": (
+        [(HOLD, "    if s.card[player] != outcome:\n        s.betting = 7\n" + HOLD)], names.HOLD, "what the other or everybody knows", 1),
+    "hold changes the legal moves": (
+        [(HOLD, "    if s.card[player] != outcome:\n        s.dealt = 0\n" + HOLD)], names.HOLD, "who moves, or the legal moves", 1),
+    "hold makes a state that cannot be": (
+        [(HOLD, "    if s.card[player] != outcome:\n        s.bet[player] = 5\n" + HOLD)], names.HOLD, "no state that the game can come to", 1),
+    "hold fails": ([(HOLD, "    s.card[player + 20] = outcome\n")], names.RUN, "rule hold (", 1),
+    "the stronger does not always win": ([("def strength(s, player):\n    return s.card[player]", "def strength(s, player):\n    return s.card[player] // 2")],
+        names.STRENGTH, "the same player is the stronger", 1),
     "a key is a real number": ([(KEY, KEY.replace("s.card[player])", "s.card[player]) / 3.0"))], names.RUN, "returns the real number", 1),
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate or episode says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, private, hold or strength says", 1),
 }  # fmt: skip
 
 
@@ -445,7 +461,7 @@ def test_payoffs_that_need_not_sum_to_zero_are_noted(variant):
 
 
 def test_a_game_without_resample_or_utility_passes_with_notes(variant):
-    report = variant((BODY, ""), ("utility=(-2, 2 * players - 2)", ""))
+    report = variant((BODY, ""), ("utility=(-2, 2 * players - 2), ", ""))
     assert report.ok
     noted = {f.name for f in report.findings if f.status == NOTED}
     assert noted == {
@@ -523,7 +539,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 34 checks failed")
+    assert head.startswith("variant: 1 of 37 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)

@@ -18,6 +18,7 @@ from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.solve import table as node_table
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.sampling.baseline import BASELINE
+from fogspiel.solve.sampling.public import PUBLIC_TREE
 from fogspiel.solve.sampling.vanilla import VANILLA
 from fogspiel.solve.table import AVERAGE, EXTRA, REGRET
 
@@ -258,7 +259,7 @@ def expected(plain, traversal):
 
 
 SCHEMES = (
-    "walk-cfr", "cs-mccfr", "cs-mccfr(chance=common)", "pcs-mccfr", "es-mccfr", "os-mccfr", "os-mccfr(epsilon=0.1)",
+    "walk-cfr", "cs-mccfr", "cs-mccfr(chance=common)", "cs-mccfr(chance=public)", "es-mccfr", "os-mccfr", "os-mccfr(epsilon=0.1)",
     "as-mccfr(beta=0.5,tau=1.5,epsilon=0.3)", "pure-cfr", "vr-mccfr",
     "os-mccfr(updates=parallel)", "probing-mccfr",
 )  # fmt: skip
@@ -267,7 +268,11 @@ CASES += [("goofspiel(cards=3)", scheme) for scheme in SCHEMES[4:-2]]  # actions
 CASES += [("goofspiel(cards=2,order=random)", scheme) for scheme in (*SCHEMES[:4], *SCHEMES[-2:])]  # chance is public
 CASES += [("bluff(faces=2)", f"cs-mccfr(chance={how})") for how in ("paired", "common")]
 CASES.append(("bluff(faces=3)", "cs-mccfr(chance=paired)"))  # an outcome that is its own partner
-CERTAIN = [("kuhn", "pcs-mccfr"), *((game, "walk-cfr") for game, _ in CASES)]
+CASES += [
+    (game, "pcs-mccfr")
+    for game in ("kuhn", "poker(ranks=2,raises=0)", "bluff(faces=2)", "bluff(dice1=2,faces=2,rounds=valued)")
+]
+CERTAIN = [("kuhn", "cs-mccfr(chance=public)"), *((game, "walk-cfr") for game, _ in CASES)]
 """Where nothing is sampled."""
 
 
@@ -289,7 +294,7 @@ def test_sampled_regrets_and_averages_are_right_on_average(monkeypatch, game, sc
     for me in range(1 if both else 2):
         found, added, ways = expected(plain, me)
         assert (ways == 1) == ((game, scheme) in CERTAIN)
-        averaged = me if VANILLA in plain.solver.parts else 1 - me
+        averaged = me if {VANILLA, PUBLIC_TREE} & {*plain.solver.parts} else 1 - me
         for key in sigma:
             mine = both or key[0] == me
             assert found[key] == pytest.approx(regret[key] if mine else 0 * regret[key], abs=CLOSE), key

@@ -8,6 +8,7 @@ scheme                    file                    the updating player        the
 ========================  ======================  =========================  ===================  =================================
 walk (vanilla CFR)        `vanilla.py`            every action               every action         every outcome (`chance/every.py`)
 chance sampling           `vanilla.py`            every action               every action         one, paired, common, or public
+public tree (PCS)         `public.py`             every action               every action         public: one; private: a vector
 external sampling         `external.py`           every action               one                  one (`chance/one.py`)
 pure CFR                  `pure.py`               every action               one                  one
 average-strategy sampl.   `average_strategy.py`   each with its own chance   one                  one

@@ -17,8 +17,9 @@ LEVELS = 4096
 AHEAD = 8
 """Children that are looked at before the first of them is walked: meanwhile memory brings the entries of the table they will want."""
 
-FULL, DEEP, MANY, ODD = range(1, 5)
-"""Why a run ended: the table is full, a history was too long, a state had too many moves, an outcome of chance had no partner."""
+FULL, DEEP, MANY, ODD, UNLIKE = range(1, 6)
+"""Why a run ended: the table is full, a history was too long, a state had too many moves, an outcome of chance had no partner, a player
+could hold other things than before."""
 
 Progress = np.dtype([
     ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),

@@ -74,7 +74,7 @@ class Part:
     """Functions by those that they stand for, and what they need.
 
     Of the table: `header` words and `columns` of a node. Of `run`: `memory`, by name the kind of each array and a function that makes it of
-    the game and the solver's parameters. Of the game: `two_players`, `zero_sum`, perfect `recall`, a rule `mirror`. `alone`: that no other
+    the game and the solver's parameters. Of the game: `two_players`, `zero_sum`, perfect `recall`, a rule `mirror`, or `private`. `alone`: that no other
     thread uses the table.
 
     `enumerates`: a traversal follows every action of the updating player; `both`: it updates both players. `catch_up`, a kernel for each
@@ -90,6 +90,7 @@ class Part:
     zero_sum: bool = False
     recall: bool = False
     mirror: bool = False
+    private: bool = False
     alone: bool = False
     enumerates: bool = False
     both: bool = False

@@ -12,6 +12,7 @@ from fogspiel.solve.sampling.external import EXTERNAL
 from fogspiel.solve.sampling.outcome import OUTCOME, PARALLEL
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.probing import PROBING
+from fogspiel.solve.sampling.public import PUBLIC_TREE
 from fogspiel.solve.sampling.pure import PURE
 from fogspiel.solve.sampling.vanilla import VANILLA
 
@@ -24,6 +25,7 @@ class Scheme:
     about: str
     parameters: tuple[Parameter, ...]
     parts: Callable[[dict[str, Any]], tuple[Part, ...]]
+    games: str = "any size; no tree needed"
 
 
 _WORDS = Choice("words", "32", ("32", "64"), "bits of each regret and average; 32-bit sums are rounded at random")
@@ -34,7 +36,7 @@ _AVERAGE = Choice(
     "average", "weighted", tuple(_AVERAGES), "how averages are kept: stochastically weighted, optimistic, lazy, lazy as first printed"
 )  # fmt: skip
 _SHORT = Choice("average", "weighted", ("weighted", "optimistic"), _AVERAGE.about)
-_CHANCE = {"one": chance.ONE, "paired": chance.PAIRED, "common": chance.COMMON}
+_CHANCE = {"one": chance.ONE, "paired": chance.PAIRED, "common": chance.COMMON, "public": chance.PUBLIC}
 _UPDATES = {"alternating": OUTCOME, "parallel": PARALLEL}
 _EPSILON = Number("epsilon", 0.6, 0, 1, "exploration at the updating player's nodes")
 
@@ -44,13 +46,13 @@ SCHEMES: dict[str, Scheme] = {
         lambda p: (VANILLA, chance.EVERY, averaging.WEIGHTED),
     ),
     "cs-mccfr": Scheme(
-        "chance-sampled CFR (Zinkevich et al. 2007), also paired and common (Lanctot 2013, sec. 7.5)",
-        (Choice("chance", "one", tuple(_CHANCE), "outcomes followed: one, one and its mirror image, or all that only the updating player sees"), _WORDS),
+        "chance-sampled CFR (Zinkevich et al. 2007), also paired, common and public (Lanctot 2013, sec. 7.5, 4.8.2)",
+        (Choice("chance", "one", tuple(_CHANCE), "outcomes followed: one, one and its mirror image, all that only the updating player sees, or all that not everybody sees"), _WORDS),
         lambda p: (VANILLA, _CHANCE[p["chance"]], averaging.WEIGHTED),
     ),
     "pcs-mccfr": Scheme(
-        "public chance sampling (Johanson et al. 2012): chance that is not public is enumerated", (_WORDS,),
-        lambda p: (VANILLA, chance.PUBLIC, averaging.WEIGHTED),
+        "public chance sampling (Johanson et al. 2012): vectors over what chance deals in private", (_WORDS,),
+        lambda p: (PUBLIC_TREE, chance.ONE, averaging.WEIGHTED), "two players, hidden deals only (rule `private`); no tree needed",
     ),
     "es-mccfr": Scheme(
         "external sampling (Lanctot et al. 2009)", (_SHORT, _WORDS),

@@ -67,7 +67,7 @@ class Sampling(Iterative):
         decisions, chance, averages = scheme.parts(parameters)
         opponents = FREE if fixed is None else HELD if share < 1.0 else HELD_ALWAYS
         self.parts = (decisions, opponents, chance, averages)
-        self._require(name, threads)
+        self._require(name, threads, fixed is not None)
         self.table = Table(
             memory or memory_limit(),
             single=parameters["words"] == "32",
@@ -87,7 +87,7 @@ class Sampling(Iterative):
         self.enumerates = decisions.enumerates
         self.traversals = 1 if decisions.both else game.players
 
-    def _require(self, name: str, threads: int) -> None:
+    def _require(self, name: str, threads: int, held: bool) -> None:
         """Raise where a part asks for more than the game has."""
         spec, players, parts = self.game.spec, self.game.players, self.parts
         if any(part.two_players for part in parts) and players > 2:
@@ -96,10 +96,22 @@ class Sampling(Iterative):
             raise Unsuitable(f"{name} is for zero-sum games; {spec} is not")
         if any(part.mirror for part in parts) and "mirror" not in self.game.functions:
             raise Unsuitable(f"{spec} has no rule mirror, which pairs the outcomes of chance")
+        if any(part.private for part in parts):
+            self._require_private(name, held)
         if any(part.recall for part in parts) and (self.game.abstracted or not self.game.about.perfect_recall):
             raise Unsuitable(f"lazy and optimistic averages need perfect recall, which {spec} has not")
         if any(part.alone for part in parts) and threads > 1:
             raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
+
+    def _require_private(self, name: str, held: bool) -> None:
+        """Raise where there is no public tree to walk over. `held`: others are to be held to a strategy."""
+        if held:
+            raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
+        game, use = self.game, "use cs-mccfr(chance=public), which walks histories, or es-mccfr"
+        if "private" not in game.functions:
+            raise Unsuitable(f"{game.spec} has no rule private, which says what players may hold: {use}")
+        if game.abstracted or not game.about.perfect_recall:
+            raise Unsuitable(f"{name} needs perfect recall, which {game.spec} has not: {use}")
 
     def advance(self, iterations: int) -> None:
         goal = self.iterations + iterations
@@ -141,6 +153,8 @@ class Sampling(Iterative):
                 raise self.game.too_many_moves(worker.count)
             if worker.status == frames.ODD:
                 raise GameError(f"the rule mirror of {self.game.spec} names an outcome that chance does not have there")
+            if worker.status == frames.UNLIKE:
+                raise GameError(f"the rule private of {self.game.spec} does not list as many outcomes everywhere")
             if worker.status == frames.FULL:
                 # with several threads the index alone may be full, which the next batch mends
                 self.full |= len(self.workers) == 1 or not self.table.room_to_grow

@@ -1,0 +1,237 @@
+"""Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): a walk over the public tree that passes vectors.
+
+What chance shows to all is sampled. What it deals in private is not: a traversal carries, for each player, the reach of each of the n
+outcomes that the player may hold, and returns the counterfactual value of each. The state that it carries has one deal, drawn as chance
+sampling would, so that what is public comes as often as it should; the game's rules `private` and `hold` tell of all others.
+
+At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `strength` makes a matter of O(n) (`showdown.py`).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.kinds import Ints, Reals, Records
+from fogspiel.engine.primitives import address_of
+from fogspiel.game.game import Game
+from fogspiel.game.table import (
+    CHANCE,
+    DECK,
+    LIMIT,
+    OVER,
+    ROOT,
+    SIZE,
+    copy_state,
+    look,
+    private,
+    private_keys,
+    sample,
+    step,
+)
+from fogspiel.solve.node import increase, matching
+from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, UNLIKE, breadth
+from fogspiel.solve.sampling.parts import Part
+from fogspiel.solve.sampling.showdown import RANGE, held_by, settle
+from fogspiel.solve.sampling.traversal import traverse
+from fogspiel.solve.table import AVERAGE, REGRET, column, foresee, locate
+
+ROOM = 1 << 22
+"""Reals in all vectors of a traversal."""
+
+Public = np.dtype([
+    ("who", "i8"), ("key", "i8"), ("n", "i8"), ("first", "i8"), ("prob", "i8"), ("mine", "i8"), ("theirs", "i8"), ("value", "i8"), ("free", "i8"),
+    ("both", "f8"), ("twice", "f8"),
+], align=True)  # fmt: skip
+"""A public state on the way: who moves, the key with the deal that is carried, how many moves there are and where they begin in `moves`. Where
+vectors begin in `vector`: the probabilities of what player 0 may hold, then player 1; the reach of each outcome of the updating player by
+its own actions, and of the other's; what each outcome of the updating player is worth; and what is free. Of a pair of outcomes the
+probability is `both` times the product of theirs, less `twice` times the one's if they are the same card of one deck."""
+
+
+def walk_publicly(game, run, me):
+    """One traversal, from the root."""
+    run.progress.visit += 1
+    start, state = run.publics[0], address_of(run.states)
+    copy_state(game, state, game[ROOT])
+    start.first, start.free = 0, 0
+    start.n = look(game, state, run.moves, 0, run.work, 0, start)
+    run.counts[0], run.counts[1] = 0, 0
+    arrive(game, run, 0)
+    if start.who == OVER or run.progress.status > FULL:
+        return
+    mine, theirs = int(run.counts[me]), int(run.counts[1 - me])
+    start.mine, start.theirs = start.free, start.free + mine
+    start.value = start.theirs + theirs
+    start.free = start.value + mine
+    for i in range(start.mine, start.value):
+        run.vector[i] = 1.0
+    values(game, run, 0, me)
+
+
+def arrive(game, run, at):
+    """Down from a public state by what chance does, to where a player moves or the game is over."""
+    public, state, progress = run.publics[at], address_of(run.states) + at * game[SIZE], run.progress
+    dealt = at == 0
+    while public.who == CHANCE and public.n <= game[LIMIT]:
+        progress.touched += 1
+        move = run.moves[public.first + sample(run.work, public.first, public.n, run.rng)]
+        public.n = step(game, state, state, move, run.moves, public.first, run.work, public.first, public)
+        dealt = True
+    if public.n > game[LIMIT]:
+        progress.status, progress.count = MANY, public.n
+    elif at >= LEVELS - 1 or public.first + public.n + game[LIMIT] > breadth(game[LIMIT]):
+        progress.status = DEEP
+    elif dealt:
+        weigh(game, run, public, state)
+
+
+def weigh(game, run, public, state):
+    """How likely each player is to hold each outcome, by what is public. Of one deck of B cards, with a copies of one and b of the other, a
+    pair has a probability of ab / B(B - 1), a pair of the same card a(a - 1) / B(B - 1)."""
+    vector, limit = run.vector, game[LIMIT]
+    if public.free + 8 * limit > ROOM:
+        run.progress.status = DEEP
+        return
+    public.prob = public.free
+    for player in range(2):
+        count = private(game, state, player, run.held, player * limit, vector, public.free)
+        if count < 1 or count > limit or (run.counts[player] != 0 and run.counts[player] != count):
+            run.progress.status = UNLIKE
+            return
+        run.counts[player] = count
+        total = 0.0
+        for i in range(public.free, public.free + count):
+            total += vector[i]
+        for i in range(public.free, public.free + count):
+            vector[i] /= total
+        public.free += count
+        public.both, public.twice = (total / (total - 1.0), 1.0 / (total - 1.0)) if game[DECK] != 0 else (1.0, 0.0)
+
+
+def values(game, run, at, me):
+    """What the updating player gets from a public state on with each outcome that it may hold, times the reach of chance and of the other
+    player: counterfactual values, into vector[public.value:]."""
+    public = run.publics[at]
+    run.progress.touched += run.counts[me]
+    if public.who == OVER:
+        settle(game, run, public, address_of(run.states) + at * game[SIZE], me)
+    elif public.n == 1:
+        follow(game, run, at, 0, public.mine, public.theirs, public.value, public.free, me)
+    elif public.free + 3 * public.n * game[LIMIT] > ROOM:
+        run.progress.status = DEEP
+    elif public.who == me:
+        learn(game, run, at, me)
+    else:
+        expect(game, run, at, me)
+
+
+def follow(game, run, at, a, mine, theirs, value, free, me):
+    """The values after an action, to vector[value:]; 0 where neither player comes."""
+    public, child = run.publics[at], run.publics[at + 1]
+    if is_unreached(run, mine, run.counts[me]) and is_unreached(run, theirs, run.counts[1 - me]):
+        for i in range(value, value + run.counts[me]):
+            run.vector[i] = 0.0
+        return
+    state = address_of(run.states) + at * game[SIZE]
+    child.first, child.free = public.first + public.n, free
+    child.prob, child.both, child.twice = public.prob, public.both, public.twice
+    child.mine, child.theirs, child.value = mine, theirs, value
+    child.n = step(
+        game,
+        state + game[SIZE],
+        state,
+        run.moves[public.first + a],
+        run.moves,
+        child.first,
+        run.work,
+        child.first,
+        child,
+    )
+    arrive(game, run, at + 1)
+    if run.progress.status <= FULL:
+        values(game, run, at + 1, me)
+
+
+def is_unreached(run, begin, count):
+    for i in range(begin, begin + count):
+        if run.vector[i] != 0.0:
+            return False
+    return True
+
+
+def learn(game, run, at, me):
+    """Where the updating player moves: the value of every action with every outcome, and by how much it is regretted."""
+    public, vector, table = run.publics[at], run.vector, run.table
+    n, count, nodes, prob = public.n, int(run.counts[me]), public.free, held_by(run, public, me)
+    sigma = match_regrets(game, run, at, me)
+    reach, action = sigma + count * n, sigma + count * n + count
+    for a in range(n):
+        for i in range(count):
+            vector[reach + i] = vector[public.mine + i] * vector[sigma + i * n + a]
+        follow(game, run, at, a, reach, public.theirs, action + a * count, action + n * count, me)
+    for i in range(count):
+        value = 0.0
+        for a in range(n):
+            value += vector[sigma + i * n + a] * vector[action + a * count + i]
+        vector[public.value + i] = value
+        node = int(run.nodes[nodes + i])
+        if node >= 0:
+            regret, mean = column(table, node, REGRET, n), column(table, node, AVERAGE, n)
+            own = vector[prob + i] * vector[public.mine + i]
+            for a in range(n):
+                increase(table, regret + a, vector[action + a * count + i] - value, run.rng)
+                increase(table, mean + a, own * vector[sigma + i * n + a], run.rng)
+
+
+def expect(game, run, at, me):
+    """Where the other player moves: the sum over its actions."""
+    public, vector = run.publics[at], run.vector
+    n, count, mine = public.n, int(run.counts[1 - me]), int(run.counts[me])
+    sigma = match_regrets(game, run, at, 1 - me)
+    reach, action = sigma + count * n, sigma + count * n + count
+    for i in range(public.value, public.value + mine):
+        vector[i] = 0.0
+    for a in range(n):
+        for i in range(count):
+            vector[reach + i] = vector[public.theirs + i] * vector[sigma + i * n + a]
+        follow(game, run, at, a, public.mine, reach, action, action + mine, me)
+        for i in range(mine):
+            vector[public.value + i] += vector[action + i]
+
+
+def match_regrets(game, run, at, who):
+    """Regret matching with every outcome: probabilities from where vectors are free, n of them an outcome, and nodes of the table from there in
+    `nodes`; negative where an outcome cannot be, or there is no room. Returns where the probabilities begin."""
+    public, state, keys, table = run.publics[at], address_of(run.spare), run.keys, run.table
+    n, count, sigma = public.n, int(run.counts[who]), public.free
+    prob = held_by(run, public, who)
+    copy_state(game, state, address_of(run.states) + at * game[SIZE])
+    private_keys(game, state, who, run.held, who * game[LIMIT], count, keys, 0)
+    for i in range(count):
+        foresee(table, keys[i], who)
+    for i in range(count):
+        node = -1
+        if run.vector[prob + i] > 0.0:
+            node = locate(table, keys[i], who, n, run.moves, public.first)
+            if node == -1:
+                run.progress.status = FULL
+        run.nodes[sigma + i] = node
+        scale = 1.0 / matching(table, node, n, run.vector, sigma + i * n)
+        for a in range(n):
+            run.vector[sigma + i * n + a] *= scale
+    return sigma
+
+
+def _each(game: Game, _: dict[str, Any]) -> np.ndarray:
+    """Room for a number for each outcome of both players."""
+    return game.buffer(2)
+
+
+PUBLIC_TREE = Part(
+    "public-tree", {traverse: walk_publicly}, two_players=True, private=True, enumerates=True, memory={
+        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vector": (Reals, lambda *_: np.zeros(ROOM)),
+        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "counts": (Ints, lambda *_: np.zeros(2, np.int64)),
+        "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "tally": (Reals, lambda *_: np.zeros(RANGE + 2)),
+        "rival": (Ints, lambda *_: np.zeros(RANGE + 2, np.int64)),
+    },
+)  # fmt: skip
