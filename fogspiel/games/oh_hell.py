@@ -18,17 +18,19 @@ import numpy as np
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, count_bits, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
-    DECK,
     RANKS,
+    begin_trick,
     deal_card,
     face,
     following,
     hand_text,
+    lay_card,
     list_cards,
     list_from,
     name,
     redeal,
     suit_of,
+    trick_taker,
 )
 
 BONUS = 10
@@ -51,10 +53,9 @@ State = np.dtype([("players", "i1"), ("suits", "i1"), ("ranks", "i1"), ("tricks"
                   ("trump", "i1"), ("bid", "i1", 7), ("taken", "i1", 7), ("score", "i2", 7), ("hand", "i8", 8), ("cannot", "i8", 8),
                   ("trumps", "i8"), ("wanted", "i8"), ("best", "i8"), ("trick", "i8"), ("laid", "i1"), ("history", "u8"),
                   ("order", "i1", 52)], align=True)  # fmt: skip
-"""`made` counts the cards dealt, bids made or cards played in a phase, `laid` those of the trick. Of each player, and at the place behind the last
-of the cards left: how many cards each is dealt (`size`), those it has, and those that it showed it cannot have. `trumps` are all cards of the suit of the `trump`. Of the
-trick: its cards as digits to the base 64, the best one with its player (8 * card + player, and 512 more for a trump), and the cards that must be played by who
-has any (`wanted`). `order` has the cards played in the round, `history` is a hash of all before the trick."""
+"""`made` counts the cards dealt, bids made or cards played in a phase. Of each player, and at the place behind the last of the cards left:
+how many cards each is dealt (`size`), those it has, and those that it showed it cannot have. `trumps` are all cards of the suit of the
+`trump`; what concerns the trick is in `lay_card`. `history` is a hash of all that everyone saw before the trick."""
 
 
 def about(players, suits, ranks, tricks, points, penalty, rounds):
@@ -188,34 +189,16 @@ def make_bid(s, bid):
         begin_trick(s)
 
 
-def begin_trick(s):
-    s.wanted = DECK
-    s.trick = 0
-    s.laid = 0
-    s.best = NONE
-
-
 def play_card(s, card):
-    player = s.turn
-    played = 1 << card
-    s.cannot[player] |= 0 if played & s.wanted else s.wanted
-    if s.laid == 0:
-        s.wanted = suit_of(card)
-    height = 512 if played & s.trumps else 0
-    s.best = max(s.best, height + 8 * card + player if played & (s.wanted | s.trumps) else NONE)
-    s.hand[player] ^= played
-    s.trick = 64 * s.trick + card + 1
-    s.order[s.made] = card
-    s.made += 1
-    s.laid += 1
-    s.turn = next_player(s, player)
+    lay_card(s, card)
+    s.turn = next_player(s, s.turn)
     if s.laid == s.players:
         end_trick(s)
 
 
 def end_trick(s):
     s.history = mix(s.history, s.trick)
-    s.turn = s.best & 7
+    s.turn = trick_taker(s)
     s.taken[s.turn] += 1
     begin_trick(s)
     if s.made == s.players * s.size[0]:

@@ -63,6 +63,40 @@ def beats(card, best, led, trumps):
     return 1 << card & trumps != 0 or (card > best and 1 << card & led != 0)
 
 
+def begin_trick(s):
+    """Nothing lies on the table: any card may be led."""
+    s.wanted = DECK
+    s.trick = 0
+    s.laid = 0
+    s.best = -1
+
+
+def lay_card(s, card):
+    """The player to move lays a card to the trick; it showed that it has none of the suit led if it does not follow suit.
+
+    The state has the fields `hand` and `cannot` (what players have, and what they showed they cannot have), `trumps` (a set), `order`
+    (all cards played, `made` in number) and those of the trick: how many cards are laid, the cards as digits to the base 64, those that must be
+    played by who has any (`wanted`), and the best one with its player (8 * card + player, and 512 more for a trump).
+    """
+    player = s.turn
+    played = 1 << card
+    s.cannot[player] |= 0 if played & s.wanted else s.wanted
+    if s.laid == 0:
+        s.wanted = suit_of(card)
+    height = 512 if played & s.trumps else 0
+    s.best = max(s.best, height + 8 * card + player if played & (s.wanted | s.trumps) else -1)
+    s.hand[player] ^= played
+    s.trick = 64 * s.trick + card + 1
+    s.order[s.made] = card
+    s.made += 1
+    s.laid += 1
+
+
+def trick_taker(s):
+    """Who has laid the best card of the trick."""
+    return s.best & 7
+
+
 def deal_card(hands, sizes, holders, out, prob):
     """The chances of who gets the next card of a deck that is dealt out in order, into `out` and `prob`; returns how many may.
 
@@ -173,7 +207,9 @@ def redeal(hands, cannot, holders, player, rng):
         n_first = count_bits(hands[first]) if tight > 0 else 0
         n_second = count_bits(hands[second]) if tight > 1 else 0
         n_rest = count_bits(pool) - n_first - n_second
-        hand, other, rest = share(pool, n_first, n_second, n_rest, cannot[first], cannot[second], 0, rng)
+        not_first = cannot[first] if tight > 0 else 0
+        not_second = cannot[second] if tight > 1 else 0
+        hand, other, rest = share(pool, n_first, n_second, n_rest, not_first, not_second, 0, rng)
         if tight > 0:
             hands[first] = hand
         if tight > 1:
