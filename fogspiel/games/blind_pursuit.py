@@ -114,30 +114,39 @@ def choices(s):
 
 
 def moves(s, out):
+    if s.pending != NONE:
+        return joint_moves(s, out)
     n = 0
-    if s.pending == NONE:
-        for move in range(choices(s)):
-            out[n] = move
-            n += step(s, s.flight[s.round], move) != OFF
-        return n
-    joint = 1
-    for _ in range(s.pursuers):
-        joint *= choices(s)
-    for move in range(joint):
-        out[n] = choices(s) + move
-        n += allowed(s, move)
+    for move in range(choices(s)):
+        out[n] = move
+        n += step(s, s.flight[s.round], move) != OFF
     return n
 
 
-def allowed(s, joint):
-    """Whether all pursuers stay on the board, and no two of them end up in one cell."""
-    taken = 0
-    for j in range(s.pursuers):
-        cell = pursuer_after(s, joint, j)
-        if cell == OFF or taken >> cell & 1:
-            return False
-        taken |= 1 << cell
-    return True
+def joint_moves(s, out):
+    """The moves of one, two or three pursuers by which all stay on the board, and no two of them end up in one cell."""
+    m, n = choices(s), 0
+    for first in range(m):
+        a = step(s, s.hunt[s.round, 0], first)
+        if a == OFF:
+            continue
+        if s.pursuers == 1:
+            out[n] = m + first
+            n += 1
+            continue
+        for second in range(m):
+            b = step(s, s.hunt[s.round, 1], second)
+            if b in (OFF, a):
+                continue
+            if s.pursuers == 2:
+                out[n] = m + m * first + second
+                n += 1
+                continue
+            for third in range(m):
+                c = step(s, s.hunt[s.round, 2], third)
+                out[n] = m + m * (m * first + second) + third
+                n += (c != OFF) & (c != a) & (c != b)
+    return n
 
 
 def pursuer_after(s, joint, j):

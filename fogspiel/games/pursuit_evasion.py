@@ -6,7 +6,7 @@ the move, or if both went through each other. Caught, it loses; if it is free af
 5 and 10 cells on a side; 10 with 15 moves. Everything is seen once both have moved.
 
 At the start, which is not printed, the evader is in a corner, one unit in the opposite one and the other beside it: with 4 by 4 cells
-only this gives the numbers of positions counted there. With another `seed` than 0 the units start, as there, at random, both at most
+only this gives the numbers of positions counted there; with 5 moves it is worth -1/7. With another `seed` than 0 the units start, as there, at random, both at most
 2/3 of `limit` moves away from the evader. Nothing is said of two units in one cell, so they may be there.
 """
 
@@ -25,7 +25,7 @@ LONGEST = 100
 MAX_MOVES = WAIT**UNITS
 PARAMETERS = (
     Whole("size", 4, 2, 11, "cells on a side of the grid"),
-    Whole("limit", 4, 1, LONGEST, "after how many moves the evader is free"),
+    Whole("limit", 5, 1, LONGEST, "after how many moves the evader is free"),
     Whole("seed", 0, 0, 10**9, "where the pieces start: in the corners (0), or at random"),
 )
 State = np.dtype([("size", "i1"), ("limit", "i1"), ("steps", "i8"), ("starts", "i8"), ("evader", "i1"), ("unit", "i1", UNITS),
