@@ -60,12 +60,17 @@ def enter(s, player, cell):
 def look_around(s):
     """Find the free cells around both riders; who has none has lost."""
     for player in range(2):
-        exits = 0
-        for move in range(4):
-            exits |= is_free(s, next_cell(s.at[player], move)) << move
-        s.exits[player] = exits
+        s.exits[player] = exits_of(s, s.at[player])
     if s.exits[0] == 0 or s.exits[1] == 0:
         s.result = DRAW if s.exits[0] == s.exits[1] else 0 if s.exits[0] else 1
+
+
+def exits_of(s, cell):
+    """The directions in which there is a free cell, as a set."""
+    exits = 0
+    for move in range(4):
+        exits |= is_free(s, next_cell(cell, move)) << move
+    return exits
 
 
 def next_cell(cell, move):
@@ -169,6 +174,18 @@ def without(cells, others):
 
 def size(cells):
     return count_bits(cells[0]) + count_bits(cells[1]) + count_bits(cells[2]) + count_bits(cells[3])
+
+
+def guide(s, out, prob):
+    """Any move but into a dead end, if there is one."""
+    n = moves(s, out)
+    here, open_ends = s.at[actor(s)], 0
+    for i in range(n):
+        prob[i] = exits_of(s, next_cell(here, out[i])) != 0
+        open_ends += exits_of(s, next_cell(here, out[i])) != 0
+    for i in range(n):
+        prob[i] = prob[i] / open_ends if open_ends > 0 else 1 / n
+    return n
 
 
 def infoset(s, player):

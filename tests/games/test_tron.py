@@ -81,3 +81,11 @@ def test_a_move_is_seen_once_both_have_moved():
     assert named("tron", ["right"]).key(1) == named("tron", ["down"]).key(1)
     assert named("tron", ["right"]).key(0) != named("tron", ["down"]).key(0)
     assert named("tron", ["right", "up"]).key(1) != named("tron", ["down", "up"]).key(1)
+
+
+def test_sensible_play_keeps_out_of_dead_ends():
+    state = named("tron(width=4,height=4)", ["right", "left", "right", "left", "right", "up", "down", "right"])
+    assert [state.game.move_name(state, move) for move in state.moves()] == ["down", "left"]
+    moves, odds = np.zeros(4, int), np.zeros(4)
+    assert tron.guide(state.view, moves, odds) == 2
+    assert odds[:2].tolist() == [0, 1]
