@@ -1,19 +1,22 @@
 """Blind pursuit: on a grid, pursuers who never see the evader try to catch it.
 
-The evader (player 0) starts in the bottom right cell, the pursuers (player 1 moves all of them) in the left column, from the top
-down. Each round all move at once, each to a cell above, below, left or right; with wait=yes a piece may stay. Two pursuers may
-not end up in one cell, but may change places. The evader is caught if a pursuer is in its cell after the move, or if both
-went through each other. It sees everything; the pursuers know where they went, and that they have not caught it.
+The evader (player 0) starts in the bottom right cell, the pursuers (player 1 moves all of them) in the left column,
+from the top down. Each round all move at once, each to a cell above, below, left or right; with wait=yes a piece may
+stay. Two pursuers may not end up in one cell, but may change places. The evader is caught if a pursuer is in its cell
+after the move, or if both went through each other. It sees everything; the pursuers know where they went, and that they
+have not caught it.
 
-This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds in the
-names of Veselý 2024, as W3_H3_P2_C0_L6). Being caught pays the evader -reward; where the game is cut off it gets 0, or what the
-rewards file says of the cells of pursuers and evader. All payoffs are multiplied by `discount` once a round; the games in the
-literature are cut off, but not discounted (1). Moves are numbered as there: up 0, down 1, left 2, right 3, wait 4, and a joint move
-of pursuers is their moves as the digits of a number, pursuer 0 first, to which the number of the evader's moves is added.
+This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
+in the names of Veselý 2024, as W3_H3_P2_C0_L6). Being caught pays the evader -reward; where the game is cut off it gets
+0, or what the rewards file says of the cells of pursuers and evader. All payoffs are multiplied by `discount` once a
+round; the games in the literature are cut off, but not discounted (1). Moves are numbered as there: up 0, down 1, left
+2, right 3, wait 4, and a joint move of pursuers is their moves as the digits of a number, pursuer 0 first, to which the
+number of the evader's moves is added.
 
-Veselý 2024, sec. 4.1 and 5.1, after Horák et al. 2017. On the board of 2 by 2 with one pursuer and no waiting, uniform play is
-optimal and pays -100 * (1 - 2^-rounds); with waiting the evader is never caught. Without waiting and with discount=0.95, the default board
-is the benchmark peg03 of heuristic search value iteration, whose pursuers get 83.4436 (here once more times 0.95).
+Veselý 2024, sec. 4.1 and 5.1, after Horák et al. 2017. On the board of 2 by 2 with one pursuer and no waiting, uniform
+play is optimal and pays -100 * (1 - 2^-rounds); with waiting the evader is never caught. Without waiting and with
+discount=0.95, the default board is the benchmark peg03 of heuristic search value iteration, whose pursuers get 83.4436
+(here once more times 0.95).
 """
 
 import numpy as np
@@ -42,12 +45,13 @@ PARAMETERS = (
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
     Text("rewards_file", "", "a file with what the evader gets where the game is cut off; without it, 0"),
 )
-State = np.dtype([("width", "i1"), ("height", "i1"), ("pursuers", "i1"), ("wait", "i1"), ("rounds", "i1"), ("reward", "i4"),
-                  ("discount", "f8"), ("steps", "i8"), ("listed", "i8"), ("rewards", "i8"), ("round", "i1"), ("pending", "i1"),
-                  ("caught", "i1"), ("weight", "f8"), ("flight", "i1", LONGEST + 1), ("hunt", "i1", (LONGEST + 1, MOST)),
-                  ("seen", "u8", 2)], align=True)  # fmt: skip
-"""After each round, flight has the evader's cell and hunt the pursuers'; pending is the evader's move in a round that is not over,
-or NONE. seen[player] is a key of what a player saw in the rounds that are over."""
+State = np.dtype([("width", "i1"), ("height", "i1"), ("pursuers", "i1"), ("wait", "i1"), ("rounds", "i1"),
+                  ("reward", "i4"), ("discount", "f8"), ("steps", "i8"), ("listed", "i8"), ("rewards", "i8"),
+                  ("round", "i1"), ("pending", "i1"), ("caught", "i1"), ("weight", "f8"),
+                  ("flight", "i1", LONGEST + 1), ("hunt", "i1", (LONGEST + 1, MOST)), ("seen", "u8", 2)],
+                 align=True)  # fmt: skip
+"""After each round, flight has the evader's cell and hunt the pursuers'; pending is the evader's move in a round
+that is not over, or NONE. seen[player] is a key of what a player saw in the rounds that are over."""
 CONFIGURATIONS = {
     f"W{width}_H{height}_P{pursuers}_C{wait}_L{2 * rounds}":
         f"blind_pursuit(width={width},height={height},pursuers={pursuers},wait={('no', 'yes')[wait]},rounds={rounds})"
@@ -238,7 +242,8 @@ def resample(s, player, rng):
 
 
 def draw_flight(s, rng, random):
-    """Draw the evader's moves; False if the pursuers meet it. Not `random`: moves by which it can get away from them."""
+    """Draw the evader's moves; False if the pursuers meet it. Not `random`: moves by which it can get away from
+    them."""
     for k in range(s.round):
         cell = s.flight[k]
         to = step(s, cell, draw_step(s, cell, rng))

@@ -1,21 +1,22 @@
 """The patrolling game: a guard walks about a graph, and an attacker needs some rounds undisturbed on one of its nodes.
 
-The attacker (player 0) starts outside. Each round it waits or starts an attack on a node; then it can only wait until the
-attack is over. The defender (player 1) moves along an edge or waits, at the same time. An attack that starts on the node to which the
-defender is moving fails at once. Otherwise it goes on for `attack` rounds more, and succeeds in the last of them, even if the defender
-comes in that very round; if the defender comes before, it fails. The attacker sees everything, the defender nothing but that the
-game goes on.
+The attacker (player 0) starts outside. Each round it waits or starts an attack on a node; then it can only wait until
+the attack is over. The defender (player 1) moves along an edge or waits, at the same time. An attack that starts on the
+node to which the defender is moving fails at once. Otherwise it goes on for `attack` rounds more, and succeeds in the
+last of them, even if the defender comes in that very round; if the defender comes before, it fails. The attacker sees
+everything, the defender nothing but that the game goes on.
 
-This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds in the
-names of Veselý 2024, as G1_A2_L8). Success pays the attacker `reward`, failure -loss; where the game is cut off it gets 0, or what the rewards
-file says of attacker, defender and rounds left; with finish_attack=yes an attack under way goes on to its end. All payoffs
-are multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1), and their loss is 0, so that
-the attacker has a reason to attack. Moves are numbered as there: wait 0, attacks on nodes 0.. from 1 on, then the edges in order.
+This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
+in the names of Veselý 2024, as G1_A2_L8). Success pays the attacker `reward`, failure -loss; where the game is cut off
+it gets 0, or what the rewards file says of attacker, defender and rounds left; with finish_attack=yes an attack under
+way goes on to its end. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off,
+but not discounted (1), and their loss is 0, so that the attacker has a reason to attack. Moves are numbered as there:
+wait 0, attacks on nodes 0.. from 1 on, then the edges in order.
 
-Veselý 2024, sec. 4.3 and 5.3, after Horák et al. 2017. A graph is G1 to G5 or a file: the defender's first node, an empty line, then for each
-node a line with the nodes that its edges lead to. The graphs are printed as pictures only. G1 is the one for which moves are listed
-there, a circle of four; the others are reconstructed from the values and the iterations printed for them, G2 and G3 (one
-graph, another start) with more certainty than G4 and G5. G6 is not known.
+Veselý 2024, sec. 4.3 and 5.3, after Horák et al. 2017. A graph is G1 to G5 or a file: the defender's first node, an
+empty line, then for each node a line with the nodes that its edges lead to. The graphs are printed as pictures only. G1
+is the one for which moves are listed there, a circle of four; the others are reconstructed from the values and the
+iterations printed for them, G2 and G3 (one graph, another start) with more certainty than G4 and G5. G6 is not known.
 """
 
 import math
@@ -57,12 +58,13 @@ PARAMETERS = (
     Text("rewards_file", "", "a file with what the attacker gets where the game is cut off; without it, 0"),
 )
 State = np.dtype([("attack", "i1"), ("rounds", "i1"), ("finish_attack", "i1"), ("reward", "i4"), ("loss", "i4"),
-                  ("discount", "f8"), ("places", "i8"), ("edges", "i8"), ("away", "i8"), ("listed", "i8"), ("rewards", "i8"),
-                  ("round", "i1"), ("pending", "i1"), ("attacker", "i1"), ("began", "i1"), ("result", "i1"), ("weight", "f8"),
-                  ("patrol", "i1", LONGEST + LONGEST_ATTACK + 1), ("walked", "u8")], align=True)  # fmt: skip
-"""patrol has the defender's node after each round, and walked is a key of it. attacker is the node under attack, and began the round
-that the attack started in; pending is the attacker's move in a round that is not over, or NONE. Tables: places has the number of nodes, the
-defender's first one, and of each node the number of its first edge; edges has where they lead; away has distances."""
+                  ("discount", "f8"), ("places", "i8"), ("edges", "i8"), ("away", "i8"), ("listed", "i8"),
+                  ("rewards", "i8"), ("round", "i1"), ("pending", "i1"), ("attacker", "i1"), ("began", "i1"),
+                  ("result", "i1"), ("weight", "f8"), ("patrol", "i1", LONGEST + LONGEST_ATTACK + 1), ("walked", "u8")], align=True)  # fmt: skip
+"""patrol has the defender's node after each round, and walked is a key of it. attacker is the node under attack, and
+began the round that the attack started in; pending is the attacker's move in a round that is not over, or NONE.
+Tables: places has the number of nodes, the defender's first one, and of each node the number of its first edge;
+edges has where they lead; away has distances."""
 CONFIGURATIONS = {
     f"{graph}_A{attack}_L{2 * rounds}": f"patrolling(graph={graph},attack={attack},rounds={rounds},loss=0)"
     for graph, attack, rounds in [
@@ -201,7 +203,8 @@ def payoff(s, out):
 
 
 def evaluate(s, out):
-    """An attack succeeds if the defender is too far away to come in time, and fails otherwise; unless the game is cut off before."""
+    """An attack succeeds if the defender is too far away to come in time, and fails otherwise; unless the game is
+    cut off before."""
     out[ATTACKER] = 0.0
     if s.attacker != OUTSIDE:
         away = whole_at(s.away, nodes(s) * s.patrol[s.round] + s.attacker)
@@ -226,7 +229,8 @@ def infoset(s, player):
 def resample(s, player, rng):
     """No attack, or one that the defender has not met with, as likely as if the attacker moved at random.
 
-    An attack that began a round earlier is 1 + nodes times as likely, since the attacker outside chooses among so many moves.
+    An attack that began a round earlier is 1 + nodes times as likely, since the attacker outside chooses among so many
+    moves.
     """
     if player == ATTACKER or over(s):
         return

@@ -1,13 +1,15 @@
 """Pursuit-evasion on a square grid: two pursuers must catch an evader within a number of moves, and all is seen.
 
-The evader (player 0) and the two units of the pursuer (player 1) move at the same time (player 1 after player 0, without seeing the
-move), each to the cell above, below, left or right of it; nobody may stay. The evader is caught if a unit is in its cell after
-the move, or if both went through each other. Caught, it loses; if it is free after `limit` moves, it wins. Lisý 2014, ch. 4, with grids of 4,
-5 and 10 cells on a side; 10 with 15 moves. Everything is seen once both have moved.
+The evader (player 0) and the two units of the pursuer (player 1) move at the same time (player 1 after player 0,
+without seeing the move), each to the cell above, below, left or right of it; nobody may stay. The evader is caught if a
+unit is in its cell after the move, or if both went through each other. Caught, it loses; if it is free after `limit`
+moves, it wins. Lisý 2014, ch. 4, with grids of 4, 5 and 10 cells on a side; 10 with 15 moves. Everything is seen once
+both have moved.
 
-At the start, which is not printed, the evader is in a corner, one unit in the opposite one and the other beside it: with 4 by 4 cells
-only this gives the numbers of positions counted there; with 5 moves it is worth -1/7. With another `seed` than 0 the units start, as there, at random, both at most
-2/3 of `limit` moves away from the evader. Nothing is said of two units in one cell, so they may be there.
+At the start, which is not printed, the evader is in a corner, one unit in the opposite one and the other beside it:
+with 4 by 4 cells only this gives the numbers of positions counted there; with 5 moves it is worth -1/7. With another
+`seed` than 0 the units start, as there, at random, both at most 2/3 of `limit` moves away from the evader. Nothing is
+said of two units in one cell, so they may be there.
 """
 
 import numpy as np
@@ -28,9 +30,10 @@ PARAMETERS = (
     Whole("limit", 5, 1, LONGEST, "after how many moves the evader is free"),
     Whole("seed", 0, 0, 10**9, "where the pieces start: in the corners (0), or at random"),
 )
-State = np.dtype([("size", "i1"), ("limit", "i1"), ("steps", "i8"), ("starts", "i8"), ("evader", "i1"), ("unit", "i1", UNITS),
-                  ("moved", "i1"), ("pending", "i1"), ("caught", "i1"), ("history", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows. pending is the evader's move while the pursuer has still to move, or NONE; moved counts moves that are over."""
+State = np.dtype([("size", "i1"), ("limit", "i1"), ("steps", "i8"), ("starts", "i8"), ("evader", "i1"),
+                  ("unit", "i1", UNITS), ("moved", "i1"), ("pending", "i1"), ("caught", "i1"), ("history", "u8")], align=True)  # fmt: skip
+"""Cells are numbered by rows. pending is the evader's move while the pursuer has still to move, or NONE; moved
+counts moves that are over."""
 
 
 def about(size, limit, seed):
@@ -100,7 +103,8 @@ def payoff(s, out):
 
 
 def evaluate(s, out):
-    """The distance to the nearer unit and a little of that to the other (Lisý 2014, ch. 4): there from 0 to 1, here from -1 to 1."""
+    """The distance to the nearer unit and a little of that to the other (Lisý 2014, ch. 4): there from 0 to 1, here
+    from -1 to 1."""
     first, second = distance(s, s.unit[0]), distance(s, s.unit[1])
     share = (min(first, second) + 0.01 * max(first, second)) / (1.01 * 2 * s.size)
     out[EVADER] = 2 * share - 1

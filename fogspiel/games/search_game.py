@@ -1,23 +1,27 @@
 """The search game: an attacker sneaks through guarded zones, and all that the defenders ever see are its footprints.
 
-Zones lie side by side, each a column of nodes, between a place to start on the left and a goal on the right. The attacker (player 0)
-waits at the start or enters the first zone at any height. In a zone it waits, goes up or down, or right to the next zone at the same height;
-from the last zone that leads to the goal, and it has won. The defenders (player 1 moves all of them) wait, go up or go down,
-each in its own zone; no two may end up on one node, but they may change places. All move at once.
+Zones lie side by side, each a column of nodes, between a place to start on the left and a goal on the right. The
+attacker (player 0) waits at the start or enters the first zone at any height. In a zone it waits, goes up or down, or
+right to the next zone at the same height; from the last zone that leads to the goal, and it has won. The defenders
+(player 1 moves all of them) wait, go up or go down, each in its own zone; no two may end up on one node, but they may
+change places. All move at once.
 
-Whoever is on a node with a defender after the move is caught; passing each other is no capture. Entering a node leaves a clue there, and
-waiting on a node for a round removes its clue. A defender that moves onto a node with a clue finds it, and the clue stays found, even if
-the attacker leaves another one there. The defenders see the clues that were found and nothing else; the attacker sees everything.
+Whoever is on a node with a defender after the move is caught; passing each other is no capture. Entering a node leaves
+a clue there, and waiting on a node for a round removes its clue. A defender that moves onto a node with a clue finds
+it, and the clue stays found, even if the attacker leaves another one there. The defenders see the clues that were found
+and nothing else; the attacker sees everything.
 
-This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds in the
-names of Veselý 2024, as W2_H3_L6_01_11). The attacker gets `win` at the goal and -loss when it is caught; where the game is cut off it
-gets 0, or what the rewards file says of attacker, defenders and clues. All payoffs are multiplied by `discount` once a round; the games in the
-literature are cut off, but not discounted (1), and their loss is 0, so that the attacker has a reason to go. Node numbers are
-height * width + zone, from 0 at the top left; the start is -1. Moves are numbered as there: wait 0, up 1, down 2, right 3, entering from 4 on,
-and then the joint moves of the defenders, whose digits are their moves, defender 0 first.
+This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
+in the names of Veselý 2024, as W2_H3_L6_01_11). The attacker gets `win` at the goal and -loss when it is caught; where
+the game is cut off it gets 0, or what the rewards file says of attacker, defenders and clues. All payoffs are
+multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1), and their loss
+is 0, so that the attacker has a reason to go. Node numbers are height * width + zone, from 0 at the top left; the start
+is -1. Moves are numbered as there: wait 0, up 1, down 2, right 3, entering from 4 on, and then the joint moves of the
+defenders, whose digits are their moves, defender 0 first.
 
-Veselý 2024, sec. 4.2 and 5.2, after Horák et al. 2017. What is left open there, namely that clues are left again where one was
-found, follows from the number of states: 18, 102, 292 and 19,017 in the first games of its Table A.2.
+Veselý 2024, sec. 4.2 and 5.2, after Horák et al. 2017. What is not said there: a clue is left again where one was found,
+and both are remembered. The first games of its Table A.2 then have 18, 102, 292 and, both with three nodes in two zones,
+19,017 states.
 """
 
 import re
@@ -49,13 +53,15 @@ PARAMETERS = (
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
     Text("rewards_file", "", "a file with what the attacker gets where the game is cut off; without it, 0"),
 )
-State = np.dtype([("width", "i1"), ("height", "i1"), ("rounds", "i1"), ("win", "i4"), ("loss", "i4"), ("discount", "f8"),
-                  ("posts", "i8"), ("listed", "i8"), ("rewards", "i8"), ("round", "i1"), ("pending", "i1"), ("weight", "f8"),
+State = np.dtype([("width", "i1"), ("height", "i1"), ("rounds", "i1"), ("win", "i4"), ("loss", "i4"),
+                  ("discount", "f8"), ("posts", "i8"), ("listed", "i8"), ("rewards", "i8"), ("round", "i1"),
+                  ("pending", "i1"), ("weight", "f8"),
                   ("raid", "i1", LONGEST + 1), ("guard", "i1", (LONGEST + 1, MOST)), ("found", "i4", LONGEST + 1),
                   ("placed", "i4"), ("caught", "i1"), ("seen", "u8", 2)], align=True)  # fmt: skip
-"""After each round, raid has the attacker's node, guard those of the defenders and found the clues found so far, as a set; placed are
-those not found yet. pending is the attacker's move in a round that is not over, or NONE. posts is a table of how many defenders there
-are and where they start. seen[player] is a key of what a player saw in the rounds that are over."""
+"""After each round, raid has the attacker's node, guard those of the defenders and found the clues found so far, as
+a set; placed are those not found yet. pending is the attacker's move in a round that is not over, or NONE. posts is
+a table of how many defenders there are and where they start. seen[player] is a key of what a player saw in the
+rounds that are over."""
 CONFIGURATIONS = {
     f"W{width}_H{height}_L{2 * rounds}_{defenders.replace(':', '')}":
         f"search_game(width={width},height={height},rounds={rounds},defenders={defenders},loss=0)"
@@ -278,7 +284,8 @@ def evaluate(s, out):
 
 
 def infoset(s, player):
-    """The attacker knows all; the defenders know where they went and what they found, and at the end of the game all."""
+    """The attacker knows all; the defenders know where they went and what they found, and at the end of the game
+    all."""
     pending = 0
     if s.pending != NONE:
         pending = 2 + s.pending if player == ATTACKER else 1
@@ -330,7 +337,8 @@ def draw_move(s, node, rng):
 
 
 def find_raid(s):
-    """The first raid that fits what the defenders saw, in the order of moves: for what hardly ever happens at random."""
+    """The first raid that fits what the defenders saw, in the order of moves: for what hardly ever happens at
+    random."""
     move, k = 0, 0
     while k < s.round:
         while move < attacker_moves(s) and not fits(s, k, move):

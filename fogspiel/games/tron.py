@@ -1,10 +1,10 @@
 """Tron: two riders leave walls behind them, and who can no longer ride on loses.
 
-The riders start in opposite corners of an empty grid. Each step both move at the same time (player 1 after player 0, without seeing
-the move) to a free cell above, below, left or right of them, and a wall stays where they came from. Who has no free cell to go
-to loses; if neither has one, or both move into the same cell, the game is a draw. Lisý 2014, ch. 4, who uses 5 by 6 and 13 by 13
-cells. Everything is seen once both have moved. Only moves into free cells are moves: so the numbers of positions at each depth are
-those counted there. With best play 5 by 6 is a draw.
+The riders start in opposite corners of an empty grid. Each step both move at the same time (player 1 after player 0,
+without seeing the move) to a free cell above, below, left or right of them, and a wall stays where they came from. Who
+has no free cell to go to loses; if neither has one, or both move into the same cell, the game is a draw. Lisý 2014, ch.
+4, who uses 5 by 6 and 13 by 13 cells. Everything is seen once both have moved. Only moves into free cells are moves: so
+the numbers of positions at each depth are those counted there. With best play 5 by 6 is a draw.
 """
 
 import math
@@ -28,10 +28,11 @@ PARAMETERS = (
     Whole("height", 6, 2, SIDE, "rows of the grid"),
 )
 State = np.dtype([("width", "i1"), ("height", "i1"), ("at", "i2", 2), ("exits", "i1", 2), ("free", "u8", WORDS),
-                  ("first", "u8", WORDS), ("pending", "i1"), ("result", "i1"), ("steps", "i2"), ("history", "u8")], align=True)  # fmt: skip
-"""A cell is 16 * row + column. A set of cells is a bit for each, in words of four rows: free, and first, those where player 0 has been.
-exits[player] has a bit for each direction in which there is a free cell; pending is player 0's move while player 1 has still to
-move, or NONE."""
+                  ("first", "u8", WORDS), ("pending", "i1"), ("result", "i1"), ("steps", "i2"), ("history", "u8")],
+                 align=True)  # fmt: skip
+"""A cell is 16 * row + column. A set of cells is a bit for each, in words of four rows: free, and first, those where
+player 0 has been. exits[player] has a bit for each direction in which there is a free cell; pending is player 0's
+move while player 1 has still to move, or NONE."""
 
 
 def about(width, height):
@@ -125,7 +126,8 @@ def payoff(s, out):
 
 
 def evaluate(s, out):
-    """By how many more free cells a player is nearer to than the other is (Lisý 2014, ch. 4): tanh of a fifth of that."""
+    """By how many more free cells a player is nearer to than the other is (Lisý 2014, ch. 4): tanh of a fifth of
+    that."""
     free = (s.free[0], s.free[1], s.free[2], s.free[3])
     mine, yours = only(s.at[0]), only(s.at[1])
     ahead = 0
@@ -163,7 +165,8 @@ def spread(cells, free):
 
 
 def beside(word):
-    """The cells next to some in the same four rows; no row is 16 cells long, so that none is next to the end of another."""
+    """The cells next to some in the same four rows; no row is 16 cells long, so that none is next to the end of
+    another."""
     return word << 1 | word >> 1 | word << STRIDE | word >> STRIDE
 
 

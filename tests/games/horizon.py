@@ -1,4 +1,5 @@
-"""Values of games with no bound, by value iteration on their states as everyone would see them (Veselý 2024, sec. 6.1)."""
+"""Values of games with no bound, by value iteration on their states as everyone would see them (Veselý 2024, sec.
+6.1)."""
 
 import numpy as np
 from positions import child
@@ -8,7 +9,8 @@ from fogspiel.solve.matrix import matrix_value
 
 
 def stages(game):
-    """For each state that can be reached, by its short form, the matrix of what joint moves lead to: another, or a payoff."""
+    """For each state that can be reached, by its short form, the matrix of what joint moves lead to: another, or a
+    payoff."""
     found, todo = {}, [game.start()]
     name = game.module.short_form
     while todo:
@@ -25,7 +27,8 @@ def stages(game):
 
 
 def values(states, discount, random=False, threshold=1.0):
-    """What states are worth to player 0, who sees them all; player 1 does too, or moves at `random`. In-place sweeps."""
+    """What states are worth to player 0, who sees them all; player 1 does too, or moves at `random`. In-place
+    sweeps."""
     ends = {to for rows in states.values() for row in rows for to in row if to not in states}
     place = {to: i for i, to in enumerate([*states, *ends])}
     matrices = [np.array([[place[to] for to in row] for row in rows]) for rows in states.values()]

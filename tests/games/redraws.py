@@ -8,7 +8,8 @@ from fogspiel import CHANCE
 
 
 def assert_redrawn_as_by_random_moves(state, player, draws=5_000, distance=0.06):
-    """Every history of the player's information set is drawn, as often as it should be. Histories are told apart by `show`."""
+    """Every history of the player's information set is drawn, as often as it should be. Histories are told apart by
+    `show`."""
     alike, todo = Counter(), [(state.game.start(), 1.0)]
     while todo:
         s, weight = todo.pop()

@@ -1,4 +1,5 @@
-"""Blind pursuit: sizes and values of the games of Veselý 2024, the numbers of moves, captures, flights redrawn in the dark."""
+"""Blind pursuit: sizes and values of the games of Veselý 2024, the numbers of moves, captures, flights redrawn in
+the dark."""
 
 import pytest
 from horizon import stages, values, with_rewards
@@ -64,8 +65,8 @@ def test_pursuers_who_move_at_random_after_the_cut_are_worth_what_they_were_foun
 
 
 def test_the_value_that_heuristic_search_value_iteration_finds_is_between_the_bounds(tmp_path):
-    """The benchmark peg03 (83.4436, where a capture in the first round is not discounted yet): what pursuers can get who move at
-    random after the cut, and who see everything after it."""
+    """The benchmark peg03 (83.4436, where a capture in the first round is not discounted yet): what pursuers can get
+    who move at random after the cut, and who see everything after it."""
     states = stages(fs.load("blind_pursuit(wait=no,rounds=50)"))
     bounds = []
     for random in (True, False):
@@ -124,7 +125,8 @@ def test_flights_are_redrawn_as_likely_as_by_random_moves(moves):
 
 
 def test_a_flight_that_hardly_ever_succeeds_is_redrawn_all_the_same():
-    """On four cells, while a pursuer goes round, one of two moves gets the evader away: each time, once in 2^40 games."""
+    """On four cells, while a pursuer goes round, one of two moves gets the evader away: each time, once in 2^40
+    games."""
     circle = ["left", "right", "up", "down", "right", "left", "down", "up"]
     state = named("blind_pursuit(width=2,height=2,pursuers=1,wait=no,rounds=50)", 10 * circle)
     drawn = state.copy()

@@ -1,4 +1,5 @@
-"""Graphs and grids of the toolkit: steps and distances beside arithmetic, lines of sight beside points along the line."""
+"""Graphs and grids of the toolkit: steps and distances beside arithmetic, lines of sight beside points along the
+line."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""The patrolling game: values of the games of Veselý 2024, closed forms, the rounds of an attack, what a guard can believe."""
+"""The patrolling game: values of the games of Veselý 2024, closed forms, the rounds of an attack, what a guard can
+believe."""
 
 import pytest
 from horizon import stages, values, with_rewards

@@ -1,4 +1,5 @@
-"""Pursuit-evasion on a grid: the positions of each depth that Lisý 2014 counts, their values, captures, random starts."""
+"""Pursuit-evasion on a grid: the positions of each depth that Lisý 2014 counts, their values, captures, random
+starts."""
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from fogspiel.solve.matrix import matrix_value
 
 
 class Stages:
-    """The game by depth: for each position the number of its histories and the matrix of what follows, positions or payoffs."""
+    """The game by depth: for each position the number of its histories and the matrix of what follows, positions or
+    payoffs."""
 
     def __init__(self, spec):
         start = fs.load(spec).start()

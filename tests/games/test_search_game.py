@@ -1,4 +1,5 @@
-"""The search game: sizes and values of the games of Veselý 2024, the numbers of moves, clues, raids redrawn by what they left."""
+"""The search game: sizes and values of the games of Veselý 2024, the numbers of moves, clues, raids redrawn by what
+they left."""
 
 import pytest
 from horizon import stages, values, with_rewards
@@ -126,7 +127,8 @@ def test_raids_are_redrawn_as_likely_as_by_random_moves(moves):
 
 
 def test_a_raid_that_hardly_ever_happens_is_redrawn_all_the_same():
-    """Four clues in a row, found in a certain order: what random moves leave less often than once in a million raids."""
+    """Four clues in a row, found in a certain order: what random moves leave less often than once in a million
+    raids."""
     raid = ["enter 3", "down", "down", "down", "down", "wait", "up", "wait"]
     guards = ["wait down", "up down", "down wait", "wait wait", "down up", "up up", "wait up", "down down"]
     game = fs.load("search_game(width=1,height=8,rounds=12,defenders=0:2_0:5)")

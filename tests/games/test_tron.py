@@ -1,4 +1,5 @@
-"""Tron: the positions of each depth that Lisý 2014 counts, its evaluation beside a plain flood fill, ends of the game."""
+"""Tron: the positions of each depth that Lisý 2014 counts, its evaluation beside a plain flood fill, ends of the
+game."""
 
 import math
 

@@ -61,7 +61,8 @@ def distances(graph: Graph) -> np.ndarray:
 
 
 def lines_of_sight(free: np.ndarray, reach: float) -> Graph:
-    """For each cell of a grid, free[row, column] telling where no wall stands, the cells that are seen from it, itself first.
+    """For each cell of a grid, free[row, column] telling where no wall stands, the cells that are seen from it, itself
+    first.
 
     Cells see each other if their centres are at most `reach` apart and the line between these runs through no wall. It
     may touch a corner of one.

@@ -1,7 +1,7 @@
 """What a game that is cut off is worth where it is cut off, from a rewards file (Veselý 2024, ch. 5).
 
-A rewards file is text, two lines for each state: the state in the short form of its game, then what player 0 gets there. A
-state that the file does not list is worth 0. Rules find a state by a number that the game gives it.
+A rewards file is text, two lines for each state: the state in the short form of its game, then what player 0 gets
+there. A state that the file does not list is worth 0. Rules find a state by a number that the game gives it.
 """
 
 from collections.abc import Callable
