@@ -1,15 +1,17 @@
 """The Resistance, a game of hidden roles: spies among the players sabotage missions, and only they know who they are.
 
-Of five to ten players some are spies, who know each other. The leader chooses a team for a mission; all vote on it at once,
-and the votes are shown. If more than half are for it, the members of the team each play a card at once: a spy may sabotage the mission,
-the others support it. How many cards were sabotage is shown, not whose. A sabotaged mission fails. If the vote does not pass, the
-next player leads and chooses a team for the same mission; the fifth team that is chosen goes without a vote. Three missions
-that succeed win the game for the resistance, three that fail for the spies: +1 for each winner, -1 for each loser, and all roles are shown.
+Of five to ten players some are spies, who know each other. The leader chooses a team for a mission; all vote on it at
+once, and the votes are shown. If more than half are for it, the members of the team each play a card at once: a spy may
+sabotage the mission, the others support it. How many cards were sabotage is shown, not whose. A sabotaged mission
+fails. If the vote does not pass, the next player leads and chooses a team for the same mission; the fifth team that is
+chosen goes without a vote. Three missions that succeed win the game for the resistance, three that fail for the spies:
++1 for each winner, -1 for each loser, and all roles are shown.
 
-Whitehouse 2014, sec. 4.2.11 and Algorithm 1. From the rule book (Eskridge 2009): how many spies there are, the sizes of teams, what passes
-a vote, that leadership goes round, and that the fourth mission of seven players or more fails by two sabotages only. Player 0 leads
-first. As in Algorithm 1 the environment reveals votes and cards: a move of chance with one outcome, which also sends out a team that nobody
-votes on. So what players do at once ends before the next leader is asked.
+Whitehouse 2014, sec. 4.2.11 and Algorithm 1. From the rule book (Eskridge 2009): how many spies there are, the sizes of
+teams, what passes a vote, that leadership goes round, and that the fourth mission of seven players or more fails by two
+sabotages only. Player 0 leads first. As in Algorithm 1 the environment reveals votes and cards: a move of chance with
+one outcome, which also sends out a team that nobody votes on. So what players do at once ends before the next leader is
+asked.
 """
 
 import math
@@ -34,13 +36,14 @@ PARAMETERS = (
     Whole("attempts", 5, 1, 5, "teams that may be chosen for a mission; the last one goes without a vote"),
 )
 MAX_MOVES = 252
-State = np.dtype([("players", "i1"), ("wins", "i1"), ("attempts", "i1"), ("phase", "i1"), ("leader", "i1"), ("attempt", "i1"),
-                  ("mission", "i1"), ("failed", "i1"), ("spies", "i2"), ("asked", "i2"), ("votes", "i2"), ("voted", "i2"),
-                  ("team", "i2", MISSIONS), ("sabotages", "i1", MISSIONS), ("saboteurs", "i2", MISSIONS),
-                  ("history", "u8")], align=True)  # fmt: skip
-"""Sets of players have a bit for each: asked are those who still have to vote or to play a card, votes those who voted for the team,
-voted those who did so in the last vote that was shown. attempt and mission count from 0, failed counts missions. team, sabotages (how many)
-and saboteurs (who) are those of each mission; history is a hash of all teams, votes and numbers of sabotages that were shown."""
+State = np.dtype([("players", "i1"), ("wins", "i1"), ("attempts", "i1"), ("phase", "i1"), ("leader", "i1"),
+                  ("attempt", "i1"), ("mission", "i1"), ("failed", "i1"), ("spies", "i2"), ("asked", "i2"),
+                  ("votes", "i2"), ("voted", "i2"), ("team", "i2", MISSIONS), ("sabotages", "i1", MISSIONS),
+                  ("saboteurs", "i2", MISSIONS), ("history", "u8")], align=True)  # fmt: skip
+"""Sets of players have a bit for each: asked are those who still have to vote or to play a card, votes those who voted
+for the team, voted those who did so in the last vote that was shown. attempt and mission count from 0, failed counts
+missions. team, sabotages (how many) and saboteurs (who) are those of each mission; history is a hash of all teams,
+votes and numbers of sabotages that were shown."""
 
 
 def about(players, wins, attempts):
@@ -183,8 +186,9 @@ def infoset(s, player):
 def resample(s, player, rng):
     """Spies are drawn from the sets of players that this one cannot rule out, each as likely; a spy knows them.
 
-    A set is ruled out by a mission with more sabotages than spies (Whitehouse 2014, sec. 4.2.11). Then it is drawn which of the spies
-    sabotaged which mission, and what others have voted or played that is not shown yet, each way as likely.
+    A set is ruled out by a mission with more sabotages than spies (Whitehouse 2014, sec. 4.2.11). Then it is drawn
+    which of the spies sabotaged which mission, and what others have voted or played that is not shown yet, each way as
+    likely.
     """
     if s.phase == DEALING:
         return
@@ -283,7 +287,8 @@ def own_cards(s, player):
 
 
 def svg(s, player):
-    """The missions as coins in a row; the players round the table, spies in red where they are seen, with their last votes."""
+    """The missions as coins in a row; the players round the table, spies in red where they are seen, with their last
+    votes."""
     picture = Picture(420, 330, paper=LIGHT)
     for mission in range(min(MISSIONS, 2 * s.wins - 1)):
         x, over = 62 + 74 * mission, mission < s.mission

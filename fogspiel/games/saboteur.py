@@ -1,15 +1,19 @@
-"""Saboteur: diggers drive a tunnel to the gold, and saboteurs among them, whom nobody knows, keep it from getting there.
+"""Saboteur: diggers drive a tunnel to the gold, and saboteurs among them, whom nobody knows, keep it from getting
+there.
 
-Of three to ten players each draws a role in secret, digger or saboteur; nobody knows another's. A ladder stands at one end of the table, and
-eight columns away lie three goal cards face down, one of which hides gold. In turn a player uses a card of its hand and draws another, while there
-are any. It lays a tunnel, which must continue one that comes from the ladder, and fit all its neighbours; it may be turned
-by half. It breaks a tool of another player (pickaxe, lamp or cart), who may lay no tunnel while a tool is broken, or repairs one of anybody's. A
-rockfall takes a tunnel away. A map lets the player look at a goal card, in secret. Or it discards a card face down. A goal card that a tunnel
-reaches is shown. The diggers win when they reach the gold, the saboteurs when all cards are used: +1 for each winner, -1 for each loser.
+Of three to ten players each draws a role in secret, digger or saboteur; nobody knows another's. A ladder stands at one
+end of the table, and eight columns away lie three goal cards face down, one of which hides gold. In turn a player uses
+a card of its hand and draws another, while there are any. It lays a tunnel, which must continue one that comes from the
+ladder, and fit all its neighbours; it may be turned by half. It breaks a tool of another player (pickaxe, lamp or
+cart), who may lay no tunnel while a tool is broken, or repairs one of anybody's. A rockfall takes a tunnel away. A map
+lets the player look at a goal card, in secret. Or it discards a card face down. A goal card that a tunnel reaches is
+shown. The diggers win when they reach the gold, the saboteurs when all cards are used: +1 for each winner, -1 for each
+loser.
 
-Whitehouse 2014, sec. 4.2.13. From the rule book (Moyersoen 2004): the roles (one role card is left over: of five players two are saboteurs with
-probability 2/3, else one), the cards, the hands, where the goals lie. Assumed: the table has 7 rows and 11 columns; a goal card without gold, once
-shown, is open to all four sides; one round is played, and gold is not shared out.
+Whitehouse 2014, sec. 4.2.13. From the rule book (Moyersoen 2004): the roles (one role card is left over: of five
+players two are saboteurs with probability 2/3, else one), the cards, the hands, where the goals lie. Assumed: the table
+has 7 rows and 11 columns; a goal card without gold, once shown, is open to all four sides; one round is played, and
+gold is not shared out.
 """
 
 import numpy as np
@@ -36,11 +40,13 @@ DEAD_ENDS = (
     NORTH, EAST, NORTH | SOUTH, EAST | WEST, NORTH | EAST, NORTH | WEST, NORTH | EAST | SOUTH, NORTH | EAST | WEST,
     NORTH | EAST | SOUTH | WEST,
 )  # fmt: skip
-"""To which sides a tunnel is open, and how many cards there are of it. Of each dead end, which leads nowhere from any side, there is one."""
+"""To which sides a tunnel is open, and how many cards there are of it. Of each dead end, which leads nowhere from any
+side, there is one."""
 PATHS = len(TUNNELS) + len(DEAD_ENDS)
 MAP, ROCKFALL, BREAK, REPAIR, REPAIR_EITHER = PATHS, PATHS + 1, PATHS + 2, PATHS + 5, PATHS + 8
 KINDS = PATHS + 11
-"""Kinds of cards: paths, maps, rockfalls; three to break a tool, three to repair it, three to repair one tool or another."""
+"""Kinds of cards: paths, maps, rockfalls; three to break a tool, three to repair it, three to repair one tool or
+another."""
 TOOLS = ("pickaxe", "lamp", "cart")
 EITHER = (0b011, 0b101, 0b110)
 COPIES = (*(copies for _, copies in TUNNELS), *(1 for _ in DEAD_ENDS), 6, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1)
@@ -60,7 +66,8 @@ SIDES = (
     15,
     0,
 )
-"""To which sides a tile is open. A tile is 1 + 2 * path + (1 if it is turned); OPEN is the ladder, or a goal that was shown."""
+"""To which sides a tile is open. A tile is 1 + 2 * path + (1 if it is turned); OPEN is the ladder, or a goal that was
+shown."""
 DEALING, PLAYING, DRAWING, FOUND, LOST = 0, 1, 2, 3, 4
 LAY, FALL, LOOK, SMASH, MEND = 32, 4000, 4100, 4200, 4300
 """Moves below LAY discard a card of that kind; then there is a range for each of the other actions."""
@@ -71,12 +78,14 @@ WORD = 44
 
 PARAMETERS = (Whole("players", 5, FEWEST, MOST, "players"),)
 MAX_MOVES = 330
-State = np.dtype([("players", "i1"), ("phase", "i1"), ("dealt", "i1"), ("turn", "i1"), ("roles", "i2"), ("gold", "i1"), ("shown", "i1"),
-                  ("left", "i1"), ("looked", "i1", MOST), ("broken", "i1", MOST), ("hand", "i1", (MOST, 6)), ("deck", "i1", KINDS),
-                  ("used", "i1", DECK), ("board", "i1", CELLS), ("ends", "i8", 2), ("own", "u8", MOST), ("history", "u8")], align=True)  # fmt: skip
-"""roles is a set of players, the saboteurs, and `players` for the role card left over. shown and looked are sets of goals; broken has a set
-of tools for each player. hand holds kinds in rising order; deck counts them, and left is their number. used has what each turn
-used. ends is the set of empty cells to which tunnels from the ladder are open. own is a hash of a player's discards and of the cards it drew, each with its turn, history of what all saw."""
+State = np.dtype([("players", "i1"), ("phase", "i1"), ("dealt", "i1"), ("turn", "i1"), ("roles", "i2"),
+                  ("gold", "i1"), ("shown", "i1"), ("left", "i1"), ("looked", "i1", MOST), ("broken", "i1", MOST),
+                  ("hand", "i1", (MOST, 6)), ("deck", "i1", KINDS), ("used", "i1", DECK), ("board", "i1", CELLS),
+                  ("ends", "i8", 2), ("own", "u8", MOST), ("history", "u8")], align=True)  # fmt: skip
+"""roles is a set of players, the saboteurs, and `players` for the role card left over. shown and looked are sets of
+goals; broken has a set of tools for each player. hand holds kinds in rising order; deck counts them, and left is their
+number. used has what each turn used. ends is the set of empty cells to which tunnels from the ladder are open. own is a
+hash of a player's discards and of the cards it drew, each with its turn, history of what all saw."""
 
 
 def about(players):
@@ -262,7 +271,8 @@ def take(s, player, kind):
 
 
 def note(s, player, turn, card):
-    """A player remembers a card that it drew, or discarded (+ HIDDEN), in a turn; the sum does not depend on the order of noting."""
+    """A player remembers a card that it drew, or discarded (+ HIDDEN), in a turn; the sum does not depend on the order
+    of noting."""
     s.own[player] += mix(turn, card)
 
 
@@ -403,8 +413,9 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """Draws the other role cards, the gold among goals that the player has not seen, and all cards that it has not seen: the others' hands
-    and discards, and when they drew what. Each way is as likely, as if the others had chosen their cards at random."""
+    """Draws the other role cards, the gold among goals that the player has not seen, and all cards that it has not
+    seen: the others' hands and discards, and when they drew what. Each way is as likely, as if the others had chosen
+    their cards at random."""
     if s.phase < FOUND and s.dealt > 0:
         mine = s.roles & 1 << player
         others = (1 << s.players + 1) - 1 & ~(1 << player)
@@ -450,8 +461,8 @@ def redeal(s, player, rng):
 
 
 def redraw_order(s, player, turns, cards, rng):
-    """Which card a player drew when: from its last turn back to its first, any card of the hand may be the one just drawn, and the one used
-    comes back in its place."""
+    """Which card a player drew when: from its last turn back to its first, any card of the hand may be the one just
+    drawn, and the one used comes back in its place."""
     hand = 0
     for i in range(cards):
         hand |= s.hand[player, i] << 5 * i
@@ -571,7 +582,8 @@ def show(s, player):
 
 
 def svg(s, player):
-    """The table with its tunnels; goals gold or grey where they are known. Below, who has which tools broken, and the hand."""
+    """The table with its tunnels; goals gold or grey where they are known. Below, who has which tools broken, and the
+    hand."""
     picture = Picture(COLUMNS * 44 + 20, ROWS * 44 + 60 + 18 * s.players, paper=LIGHT)
     for cell in range(CELLS):
         x, y = 10 + 44 * (cell % COLUMNS), 10 + 44 * (cell // COLUMNS)

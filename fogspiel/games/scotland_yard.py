@@ -1,18 +1,19 @@
 """Scotland Yard: seekers on the streets of London look for Mr X, of whose moves they see little more than the tickets.
 
-Mr X (player 0) and the seekers (player 1, who moves all of them one after the other) go from station to station of a map of 199, by
-taxi, bus or underground, and pay each ride with a ticket of its kind. Of a ride of Mr X's the seekers see the ticket; he surfaces
-after his moves 3, 8, 13 and 18, and is seen. No two seekers may be on one station, and Mr X may not enter theirs. A seeker who enters
-his station catches him; he is caught, too, when he cannot move. A seeker who cannot move stays. Mr X escapes when no seeker can
-move, or when his log is full. Whoever wins gets 1, and the other -1.
+Mr X (player 0) and the seekers (player 1, who moves all of them one after the other) go from station to station of a
+map of 199, by taxi, bus or underground, and pay each ride with a ticket of its kind. Of a ride of Mr X's the seekers
+see the ticket; he surfaces after his moves 3, 8, 13 and 18, and is seen. No two seekers may be on one station, and Mr X
+may not enter theirs. A seeker who enters his station catches him; he is caught, too, when he cannot move. A seeker who
+cannot move stays. Mr X escapes when no seeker can move, or when his log is full. Whoever wins gets 1, and the other -1.
 
-Mr X has black tickets, which hide the kind of a ride, and without which nobody goes by boat; and double tickets, with which he moves twice in a
-row. The state keeps the set of stations on which the seekers must reckon with him.
+Mr X has black tickets, which hide the kind of a ride, and without which nobody goes by boat; and double tickets, with
+which he moves twice in a row. The state keeps the set of stations on which the seekers must reckon with him.
 
-Whitehouse 2014, sec. 4.2.12, which does not print the map, the tickets or the number of seekers; five are those of Nijssen and Winands 2012. From
-the board and the rule book (Ravensburger 1983): connections; a seeker has tickets for 10 taxis, 8 buses and 4 undergrounds, Mr X for 4,
-3 and 3, for 5 black rides and 2 double moves; what a seeker pays goes to Mr X; he has 24 lines in his log, one for each ride. Start
-stations are drawn by chance from the cards of later editions, 16 for the seekers and 13 for Mr X.
+Whitehouse 2014, sec. 4.2.12, which does not print the map, the tickets or the number of seekers; five are those of
+Nijssen and Winands 2012. From the board and the rule book (Ravensburger 1983): connections; a seeker has tickets for 10
+taxis, 8 buses and 4 undergrounds, Mr X for 4, 3 and 3, for 5 black rides and 2 double moves; what a seeker pays goes to
+Mr X; he has 24 lines in his log, one for each ride. Start stations are drawn by chance from the cards of later
+editions, 16 for the seekers and 13 for Mr X.
 
 Mr X remembers all that everybody saw and where he is, but not the way he took, which matters to nobody any more.
 """
@@ -50,14 +51,16 @@ PARAMETERS = (
     Whole("double", 2, 0, 2, "double tickets of Mr X"),
 )
 MAX_MOVES = 64
-State = np.dtype([("seekers", "i1"), ("log", "i1"), ("black", "i1"), ("double", "i1"), ("dealt", "i1"), ("turn", "i1"), ("rides", "i1"),
-                  ("stayed", "i1"), ("again", "i1"), ("doubles", "i1"), ("result", "i1"), ("at", "i2", 1 + MOST_SEEKERS),
-                  ("tickets", "i1", (1 + MOST_SEEKERS, 4)), ("paid", "i1", LONGEST), ("seen", "i2", 4), ("taken", "i8", WORDS),
-                  ("possible", "i8", WORDS), ("history", "u8"), ("near", "i8"), ("far", "i8")], align=True)  # fmt: skip
-"""Piece 0 is Mr X, 1.. are the seekers; turn is the piece to move, dealt how many of them have been placed, stayed how many seekers could not
-move in this turn, again 1 between two rides of a double move. paid has the kinds of Mr X's rides and seen where he surfaced. taken is the
-set of stations with a seeker, possible that of stations where Mr X may be for all that the seekers know; history is a hash of what
-both saw. The table near has for each kind of ticket and station the set of stations it leads to, far the rides between two stations."""
+State = np.dtype([("seekers", "i1"), ("log", "i1"), ("black", "i1"), ("double", "i1"), ("dealt", "i1"),
+                  ("turn", "i1"), ("rides", "i1"), ("stayed", "i1"), ("again", "i1"), ("doubles", "i1"),
+                  ("result", "i1"), ("at", "i2", 1 + MOST_SEEKERS), ("tickets", "i1", (1 + MOST_SEEKERS, 4)),
+                  ("paid", "i1", LONGEST), ("seen", "i2", 4), ("taken", "i8", WORDS), ("possible", "i8", WORDS),
+                  ("history", "u8"), ("near", "i8"), ("far", "i8")], align=True)  # fmt: skip
+"""Piece 0 is Mr X, 1.. are the seekers; turn is the piece to move, dealt how many of them have been placed, stayed how
+many seekers could not move in this turn, again 1 between two rides of a double move. paid has the kinds of Mr X's rides
+and seen where he surfaced. taken is the set of stations with a seeker, possible that of stations where Mr X may be for
+all that the seekers know; history is a hash of what both saw. The table near has for each kind of ticket and station
+the set of stations it leads to, far the rides between two stations."""
 
 BY_TAXI = """
 1:8,9 2:10,20 3:4,11,12 4:13 5:15,16 6:7,29 7:17 8:18,19 9:19,20 10:11,21,34 11:22 12:23 13:23,24 14:15,25 15:16,26,28

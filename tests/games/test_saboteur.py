@@ -1,4 +1,4 @@
-"""Saboteur: the cards and roles of the rule book, tunnels that fit, tools, maps and rockfalls, and what a seat can know."""
+"""Saboteur: cards and roles of the rule book, tunnels that fit, tools, maps and rockfalls, and what a seat can know."""
 
 import random
 from collections import Counter
@@ -226,7 +226,7 @@ def test_roles_gold_and_cards_are_redrawn_as_likely_as_they_were_dealt():
 
 
 def test_a_redrawn_player_remembers_draws_that_can_have_been():
-    """Player 0 has discarded twice and drawn twice: each memory that fits its hand and its discards must come up, and no other."""
+    """Player 0 has discarded twice and drawn twice: its memory must be one that fits its hand and its discards."""
     state = dealt(3, roles=0b100)
     for turn in range(6):
         state.play(state.moves()[0])
