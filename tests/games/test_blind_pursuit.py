@@ -30,6 +30,15 @@ def test_sizes_and_values_are_those_of_the_literature(name):
     assert len(stages(fs.load(CONFIGURATIONS[name], rounds=50))) == states
 
 
+@pytest.mark.parametrize(
+    ("name", "sequences"),
+    [("W3_H3_P2_C1_L8", 22_167), ("W3_H4_P2_C0_L10", 45_338), ("W3_H4_P2_C1_L8", 29_657), ("W4_H3_P2_C0_L10", 39_831)],
+)
+def test_larger_games_have_as_many_sequences_of_the_pursuers_as_in_the_literature(name, sequences):
+    tree = fs.unroll(CONFIGURATIONS[name])
+    assert 1 + tree.count[tree.player == 1].sum() == sequences
+
+
 def test_every_game_of_the_table_can_be_loaded():
     assert len(CONFIGURATIONS) == 11
     for name, spec in CONFIGURATIONS.items():
