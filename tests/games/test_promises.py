@@ -29,6 +29,11 @@ SPECS = [
     "phantom_tic_tac_toe(start=forced_centre)",
     "phantom_tic_tac_toe(retry=no)",
     "phantom_tic_tac_toe(retry=no,start=forced_centre)",
+    "phantom_mnk(retry=no)",
+    "dark_hex",
+    "dark_hex(size=5,retry=no)",
+    "battleship(width=4,height=3)",
+    "backgammon(setup=hyper)",
 ]
 WITH_GUESSES = [
     "pig",
@@ -46,6 +51,10 @@ WITH_GUESSES = [
     "einstein",
     "einstein(size=4,stones=3,setup=ordered)",
     "tic_tac_toe",
+    "backgammon",
+    "battleship",
+    "nannon",
+    "phantom_mnk",
 ]
 WITH_CHANCE = [game for game in WITH_GUESSES if game.startswith(("pig", "cant_stop", "dominion"))]
 
