@@ -27,10 +27,14 @@ from fogspiel.game.game import Game
 from fogspiel.game.state import State, advance
 from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, infoset, moves, payoff, play
 
-ROOM, TOO_MANY = 1, 2
-"""Why a search stopped before its end: its arrays are used up, or there are more states than it may look at."""
+ROOM, TOO_MANY, TOO_LONG = 1, 2, 3
+"""Why a search stopped before its end: its arrays are used up, there are more states than it may look at, or a game has no end in sight."""
+LONGEST = 5000
+"""Moves ahead that the recursion goes; a game in which nothing stops players from going round and round would use up its stack."""
 
-Look = np.dtype([("player", "i8"), ("most", "i8"), ("room", "i8"), ("looked", "i8"), ("stop", "i8")], align=True)
+Look = np.dtype(
+    [("player", "i8"), ("most", "i8"), ("room", "i8"), ("looked", "i8"), ("depth", "i8"), ("stop", "i8")], align=True
+)
 Work = Bundle(
     look=RecordOf(Look), states=Bytes, weight=Reals, share=Reals, name=Words, worth=Reals, order=Ints32, group=Ints32, end=Ints32,
     index=Ints32, moves=Ints, odds=Reals, pay=Reals,
@@ -66,6 +70,10 @@ def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
         if work.look.stop != ROOM:
             break
         room *= 4
+    if work.look.stop == TOO_LONG:
+        raise TooLarge(
+            f"{game.spec} is too long for information set expectimax: it may go on for more than {LONGEST:,} moves"
+        )
     if work.look.stop == TOO_MANY:
         raise _too_large(game, most)
     return dict(zip(states[0].moves(), values[:n].tolist(), strict=True))
@@ -232,6 +240,8 @@ def judge(game, work, top, end, above):
     """The mean value of the states from `top` on, each that of its information set, which is written to `worth`."""
     if above + game[LIMIT] > work.look.room:
         work.look.stop = ROOM
+    if work.look.depth > LONGEST:
+        work.look.stop = TOO_LONG
     if work.look.stop != 0:
         return 0.0
     total = 0.0
@@ -241,7 +251,9 @@ def judge(game, work, top, end, above):
         last = work.end[top + g]
         v = work.worth[work.order[first]]
         if actor(game, state_at(game, work, work.order[first])) != OVER:
+            work.look.depth += 1
             v = value(game, work, first, last, end, above)
+            work.look.depth -= 1
         if work.look.stop != 0:
             return 0.0
         for k in range(first, last):

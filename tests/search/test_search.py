@@ -736,3 +736,11 @@ def test_an_account_tells_bytes_and_how_replaying_went(tmp_path):
     assert accepted["kuhn", "mo-ismcts"] is accepted["kuhn", "pimc"] is None
     assert 0 < accepted[str(path), "mo-ismcts"] <= 1
     assert 0 < accepted[str(path), "pimc"] <= 1
+
+
+def test_expectimax_refuses_a_game_that_may_go_round_and_round():
+    """Stones that are hit start again: its recursion would not end before its stack does."""
+    game = fs.load("nannon")
+    played = play_game(game, ["is-expectimax", "random"], deal=7, seed=1)
+    assert played.forfeit == 0
+    assert "may go on for more than 5,000 moves" in played.reason

@@ -1,4 +1,4 @@
-"""Graphs and grids as tables: steps, neighbours, distances, lines of sight.
+"""Graphs and grids as tables: steps, neighbours, distances, what a line crosses.
 
 A graph is a tuple that has, for each node from 0, the nodes that one move leads to. A cell of a grid is numbered
 row * width + column, from 0 at the top left. What rules are to read with `whole_at` comes as a flat array.
@@ -58,30 +58,6 @@ def distances(graph: Graph) -> np.ndarray:
                     away[a, to] = away[a, b] + 1
                     reached.append(to)
     return away.ravel()
-
-
-def lines_of_sight(free: np.ndarray, reach: float) -> Graph:
-    """For each cell of a grid, free[row, column] telling where no wall stands, the cells that are seen from it, itself
-    first.
-
-    Cells see each other if their centres are at most `reach` apart and the line between these runs through no wall. It
-    may touch a corner of one.
-    """
-    height, width = free.shape
-    cells = np.arange(height * width).reshape(height, width)
-    sees: list[list[int]] = [[] for _ in range(height * width)]
-    far = int(reach)
-    offsets = [(r, c) for r in range(-far, far + 1) for c in range(-far, far + 1) if r * r + c * c <= reach * reach]
-    for down, right in sorted(offsets, key=lambda at: at[0] ** 2 + at[1] ** 2):
-        rows, columns = np.nonzero(free)
-        inside = (rows + down >= 0) & (rows + down < height) & (columns + right >= 0) & (columns + right < width)
-        rows, columns = rows[inside], columns[inside]
-        for r, c in crossed(down, right):
-            clear = free[rows + r, columns + c]
-            rows, columns = rows[clear], columns[clear]
-        for a, b in zip(cells[rows, columns].tolist(), cells[rows + down, columns + right].tolist(), strict=True):
-            sees[a].append(b)
-    return tuple(tuple(seen) for seen in sees)
 
 
 def crossed(down: int, right: int) -> Iterator[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """Maps of squares, free (.) or not (#): a maze, a small town's roads, three rooms; and what can be seen of each square."""
 
-from fractions import Fraction
-
 import numpy as np
+
+from fogspiel.games.toolkit.graphs import crossed
 
 WIDEST = 60
 """Columns that a map may have: a row is a set of squares, the bits of one whole number."""
@@ -133,33 +133,8 @@ def read_map(text):
     return free
 
 
-def crossed(down, right):
-    """The squares that a straight line crosses from the middle of a square to that of one so many rows down and columns to the right.
-
-    A square that it only touches at a corner is not crossed. The way back crosses the same ones.
-    """
-    return [
-        (row, column)
-        for row in range(min(0, down), max(0, down) + 1)
-        for column in range(min(0, right), max(0, right) + 1)
-        if _crosses(down, right, row, column)
-    ]
-
-
-def _crosses(down, right, row, column):
-    first, last = Fraction(0), Fraction(1)
-    for step, place in ((down, row), (right, column)):
-        if step == 0:
-            if place != 0:
-                return False
-            continue
-        bounds = sorted((Fraction(2 * place - 1, 2 * step), Fraction(2 * place + 1, 2 * step)))
-        first, last = max(first, bounds[0]), min(last, bounds[1])
-    return first < last
-
-
 def sight(free, reach):
-    """What can be seen of each square, as far as so many squares away, over free squares only: an array of rows, by row and column of the
+    """What can be seen of each square, as far as so many squares away, where the line between the middles crosses free squares only: an array of rows, by row and column of the
     square and from `reach` rows above it to `reach` below. Who sees is seen."""
     rows, columns = free.shape
     seen = np.zeros((rows, columns, 2 * reach + 1), np.int64)

@@ -1,0 +1,31 @@
+"""Every search plays every game that it supports to the end, and says in a sentence which it does not support."""
+
+import re
+
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.registry import KINDS
+from fogspiel.evaluate.referee import play_game
+from fogspiel.game.load import built_in_games
+
+FEW = {"do-alpha-beta": "depth=1", "is-expectimax": "states=2000", "rollouts": "simulations=5"}
+FEW |= dict.fromkeys(("pimc", "cheating-uct"), "simulations=5,determinizations=2,nodes=1024")
+FEW |= dict.fromkeys(("alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"), "depth=1,nodes=200")
+ALL = ("mcts", "so-ismcts", "so-ismcts-pom", "mo-ismcts", "is-mcts", "pimc", "cheating-uct", "rollouts")
+"""These support every game there is."""
+
+
+@pytest.mark.parametrize("name", built_in_games())
+def test_searches_play_a_game_to_its_end(name):
+    game = fs.load(name)
+    for i, kind in enumerate(KINDS):
+        seats = ["random"] * game.players
+        seats[i % game.players] = f"{kind}({FEW.get(kind, 'simulations=5,nodes=1024')})"
+        played = play_game(game, seats, deal=7, seed=i)
+        if played.forfeit is None:
+            assert len(played.utilities) == game.players
+            continue
+        assert kind not in ALL, played.reason
+        assert played.forfeit == i % game.players
+        assert re.match(r"failed( to begin)?: (Unsuitable|TooLarge): .*[a-z0-9)]$", played.reason), played.reason
