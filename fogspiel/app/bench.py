@@ -7,6 +7,7 @@ count the same information sets, and that the same number of iterations leads th
 
 import os
 import platform
+import random
 import subprocess
 import sys
 import time
@@ -23,7 +24,9 @@ from rich.table import Table
 from fogspiel import __version__
 from fogspiel.app.peers import (
     INSTALL,
+    MANY,
     PEERS,
+    SOME,
     Contestant,
     KeptResponses,
     OpenSpiel,
@@ -38,7 +41,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.match import match
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
-from fogspiel.game.playout import playouts
+from fogspiel.game.playout import playouts, redraws
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.parts import parts
@@ -123,12 +126,17 @@ PLAYOUTS = (
     ("Othello", "othello", "othello"),
     ("checkers", "checkers", "checkers"),
     ("backgammon", "backgammon", "backgammon"),
+    ("hearts", "hearts(passing=random)", "hearts"),
+    ("spades", "spades(breaking=never,payoff=points)", "spades"),
 )
+REDRAWN = ("hearts", "spades", "oh_hell", "knockout_whist", "dou_di_zhu")
+"""Card games in which a redraw of what is hidden is measured beside a playout."""
 SEARCHES = (
     ("IS-MCTS", "Kuhn", "kuhn", "kuhn_poker"),
     ("IS-MCTS", "Leduc", "poker(see_suits=yes)", "leduc_poker"),
     ("MCTS", "tic-tac-toe", "tic_tac_toe", "tic_tac_toe"),
     ("IS-MCTS", "phantom tic-tac-toe", "phantom_tic_tac_toe", None),
+    ("IS-MCTS", "hearts", "hearts", "hearts"),
 )
 """OpenSpiel cannot redraw what is hidden in phantom tic-tac-toe, so it cannot search there."""
 SIMULATIONS, EXPLORATION = 1000, 0.7
@@ -441,12 +449,29 @@ def _playouts(bench: Bench) -> None:
         rates = bench.rates(f"random playouts of {name}", works)
         bench.row("random playouts", name, "playouts/s", rates.pop(FOGSPIEL), rates)
     bench.notes.append("random playouts begin where the first player moves: each deal or roll before that as often")
+    _redraws(bench)
+
+
+def _redraws(bench: Bench) -> None:
+    """What it takes to redraw what the first player to move cannot see, and what a playout takes from there."""
+    told = []
+    for spec in REDRAWN:
+        game = load(spec)
+        starts = first_decisions(game)
+        works = {FOGSPIEL: partial(redraws, game, starts=starts), "playouts": partial(playouts, game, starts=starts)}
+        rates = bench.rates(f"redraws of {spec}", works)
+        part = rates["playouts"] / rates[FOGSPIEL]
+        bench.row("redraws", spec, "redraws/s", rates[FOGSPIEL], of_a_playout=part)
+        told.append(f"{spec} {part:.2f}")
+    bench.notes.append(f"a redraw takes this part of a playout: {', '.join(told)}")
 
 
 def first_decisions(game: Game) -> list[State]:
-    """The states in which a player moves first, whatever chance did before."""
+    """The states in which a player moves first, whatever chance did before; where they are too many, some drawn at random."""
     found, deals = [], [game.start()]
     while deals:
+        if len(found) + len(deals) > MANY:
+            return [_dealt(game, seed) for seed in range(SOME)]
         state = deals.pop()
         if state.actor != CHANCE:
             found.append(state)
@@ -455,6 +480,14 @@ def first_decisions(game: Game) -> list[State]:
             deals.append(state.copy())
             deals[-1].play(move)
     return found
+
+
+def _dealt(game: Game, seed: int) -> State:
+    state, luck = game.start(), random.Random(seed)
+    while state.actor == CHANCE:
+        moves, odds = zip(*state.chance(), strict=True)
+        state.play(luck.choices(moves, odds)[0])
+    return state
 
 
 def _searches(bench: Bench) -> None:

@@ -5,6 +5,7 @@ Every peer is driven as its own documentation and training loops do it, through 
 
 import contextlib
 import os
+import random
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,6 +21,8 @@ from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
 
 INSTALL = "pip install 'fogspiel[peers]'"
+MANY, SOME = 1000, 64
+"""Deals beyond which not all are begun with but some, drawn at random."""
 
 
 class Contestant(Protocol):
@@ -180,14 +183,8 @@ def rollouts(name: str) -> Callable[[int], None]:
     """
     import pyspiel
 
-    game = pyspiel.load_game(name)
-    states, deals = [], [game.new_initial_state()]
-    while deals:
-        state = deals.pop()
-        if state.is_chance_node():
-            deals += [state.child(action) for action in state.legal_actions()]
-        else:
-            states.append(state)
+    states = first_states(name)
+    game = states[0].get_game()
 
     def run(count: int) -> None:
         for i, state in enumerate(states):
@@ -197,6 +194,31 @@ def rollouts(name: str) -> Callable[[int], None]:
                 pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1, False, i, False).mcts_search(state)
 
     return run
+
+
+def first_states(name: str) -> list[Any]:
+    """OpenSpiel's states in which a player moves first, whatever chance did before; where they are too many, some drawn at random."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    states, deals = [], [game.new_initial_state()]
+    while deals:
+        if len(states) + len(deals) > MANY:
+            return [_dealt(game, seed) for seed in range(SOME)]
+        state = deals.pop()
+        if state.is_chance_node():
+            deals += [state.child(action) for action in state.legal_actions()]
+        else:
+            states.append(state)
+    return states
+
+
+def _dealt(game: Any, seed: int) -> Any:
+    state, luck = game.new_initial_state(), random.Random(seed)
+    while state.is_chance_node():
+        actions, odds = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(luck.choices(actions, odds)[0])
+    return state
 
 
 def samplings(name: str, algorithm: str) -> Callable[[int], None]:
@@ -221,10 +243,8 @@ def searches(name: str, simulations: int, constant: float) -> Callable[[int], No
     """
     import pyspiel
 
-    game = pyspiel.load_game(name)
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
+    state = first_states(name)[0]
+    game = state.get_game()
     hidden = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
 

@@ -13,7 +13,7 @@ from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State
-from fogspiel.game.table import LONGEST, PLAYERS, SIZE, STOPPED, copy_state, infoset, mix, play_out
+from fogspiel.game.table import LONGEST, PLAYERS, SIZE, STOPPED, copy_state, infoset, mix, play_out, resample
 
 
 @kernel
@@ -100,6 +100,24 @@ def playouts(
         raise game.unplayable(status)
     mean = tuple((totals[2:] / max(count, 1)).tolist())
     return Playouts(count, int(totals[0]), int(totals[1]), mean, int(trace[0]))
+
+
+@kernel
+def _redraws(game: Ints, count: Int, starts: Bytes, seats: Ints, different: Int, state: Words, rng: Words) -> Int:
+    s = address_of(state)
+    which = 0
+    for _ in range(count):
+        copy_state(game, s, address_of(starts) + which * game[SIZE])
+        resample(game, s, seats[which], rng)
+        which = which + 1 if which + 1 < different else 0
+    return 0
+
+
+def redraws(game: Game, count: int, seed: int = 0, *, starts: Sequence[State]) -> None:
+    """Redraw `count` times what the player to move cannot see, in the given states in turn."""
+    begin, seats = np.concatenate([start.data for start in starts]).view(np.int8), np.array([s.actor for s in starts])
+    state, rng = np.zeros(-(-game.dtype.itemsize // 8), np.uint64), np.array([seed], np.uint64)
+    game.finish(_redraws(game.table, count, begin, seats, len(starts), state, rng))
 
 
 def behaviour(game: Game) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fogspiel.app import bench
-from fogspiel.app.bench import DUELS, PLAYOUTS, SEARCHES, Duel, Effort, first_decisions, print_bench, run_bench
-from fogspiel.app.peers import PEERS, Ours, installed
+from fogspiel.app.bench import DUELS, PLAYOUTS, REDRAWN, SEARCHES, Duel, Effort, first_decisions, print_bench, run_bench
+from fogspiel.app.peers import PEERS, Ours, first_states, installed
 from fogspiel.errors import SpecError
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
@@ -110,6 +110,18 @@ def test_playouts_begin_at_each_first_decision_as_often():
     assert max(alone) - min(alone) > 0.2
 
 
+def test_of_too_many_deals_some_are_drawn_at_random():
+    starts = first_decisions(load("hearts"))
+    assert len({start.data.tobytes() for start in starts}) == len(starts) == 64
+    assert all(start.actor == 0 and len(start.moves()) == 13 for start in starts)
+
+
+def test_redraws_of_card_games_are_measured_beside_playouts(facts):
+    found = {row["game"]: row["of_a_playout"] for row in rows(facts, "redraws")}
+    assert found.keys() == set(REDRAWN)
+    assert min(found.values()) > 0
+
+
 def _mean(state):
     """The first player's utility if both play at random."""
     if state.over:
@@ -132,9 +144,7 @@ def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(wh
         return
     import pyspiel
 
-    state, ours = pyspiel.load_game(openspiel).new_initial_state(), first_decisions(load(spec))[0]
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
+    state, ours = first_states(openspiel)[0], first_decisions(load(spec))[0]
     assert len(state.legal_actions()) == len(ours.moves())
     perfect = state.get_game().get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     assert perfect == (what == "MCTS")

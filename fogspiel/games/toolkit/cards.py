@@ -123,23 +123,34 @@ def choose(cards, k, rng):
     n = count_bits(cards)
     few = min(k, n - k)
     chosen = 0
-    if few > 3:
+    if 4 * few > n:
         chosen = cards & random_bits(rng)
         if 16 * few < 7 * n:
-            other = random_bits(rng)
-            if 16 * few > 5 * n:
-                other |= random_bits(rng)
-            elif 16 * few < 3 * n:
-                other &= random_bits(rng)
-            chosen &= other
+            chosen &= random_bits(rng) | random_bits(rng)
     extra = count_bits(chosen) - few
     while extra > 0:
         chosen ^= 1 << nth_bit(chosen, pick(rng, few + extra))
         extra -= 1
-    while extra < 0:
-        chosen ^= 1 << nth_bit(cards ^ chosen, pick(rng, n - few - extra))
-        extra += 1
+    if extra < 0:
+        chosen |= pick_some(cards ^ chosen, -extra, rng)
     return chosen if few == k else cards ^ chosen
+
+
+def pick_some(cards, k, rng):
+    """k of the cards, each choice as likely, one after another: any card of the deck that is still among them will do."""
+    left = cards
+    if count_bits(cards) - k < 16:
+        while k > 0:
+            left ^= 1 << nth_bit(left, pick(rng, count_bits(left)))
+            k -= 1
+    while k > 0:
+        digits = pick(rng, 1 << 30)
+        for _ in range(5):
+            found = left >> (digits & 63) & (k > 0)
+            left ^= found << (digits & 63)
+            k -= found
+            digits >>= 6
+    return cards ^ left
 
 
 def random_bits(rng):
