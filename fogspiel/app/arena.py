@@ -1,6 +1,7 @@
 """What the command line shows of matches."""
 
 import math
+from collections import Counter
 
 from rich.markup import escape
 
@@ -18,12 +19,13 @@ def print_match(result: MatchResult) -> None:
     schedule = result.schedule
     deals = len({record.deal for record in result.games.values()})
     dealt = f"{deals:,} deal{'s' * (deals != 1)}"
-    luck = f"{dealt}, each in every seat" if schedule.duplicate else "each with luck of its own"
+    luck = f"{dealt}, {_seats(result)}" if schedule.duplicate else "each with chance of its own"
     if schedule.players == 1:
         luck = f"{dealt}, played by all"
     if schedule.learning:
         luck += "; agents keep what they learn"
-    console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games ({luck}), seed {schedule.seed}")
+    how = f" ({luck})" if result.games else ""
+    console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games{how}, seed {schedule.seed}")
     for i, (name, standing) in enumerate(zip(result.agents, result.standings, strict=True), 1):
         pace = "" if standing.seconds_a_move is None else f"   {_seconds(standing.seconds_a_move)} a move"
         console.print(f"#{i} {name}{pace}", markup=False, soft_wrap=True)
@@ -47,6 +49,13 @@ def print_match(result: MatchResult) -> None:
     if command := result.resume_command():
         _line("to go on", command)
     _line("to repeat it", result.repeat)
+
+
+def _seats(result: MatchResult) -> str:
+    """Whether deals were played once for each order of the seats, which the last may not have been when the match ended."""
+    played = Counter(record.deal for record in result.games.values())
+    whole = sum(count == result.schedule.games_a_deal for count in played.values())
+    return "each in every seat" if whole == len(played) else f"{whole:,} of them in every seat"
 
 
 def _standings(result: MatchResult) -> str:

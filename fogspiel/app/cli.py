@@ -20,6 +20,12 @@ def _tell_of_compiling(name: str, functions: int) -> contextlib.AbstractContextM
     return compiling(name, functions)
 
 
+def _tell(text: str) -> None:
+    from fogspiel.app.progress import LINE
+
+    LINE.say(f"fogspiel: {text}")
+
+
 for group in ("games", "solve", "play", "program"):  # as help lists them
     import_module(f"fogspiel.app.command_{group}")
 add_unchecked(app, apart_from="check")
@@ -33,7 +39,7 @@ def main() -> None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     # a letter that the terminal cannot show must not cost a result
     sys.stdout.reconfigure(errors="backslashreplace")
-    notice.listen(_tell_of_compiling)
+    notice.listen(_tell_of_compiling, _tell)
     try:
         app()
     finally:

@@ -26,13 +26,20 @@ def games(
 
 
 @app.command()
-def algorithms(json_file: Json = None) -> None:
-    """List the solvers and their parameters."""
+def algorithms(
+    name: Annotated[str | None, typer.Argument(help="A solver, to see what its parameters mean.")] = None,
+    json_file: Json = None,
+) -> None:
+    """List the solvers and their parameters, or describe one."""
     from fogspiel.app import show
 
     require_writable(json_file)
     rows = show.all_solvers()
-    finish(json_file, {"algorithms": rows}, lambda: show.print_solvers(rows))
+    if name is None:
+        finish(json_file, {"algorithms": rows}, lambda: show.print_solvers(rows))
+    else:
+        row = show.one_of("algorithm", name, rows)
+        finish(json_file, row, lambda: show.print_one(row))
 
 
 @app.command()

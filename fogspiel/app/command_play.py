@@ -11,13 +11,20 @@ from fogspiel.errors import SpecError
 
 
 @app.command()
-def agents(json_file: Json = None) -> None:
-    """List the agents and their parameters."""
+def agents(
+    name: Annotated[str | None, typer.Argument(help="An agent, to see what its parameters mean.")] = None,
+    json_file: Json = None,
+) -> None:
+    """List the agents and their parameters, or describe one."""
     from fogspiel.app import show
 
     require_writable(json_file)
     rows = show.all_agents()
-    finish(json_file, {"agents": rows}, lambda: show.print_solvers(rows))
+    if name is None:
+        finish(json_file, {"agents": rows}, lambda: show.print_agents(rows))
+    else:
+        row = show.one_of("agent", name, rows)
+        finish(json_file, row, lambda: show.print_one(row))
 
 
 @app.command()
@@ -137,8 +144,10 @@ def converge(
     from fogspiel.app import show
 
     require_writable(plot, json_file)
-    facts = show.converge_agent(game, player, simulations, seed, plot)
+    facts = show.converge_agent(game, player, simulations, seed, plot, is_output(json_file))
     finish(json_file, facts, lambda: show.print_convergence(facts, plot))
+    if facts["interrupted"]:
+        raise typer.Exit(130)
 
 
 @app.command()

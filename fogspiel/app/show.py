@@ -10,15 +10,16 @@ from rich.table import Table
 
 from fogspiel.agents.registry import KINDS
 from fogspiel.app.matrix_facts import indifference_facts, matrix_facts, print_indifference, print_matrix
-from fogspiel.app.progress import Watch
-from fogspiel.errors import TooLarge
+from fogspiel.app.progress import LINE, Watch
+from fogspiel.errors import SpecError, TooLarge
 from fogspiel.evaluate.bound import Bound
-from fogspiel.evaluate.online import converge
+from fogspiel.evaluate.online import OnlinePoint, converging
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
-from fogspiel.game.spec import Parameter
+from fogspiel.game.spec import Parameter, split_spec, suggestion
+from fogspiel.given import shown
 from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import form_of, measure
 from fogspiel.solve.restricted import Response
@@ -28,6 +29,9 @@ from fogspiel.tree.tree import unroll
 
 NOTABLE = 0.5
 """Seconds of making a strategy that are told of: for small games it takes no time."""
+
+MANY = 1000
+"""Information sets of a table from which on the least room that any table takes does not count."""
 
 console = Console(highlight=False, emoji=False)
 if not console.is_terminal and "COLUMNS" not in os.environ:
@@ -105,13 +109,8 @@ def print_game(facts: dict[str, Any]) -> None:
     elif facts["utility"] is not None:
         console.print("utilities from {:g} to {:g}".format(*facts["utility"]))
     if facts["parameters"]:
-        table = Table(box=None, pad_edge=False)
-        for heading in ("parameter", "value", "default", "range", ""):
-            table.add_column(heading)
-        for p in facts["parameters"]:
-            table.add_row(*(escape(str(p[what])) for what in ("name", "value", "default", "range", "about")))
         console.print()
-        console.print(table)
+        console.print(_parameter_table(facts["parameters"], ("name", "value", "default", "range", "about")))
     console.print()
     if facts["sizes"] is None:
         console.print(facts["too_large"], markup=False)
@@ -129,10 +128,44 @@ def all_solvers() -> list[dict[str, Any]]:
     ]
 
 
-def print_solvers(rows: list[dict[str, Any]]) -> None:
+def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
     table = Table(box=None, pad_edge=False)
-    for heading in ("algorithm", "", "for"):
-        table.add_column(heading, style="bold" if heading == "algorithm" else None)
+    for column in columns:
+        table.add_column({"name": "parameter", "about": ""}.get(column, column))
+    for p in parameters:
+        table.add_row(
+            *(escape(f"{p[column]:g}" if isinstance(p[column], float) else str(p[column])) for column in columns)
+        )
+    return table
+
+
+def one_of(what: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The row of a name, which may come with parameters."""
+    name = split_spec(name)[0]
+    found = {row["name"]: row for row in rows}
+    if name not in found:
+        raise SpecError(f"there is no {what} {shown(name)}{suggestion(name, found)}")
+    return found[name]
+
+
+def print_one(row: dict[str, Any]) -> None:
+    """What an agent or a solver is, and each of its parameters in words."""
+    console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}", soft_wrap=True)
+    if row["games"]:
+        console.print(f"for {escape(row['games'])}", soft_wrap=True)
+    if row["parameters"]:
+        console.print()
+        console.print(_parameter_table(row["parameters"], ("name", "default", "range", "about")))
+
+
+def print_agents(rows: list[dict[str, Any]]) -> None:
+    print_solvers(rows, "agent")
+
+
+def print_solvers(rows: list[dict[str, Any]], what: str = "algorithm") -> None:
+    table = Table(box=None, pad_edge=False)
+    for heading in (what, "", "for" if what == "algorithm" else ""):
+        table.add_column(heading, style="bold" if heading == what else None)
     for row in rows:
         parameters = ", ".join(
             f"{p['name']}={p['default']:g}" if isinstance(p["default"], float) else f"{p['name']}={p['default']}"
@@ -142,6 +175,7 @@ def print_solvers(rows: list[dict[str, Any]]) -> None:
             row["name"], escape(row["about"]) + (f"\n[dim]{parameters}[/dim]" if parameters else ""), row["games"]
         )
     console.print(table)
+    console.print(f"\nfogspiel {what}s NAME tells what the parameters mean.")
 
 
 def print_result(result: Result, measured: bool = True) -> None:
@@ -196,7 +230,8 @@ def print_result(result: Result, measured: bool = True) -> None:
     if result.memory:
         sets, each = result.memory["information sets"], result.memory["bytes an information set"]
         console.print(f"touched         {result.touched:,} histories")
-        console.print(f"information sets {sets:,} in the table, {each:.0f} bytes each")
+        size = f", {each:.0f} bytes each" if sets >= MANY else ""
+        console.print(f"information sets {sets:,} in the table{size}")
     if result.meaning:
         console.print(f"\n{result.meaning}", markup=False)
 
@@ -313,29 +348,44 @@ def all_agents() -> list[dict[str, Any]]:
     ] + [{"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} for name, about in plain]
 
 
-def converge_agent(spec: str, player: str, simulations: int, seed: int, plot: Path | None) -> dict[str, Any]:
-    """Points at 10, 32, 100, ... simulations; drawn to `plot` if given."""
+def converge_agent(
+    spec: str, player: str, simulations: int, seed: int, plot: Path | None, quiet: bool
+) -> dict[str, Any]:
+    """Points at 10, 32, 100, ... simulations, printed as they come unless `quiet`, and drawn to `plot` if given. Ctrl-C keeps those so
+    far."""
     budgets = [n for k in range(2, 40) if (n := int(10 ** (k / 2))) < simulations] + [simulations]
     game = load(spec)
-    with Watch() as watch:
+    points: list[OnlinePoint] = []
+    interrupted = False
+    with Watch(quiet) as watch:
         form = form_of(game, progress=watch.unrolling)
-        points = converge(game, player, budgets, seed=seed, form=form)
-    if plot is not None:
+        found = converging(
+            game, player, budgets, seed=seed, form=form, progress=lambda done: watch.step("simulations", done, simulations)
+        )  # fmt: skip
+        if not quiet:
+            console.print(f"[bold]{escape(game.spec)}[/bold], {escape(player)}")
+            console.print(f"{'simulations':>13} {'seconds':>9} {'exploitability':>15} {'sets visited':>13}")
+        try:
+            for p in found:
+                points.append(p)
+                LINE.clear()
+                if not quiet:
+                    console.print(
+                        f"{p.simulations:>13,} {p.seconds:>9.2f} {p.exploitability:>15.4f} {p.coverage:>13.0%}"
+                    )
+        except KeyboardInterrupt:
+            interrupted = True
+    if plot is not None and points:
         from fogspiel.app.plot import plot_curves
 
         plot_curves({player: [(p.simulations, p.exploitability) for p in points]}, plot, "simulations", game.spec)
-    return {"game": game.spec, "agent": player, "seed": seed, "curve": [vars(p) for p in points]}
+    curve = [vars(p) for p in points]
+    return {"game": game.spec, "agent": player, "seed": seed, "curve": curve, "interrupted": interrupted}
 
 
 def print_convergence(facts: dict[str, Any], plot: Path | None) -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("simulations", "seconds", "exploitability", "sets visited"):
-        table.add_column(heading, justify="right")
-    for p in facts["curve"]:
-        table.add_row(
-            f"{p['simulations']:,}", f"{p['seconds']:.2f}", f"{p['exploitability']:.4f}", f"{p['coverage']:.0%}"
-        )
-    console.print(f"[bold]{facts['game']}[/bold], {facts['agent']}")
-    console.print(table)
-    if plot is not None:
-        console.print(f"plot            {plot}")
+    """What is left to say after the rows."""
+    if facts["interrupted"]:
+        console.print("interrupted: this is what was measured so far")
+    if plot is not None and facts["curve"]:
+        console.print(f"plot            {plot}", markup=False)

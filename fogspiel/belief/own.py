@@ -15,6 +15,7 @@ import numpy as np
 
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
+from fogspiel.engine.notice import patience
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
@@ -70,7 +71,8 @@ class OwnBelief:
     def _ask(self, function: Callable[..., Any], *given: Any) -> Any:
         """What one of the file's functions answers; its mistakes name the file and the line."""
         try:
-            return function(*given)
+            with patience(f"{function.__name__} ({self.held.path})"):
+                return function(*given)
         except FogspielError:
             raise
         except Exception as error:

@@ -3,6 +3,7 @@
 Imports nothing heavy, so that a listener can be named before anything else is loaded.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -11,14 +12,19 @@ Listener = Callable[[str, int], AbstractContextManager]
 """Given the name of a group of functions and how many there are, with those they call; what it returns is entered while they are
 compiled."""
 
+PATIENCE = 5.0
+"""Seconds that a person's own function may run before a word is said."""
+
 _listener: Listener | None = None
+_teller: Callable[[str], None] | None = None
 _compiled = 0.0
 
 
-def listen(listener: Listener | None) -> None:
-    """Have a listener hear of all that this process compiles from now on, instead of the one before; None: nobody."""
-    global _listener
-    _listener = listener
+def listen(listener: Listener | None, teller: Callable[[str], None] | None = None) -> None:
+    """Have a listener hear of all that this process compiles from now on, instead of the one before; None: nobody. The teller is given
+    sentences about what takes long."""
+    global _listener, _teller
+    _listener, _teller = listener, teller
 
 
 def compiled_for() -> float:
@@ -36,3 +42,19 @@ def compiling(name: str, functions: int) -> Iterator[None]:
             yield
     finally:
         _compiled += time.monotonic() - began
+
+
+@contextmanager
+def patience(what: str) -> Iterator[None]:
+    """What a person's own function is called within, which may have no end: if it takes long, that is told once."""
+    if _teller is None:
+        yield
+        return
+    text = f"{what} has run for {PATIENCE:g} seconds and goes on; Ctrl-C ends it"
+    timer = threading.Timer(PATIENCE, _teller, (text,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

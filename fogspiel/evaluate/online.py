@@ -6,24 +6,26 @@ weighted by how often it was visited, and measures the sum. `stitch` searches at
 strategy put together from the answers: what the online player gets against its worst opponent.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from fogspiel.agents.agent import Agent
-from fogspiel.agents.registry import agent
+from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
+from fogspiel.engine.notice import compiled_for
 from fogspiel.engine.primitives import mix
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.game.spec import split_spec
 from fogspiel.search.search import Search
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.tree.sequence import SequenceForm, ranges
@@ -65,28 +67,74 @@ def convergence(
 ) -> list[OnlinePoint]:
     """Search from the start of the game, up to each budget of simulations in turn, and measure after each."""
     game = load(game)
-    form = form or form_of(game)
-    points, done, seconds = [], 0, 0.0
-    for budget in budgets:
-        account = search.run(Roots([game.start()]), 0, simulations=budget - done)
-        done, seconds = budget, seconds + account.seconds
-        weights = weights_in(search, form, by=by)
-        reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
-        error = plan_exploitability(form, form.plan(form.behaviour(weights)))
-        points.append(OnlinePoint(done, seconds, error, reached / max(len(form.first), 1)))
-    return points
+    return list(_measured(search, form or form_of(game), budgets, by, None))
 
 
 def converge(
     game: Game | str, spec: str, budgets: Iterable[int], *, seed: int = 0, form: SequenceForm | None = None
 ) -> list[OnlinePoint]:
     """`convergence` for an agent's spec string: the strategy it draws its moves from, in its whole memory."""
-    game = load(game)
+    return list(converging(load(game), spec, budgets, seed=seed, form=form))
+
+
+def converging(
+    game: Game, spec: str, budgets: Iterable[int], *, seed: int = 0, form: SequenceForm | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[OnlinePoint]:  # fmt: skip
+    """The points of `converge` as they are found; in between, `progress` hears of the simulations done."""
+    player = _measurable(game, spec, seed)
+    return _measured(player.search, form or form_of(game), budgets, player.measure, progress)
+
+
+def _measurable(game: Game, spec: str, seed: int) -> SearchAgent:
+    """The agent, about to begin, if its memory is of information sets and nothing is asked of it that has no effect."""
     player = agent(spec)
     if not isinstance(player, SearchAgent):
-        raise Unsuitable(f"{spec} does not search, so it has no convergence")
+        raise Unsuitable(f"{spec} is no search by simulations, so it has no convergence; {_TRY}")
+    kind = KINDS[split_spec(player.name)[0]]
+    asked = {p.name: player.parameters[p.name] for p in kind.parameters if player.parameters[p.name] != p.default}
+    idle = [name for name, value in asked.items() if name in _IDLE and value != "usual"]
+    if idle:
+        raise SpecError(
+            f"convergence is of one search from the start of the game, of as many simulations as are asked for: {', '.join(idle)} "
+            f"of {spec} would have no effect"
+        )
     player.begin(game, 0, seed)
-    return convergence(game, player.search, budgets, by=player.measure, form=form)
+    if not player.search.by_infoset or not player.search.grows:
+        raise Unsuitable(
+            f"{spec} keeps no statistics of information sets from the start of the game on, so there is no strategy to measure; {_TRY}"
+        )
+    return player
+
+
+_TRY = "try mo-ismcts, is-mcts, sm-mcts or oos"
+
+_IDLE = {"simulations", "seconds", "threads", "belief", "replays", "k", "particles", "consecutive"}
+"""Parameters that are about single decisions of a match."""
+
+_SLICE = 0.1
+"""Seconds of searching after which progress is told, and Ctrl-C heard."""
+
+
+def _measured(
+    search: Search, form: SequenceForm, budgets: Iterable[int], by: str, progress: Callable[[int], None] | None
+) -> Iterator[OnlinePoint]:
+    roots = Roots([search.game.start()])
+    done, seconds, slice_ = 0, 0.0, 64
+    for budget in budgets:
+        while done < budget:
+            # in pairs, which iterations of outcome sampling come in
+            count = slice_ if slice_ + 1 < budget - done else budget - done
+            compiled = compiled_for()
+            elapsed = search.run(roots, 0, simulations=count).seconds - (compiled_for() - compiled)
+            done, seconds = done + count, seconds + elapsed
+            slice_ = 2 * max(1, int(_SLICE * count / max(elapsed, 1e-6) / 2))
+            if progress is not None:
+                progress(done)
+        weights = weights_in(search, form, by=by)
+        reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
+        error = plan_exploitability(form, form.plan(form.behaviour(weights)))
+        yield OnlinePoint(done, seconds, error, reached / max(len(form.first), 1))
 
 
 def aggregate(

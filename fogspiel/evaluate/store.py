@@ -20,6 +20,13 @@ FORMAT, VERSION = "fogspiel match", 2
 _DIGEST = b', "digest": "'
 
 
+_EDITED = {
+    "behaviour": "the rules of the game have changed",
+    "strategies": "what {} plays by has changed",
+}
+"""What agrees unless somebody edited a file, and how that is told."""
+
+
 class Store:
     """An open file. `games` are those read from it, by number; `unsaved` says why it could not be written to any more."""
 
@@ -87,10 +94,23 @@ class Store:
 
     def _require_same(self, found: dict[str, Any], header: dict[str, Any], same: tuple[str, ...]) -> None:
         for name in same:
-            if found.get(name) != header[name]:
+            if found.get(name) == header[name]:
+                continue
+            if name in _EDITED:
                 raise FileError(
-                    f"{self.path} is of another match: its {name} is {_text(found.get(name))}, not {_text(header[name])}"
+                    f"{_EDITED[name].format(self._changed(found, header))} since the match in {self.path} began, so it cannot be resumed; "
+                    "put back what was there, or store a new match under another name"
                 )
+            raise FileError(
+                f"{self.path} is of another match: its {name} is {_text(found.get(name))}, not {_text(header[name])}"
+            )
+
+    @staticmethod
+    def _changed(found: dict[str, Any], header: dict[str, Any]) -> str:
+        """The agents of which a file or strategy is not what it was."""
+        before, now = found.get("strategies") or (), header["strategies"]
+        names = [name for name, old, new in zip(header["agents"], before, now, strict=False) if old != new]
+        return " and ".join(names) or "agents"
 
     def add(self, number: int, row: dict[str, Any]) -> None:
         """Write a game. Where that fails the match goes on without its file: what was written stays as it is."""

@@ -100,6 +100,8 @@ class Search:
     forgotten = 0
     by_infoset = True
     """Whether nodes are information sets of the players to move, found by `key`."""
+    grows = True
+    """Whether there are nodes after the root."""
 
     memory: Memory
     rng: np.ndarray
@@ -240,6 +242,10 @@ class TreeSearch(Search):
     @property
     def by_infoset(self) -> bool:
         return self.view.name in ("infoset", "looked")
+
+    @property
+    def grows(self) -> bool:
+        return not self.has("root")
 
     def has(self, name: str) -> bool:
         """Whether it has a part of this name."""

@@ -181,7 +181,7 @@ def test_an_own_agent_is_copied_and_pickled_as_its_file(folder):
 def test_a_stored_match_is_not_resumed_with_a_changed_agent(folder):
     fs.match("kuhn", ["taker.py", "random"], games=4, store="games.jsonl", seed=0)
     Path("taker.py").write_text(CLASS.replace('== "first"', '!= "first"'))
-    with pytest.raises(fs.FileError, match="strategies"):
+    with pytest.raises(fs.FileError, match="what taker.py plays by has changed"):
         fs.match("kuhn", ["taker.py", "random"], games=8, store="games.jsonl", resume=True, seed=0)
 
 

@@ -45,6 +45,12 @@ def test_a_result_tells_of_forfeits_interruptions_and_tests(capsys, tmp_path):
         if done == 8:
             raise KeyboardInterrupt
 
+    def stop_amid_a_deal(_, done, __):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    print_match(match("kuhn", ["random", "random"], games=20, progress=stop_amid_a_deal, seed=0))
+    assert "kuhn: 7 games (4 deals, 3 of them in every seat), seed 0" in capsys.readouterr().out
     print_match(match("kuhn", ["random", Wrong()], games=20, progress=stop, sprt=(0, 1, 0.05, 0.05), seed=0))
     out = capsys.readouterr().out
     assert "forfeits        8" in out

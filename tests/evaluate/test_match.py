@@ -269,7 +269,7 @@ def test_another_strategy_of_the_same_name_is_another_agent(tmp_path):
     match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", seed=0)
     assert match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0).played == 0
     fs.save(strategies[1], tmp_path / "a.fog")
-    with pytest.raises(fs.FileError, match="its strategies"):
+    with pytest.raises(fs.FileError, match="what a.fog plays by has changed"):
         match("kuhn", agents, games=4, store=tmp_path / "games.jsonl", resume=True, seed=0)
     with pytest.raises(fs.FileError, match="made for kuhn"):
         match("leduc", agents, games=4, seed=0)

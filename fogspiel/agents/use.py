@@ -1,0 +1,55 @@
+"""What an agent is asked for must have an effect: a parameter of a part that was not chosen is refused in a sentence."""
+
+from typing import Any
+
+from fogspiel.agents.kind import Kind
+from fogspiel.errors import SpecError
+from fogspiel.game.spec import Choice
+
+_BANDIT, _BELIEF = ("bandit", "selection"), ("belief",)
+_UCB, _MIXED = ("ucb", "ucb+exp3", "uct", "ruct", "duct"), ("exp3", "exp3p", "rm", "drm")
+
+USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "exploration": (_BANDIT, _UCB),
+    "gamma": (_BANDIT, ("exp3", "rm", "drm")),
+    "horizon": (_BANDIT, ("exp3p",)),
+    "failure": (_BANDIT, ("exp3p",)),
+    "trials": (_BANDIT, ("ucb+exp3",)),
+    "unplayed": (("selection",), ("rm",)),
+    "pure": (("selection",), _MIXED),
+    "final": (("selection",), ("duct",)),
+    "replays": (_BELIEF, ("usual", "replay", "tracked")),
+    "k": (_BELIEF, ("tracked",)),
+    "particles": (_BELIEF, ("tracked",)),
+    "consecutive": (_BELIEF, ("tracked",)),
+}
+"""For each of these parameters: the choices of which one must be among some words for it to have an effect."""
+
+
+def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
+    """Raise SpecError where a value that is not the usual one would change nothing."""
+    known = {p.name: p for p in kind.parameters}
+    for parameter in kind.parameters:
+        choices, words = USE.get(parameter.name, ((), ()))
+        for choice in choices:
+            asked = known.get(choice)
+            if (
+                values[parameter.name] != parameter.default
+                and isinstance(asked, Choice)
+                and values[choice] not in words
+            ):
+                those = " or ".join(word for word in asked.choices if word in words)
+                raise SpecError(
+                    f"{name}: {parameter.name} has no effect with {choice}={values[choice]}, only with {those}"
+                )
+    if "widen_alpha" in known and values["widen_alpha"] != known["widen_alpha"].default and values["widen_c"] == 0:
+        raise SpecError(f"{name}: widen_alpha has no effect without widen_c")
+
+
+def require_known_word(name: str, kind: Kind, given: dict[str, Any]) -> None:
+    """Raise SpecError where a parameter is called by the name that it has in other agents."""
+    for p in kind.parameters:
+        if p.name == "selection" and "bandit" in given:
+            raise SpecError(
+                f"{name} has no parameter bandit: its bandit is chosen by selection, which is one of {p.range}"
+            )

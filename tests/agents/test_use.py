@@ -1,0 +1,57 @@
+"""What an agent is asked for has an effect, or is refused in a sentence."""
+
+from importlib import import_module
+
+import pytest
+
+import fogspiel as fs
+from fogspiel.agents.registry import KINDS
+from fogspiel.agents.searches import _BANDITS, _BELIEF
+from fogspiel.agents.use import USE
+from fogspiel.belief.belief import BELIEFS
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("is-mcts(belief=usual,consecutive=yes)", "consecutive has no effect with belief=usual, only with tracked"),
+        ("sm-mcts(selection=duct,gamma=0.2)", "gamma has no effect with selection=duct, only with exp3 or drm or rm"),
+        ("sm-mcts(selection=drm,unplayed=zero)", "unplayed has no effect with selection=drm, only with rm"),
+        ("sm-mcts(final=max)", "final has no effect with selection=rm, only with duct"),
+        ("mo-ismcts(horizon=5)", "horizon has no effect with bandit=ucb, only with exp3p"),
+        ("mo-ismcts(belief=resample,replays=5)", "replays has no effect with belief=resample"),
+        ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
+        ("is-mcts(bandit=rm)", "its bandit is chosen by selection, which is one of uct, ruct, exp3, rm"),
+    ],
+)
+def test_a_parameter_without_effect_is_refused(spec, told):
+    with pytest.raises(fs.SpecError, match=told):
+        fs.agent(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "sm-mcts(gamma=0.1,horizon=1000)",
+        "is-mcts(consecutive=yes)",
+        "mcts(final=value)",
+        "mo-ismcts(bandit=exp3,gamma=0.2)",
+    ],
+)
+def test_what_is_usual_or_has_an_effect_is_taken(spec):
+    assert fs.agent(spec).name.startswith(spec.split("(")[0])
+
+
+def test_the_table_of_uses_is_that_of_the_parts():
+    bandits = {word: import_module(f"fogspiel.search.bandits.{name}") for word, name in _BANDITS.items()}
+    for parameter in ("exploration", "gamma", "horizon", "failure", "trials"):
+        having = {word for word, module in bandits.items() if any(p.name == parameter for p in module.PARAMETERS)}
+        assert having == {*USE[parameter][1]} & {*bandits}
+    for parameter in ("replays", "k", "particles", "consecutive"):
+        having = {word for word, kind in BELIEFS.items() if any(p.name == parameter for p in kind.parameters)}
+        assert having == {*USE[parameter][1]} & {*BELIEFS} <= {*_BELIEF.choices}
+
+
+def test_every_agent_is_made_with_its_usual_parameters():
+    for name in KINDS:
+        assert fs.agent(name).name == name

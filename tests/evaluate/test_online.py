@@ -1,0 +1,63 @@
+"""The convergence of online players, measured as they search."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import fogspiel as fs
+from fogspiel.evaluate import online
+from fogspiel.evaluate.online import converge, converging
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("random", "random is no search by simulations"),
+        ("pimc", "pimc keeps no statistics of information sets"),
+        ("so-ismcts", "so-ismcts keeps no statistics"),
+        ("mo-ismcts(trees=players)", "keeps no statistics"),
+        ("rollouts", "rollouts keeps no statistics"),
+        ("mo-ismcts(seconds=1,belief=replay)", "seconds, belief of .* would have no effect"),
+        ("oos(simulations=50)", "simulations of .* would have no effect"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(spec, told):
+    with pytest.raises(fs.FogspielError, match=told):
+        converge("kuhn", spec, [10])
+
+
+@pytest.mark.parametrize("spec", ["oos", "mo-ismcts", "is-mcts(belief=usual)"])
+def test_slices_of_a_search_change_nothing(spec, monkeypatch):
+    def curve(seconds):
+        monkeypatch.setattr(online, "_SLICE", seconds)
+        return [(p.simulations, p.exploitability, p.coverage) for p in converge("kuhn", spec, [10, 5000], seed=3)]
+
+    assert curve(1e-4) == curve(100.0)
+
+
+def test_progress_is_told_between_points():
+    heard = []
+    points = list(converging(fs.load("kuhn"), "oos", [200, 1000], progress=heard.append))
+    assert [p.simulations for p in points] == [200, 1000]
+    assert heard == sorted(heard)
+    assert {200, 1000} < {*heard}
+
+
+def test_rows_come_one_by_one_and_ctrl_c_keeps_them(tmp_path):
+    curve = tmp_path / "curve.json"
+    command = [sys.executable, "-m", "fogspiel", "converge", "kuhn", "oos", "-n", "1000000000", "--json", str(curve)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        rows = [process.stdout.readline() for _ in range(5)]
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [row.split()[0] for row in rows[2:]] == ["10", "31", "100"]
+    assert "interrupted" in rest
+    kept = json.loads(curve.read_text())
+    assert kept["interrupted"]
+    assert [p["simulations"] for p in kept["curve"]][:3] == [10, 31, 100]
