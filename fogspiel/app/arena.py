@@ -19,12 +19,12 @@ def print_match(result: MatchResult) -> None:
     schedule = result.schedule
     deals = len({record.deal for record in result.games.values()})
     dealt = f"{deals:,} deal{'s' * (deals != 1)}"
-    luck = f"{dealt}, {_seats(result)}" if schedule.duplicate else "each with chance of its own"
+    dealing = f"{dealt}, {_seats(result)}" if schedule.duplicate else "each with chance of its own"
     if schedule.players == 1:
-        luck = f"{dealt}, played by all"
+        dealing = f"{dealt}, played by all"
     if schedule.learning:
-        luck += "; agents keep what they learn"
-    how = f" ({luck})" if result.games else ""
+        dealing += "; agents keep what they learn"
+    how = f" ({dealing})" if result.games else ""
     console.print(f"[bold]{escape(result.game)}[/bold]: {len(result.games):,} games{how}, seed {schedule.seed}")
     for i, (name, standing) in enumerate(zip(result.agents, result.standings, strict=True), 1):
         pace = "" if standing.seconds_a_move is None else f"   {_seconds(standing.seconds_a_move)} a move"

@@ -43,7 +43,7 @@ def match(
         ),
     ] = 100,
     seed: Annotated[
-        int | None, options.seed("All luck comes from it. Default: a new one, told with the result.")
+        int | None, options.seed("All random numbers come from it. Default: a new one, told with the result.")
     ] = None,
     workers: Annotated[int, options.threads("--workers", help="Processes that play.")] = 1,
     move_time: Annotated[
@@ -75,7 +75,7 @@ def match(
     ] = False,
     json_file: Json = None,
 ) -> None:
-    """Let agents play each other, seats in turn and with the same luck, and tell who is better."""
+    """Let agents play each other, seats in turn and with the same chance, and tell who is better."""
     from fogspiel.app import show
     from fogspiel.app.arena import print_match
     from fogspiel.app.progress import LINE
@@ -117,7 +117,7 @@ def play(
     hint: Annotated[
         str | None, typer.Option("--hint", help="The agent that is asked for hints. Default: one that suits the game.")
     ] = None,
-    seed: Annotated[int | None, options.seed("For the same luck again.")] = None,
+    seed: Annotated[int | None, options.seed("For the same chance again.")] = None,
 ) -> None:
     """Play at the terminal, against agents or with others. You are shown what your seat may see."""
     import shlex
@@ -126,7 +126,9 @@ def play(
 
     sitting = sit(game, seat, seed=seed, hint=hint)
     seats = [word for one in seat or () for word in ("--seat", one)]
-    typer.echo(f"\nthe same luck again: {shlex.join(['fogspiel', 'play', game, *seats, '--seed', str(sitting.seed)])}")
+    typer.echo(
+        f"\nthe same chance again: {shlex.join(['fogspiel', 'play', game, *seats, '--seed', str(sitting.seed)])}"
+    )
     if sitting.interrupted:
         raise typer.Exit(130)
 
@@ -162,7 +164,7 @@ def think(
             "--moves", help="Moves made before, by name or number, with commas; chance's by name, or else drawn."
         ),
     ] = "",
-    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    seed: Annotated[int, options.seed("All random numbers come from it.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the tree to this file (png, pdf, svg).")] = None,
     json_file: Json = None,
 ) -> None:

@@ -233,7 +233,7 @@ def bound(
     games: Annotated[
         int, options.whole("--games", low=2, help="Games in which each response is measured.")
     ] = 1_000_000,
-    seed: Annotated[int, options.seed("All luck comes from it.")] = 0,
+    seed: Annotated[int, options.seed("All random numbers come from it.")] = 0,
     threads: Annotated[int, options.threads("--threads", help="Threads that learn together.")] = 1,
     json_file: Json = None,
     memory: Memory = None,

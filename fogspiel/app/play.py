@@ -30,7 +30,7 @@ from fogspiel.game.load import load
 HELP = """Type a move's number or name, or one of these words (with a / before it where a move has that name):
   hint   what an agent would do here, knowing what you know
   undo   take back your last move, and all that came after it. The game is played again up to there with the same
-         luck: what was dealt stays dealt, and chance goes on as it would have, so what you have seen of it is no
+         chance: what was dealt stays dealt, and chance goes on as it would have, so what you have seen of it is no
          secret any more. Agents start anew and may choose otherwise.
   help   this
   quit   leave the game (as Ctrl-D does)"""
@@ -54,7 +54,7 @@ class TakenBack(BaseException):
 
 @dataclass(frozen=True)
 class Sitting:
-    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C. All luck came
+    """The games played to their end at one sitting; `left`: the last was left before its end, `interrupted`: by Ctrl-C. All chance came
     from `seed`."""
 
     records: tuple[GameRecord, ...]
@@ -96,7 +96,7 @@ def sit(
     """Play until the people have had enough. `seats` names who sits where, `human` or any agent; by default `default_seats`.
 
     `hint` names the agent that is asked for hints, by default one that suits the game. `ask` is given a prompt and returns a
-    line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All luck of the first game comes from `seed` (by
+    line, or raises EOFError; `tell` is given a text; `clear` empties the screen. All chance of the first game comes from `seed` (by
     default 64 random bits), of the next from the number after it.
     """
     loaded, seed = load(game), fresh() if seed is None else given.seed(seed)
@@ -219,7 +219,7 @@ class Table:
             if when < cut:
                 script.setdefault(seat, []).append(self.moves[when])
         self.heard = {seat: len(account(self.game, self.moves[:cut], seat).events) for seat in self.people}
-        self.tell("Taken back. The luck is the same as before.")
+        self.tell("Taken back. Chance is the same as before.")
         return script
 
     def can_take_back(self, seat: int) -> bool:

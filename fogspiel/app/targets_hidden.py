@@ -155,7 +155,7 @@ def nonlocality(scale: Scale) -> Verdict:
     """The reply, which may not be chosen by what lies below it alone."""
     simulations = 300_000 if scale.name == "small" else 3_000_000
     thirds = [f"oos(simulations={simulations},delta={delta})" for delta in (0, 0.5, 0.9)]
-    # of two moves worth the same, little exploration plays the one that was luckier
+    # of two moves worth the same, little exploration plays the one that did better by chance
     halves = [
         f"oos(simulations={simulations},delta=1)",
         f"is-mcts(simulations={simulations},belief=usual,exploration=4)",

@@ -62,7 +62,7 @@ class Schedule:
         return group[turn:] + group[:turn]
 
     def deal(self, number: int) -> int:
-        """The seed of chance: the same in all games of a deal, unless each has luck of its own."""
+        """The seed of chance: the same in all games of a deal, unless each has its own."""
         return derived(self._secret, "deal", number // self.games_a_deal if self.duplicate else number)
 
     def seed_of(self, number: int) -> int:

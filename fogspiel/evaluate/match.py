@@ -1,4 +1,4 @@
-"""Matches: agents play a game many times, with seats changed and luck shared, and the result says how sure it is."""
+"""Matches: agents play a game many times, with seats changed and chance shared, and the result says how sure it is."""
 
 import contextlib
 import hashlib
@@ -59,9 +59,9 @@ def match(
     """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
     `games` games (a round robin); in a one-player game every agent plays `games` games alone.
 
-    The same deal is played once for every rotation of the seats, and by every combination, with the same luck: game i of two
+    The same deal is played once for every rotation of the seats, and by every combination, with the same chance: game i of two
     agents is deal i // 2, with seats changed if i is odd. `games` is rounded up to whole deals. With `duplicate` off every
-    game has luck of its own. All random numbers come from `seed` and the game's number, so the result depends neither on `workers` nor
+    game has chance of its own. All random numbers come from `seed` and the game's number, so the result depends neither on `workers` nor
     on interruptions. That holds for agents that are told how many simulations to make; one that is told seconds plays as
     the machine's speed will have it. Without a `seed` the match takes 64 random bits, which the result tells, or goes on with the
     seed of the match that it resumes. A seed that can be guessed is no secret from an agent that knows this library: it can try seeds
@@ -312,7 +312,7 @@ def _stored(file: Store, bout: Bout) -> dict[int, GameRecord]:
         except TypeError:
             raise FileError(f"{file.path} is damaged: game {number} is not a record of a game") from None
         if (record.seats, record.deal) != scheduled:
-            raise FileError(f"{file.path} is damaged: game {number} has other seats or luck than in this match")
+            raise FileError(f"{file.path} is damaged: game {number} has other seats or another deal than in this match")
         if number < bout.schedule.total:
             games[number] = record
     return games

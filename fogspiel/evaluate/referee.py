@@ -47,7 +47,7 @@ def play_game(
     game: Source, agents: Sequence[Seated], *, deal: int, seed: int, move_time: float | None = None,
     watch: Callable[[State], None] | None = None, moves: list[int] | None = None,
 ) -> GameRecord:  # fmt: skip
-    """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same luck, as far as they go
+    """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same chance, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
     shown the true state after every move; before that, the move is added to the list `moves`."""
     game, seated = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
@@ -59,7 +59,7 @@ def play_game(
     if len(seated) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(seated)} given")
     state = game.start()
-    luck, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
+    chance, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
     records = [Record(p) for p in range(game.players)]
     history: list[int] = [] if moves is None else moves
     spent, decisions = [0.0] * game.players, [0] * game.players
@@ -78,7 +78,7 @@ def play_game(
         record.see(state)
     while (who := state.actor) != OVER:
         if who == CHANCE:
-            move = luck.draw(state.chance())
+            move = chance.draw(state.chance())
         else:
             observation = observe(state, records[who], veils[who], cheats=getattr(seated[who], "cheats", False))
             decisions[who] += 1

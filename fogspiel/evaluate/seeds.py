@@ -29,7 +29,7 @@ def derived(key: bytes, stream: str, number: int) -> int:
 
 
 class Chance:
-    """The luck of a deal. Outcomes, whoever sees them, tell nothing of those to come."""
+    """The chance of a deal. Outcomes, whoever sees them, tell nothing of those to come."""
 
     def __init__(self, deal: int):
         self._key, self._drawn = secret(deal), 0

@@ -1,7 +1,7 @@
 """Sequential tests: a match that ends as soon as its deals tell one difference in strength from another.
 
 The ratio is generalised (Van den Bergh, as in fishtest): the likeliest distribution of results that has the mean of each
-hypothesis. A result is that of a whole deal, so draws, stakes and the luck of the deal are allowed for.
+hypothesis. A result is that of a whole deal, so draws, stakes and the chance of the deal are allowed for.
 """
 
 import math
@@ -170,7 +170,7 @@ class Sequence:
         return self.test.verdict(self.ratio) is not None
 
     def _take(self, records: Iterable[Any]) -> None:
-        """Count the deal, or with luck of their own the games. One that failed tells nothing."""
+        """Count the deal, or with chance of their own the games. One that failed tells nothing."""
         found: dict[int, list[float]] = {}
         for c in comparisons(records, self.schedule.players):
             if len(c.agents) == 2:

@@ -1,7 +1,7 @@
 """What the results of games tell, and how surely. Every interval is a 95 % confidence interval unless said otherwise.
 
 A draw is half a win: in general a game is worth one point, shared by those with the highest utility, and who forfeits gets
-none. Games of one deal have the same luck and are not independent, so means are taken over deals (`mean_interval`). Which of
+none. Games of one deal have the same chance and are not independent, so means are taken over deals (`mean_interval`). Which of
 points and utilities a match is judged by, `judging.py` tells.
 """
 

@@ -169,7 +169,7 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
     drawn: list[int] = []
     outcomes: list[str] = []  # of chance, since a word was last taken: what the next word might have been
     records = [Record(p) for p in range(game.players)]
-    luck = Chance(seed)
+    chance = Chance(seed)
     while True:
         for record in records:
             record.see(state)
@@ -180,7 +180,7 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
         if who == CHANCE:
             move = names.get(left[0]) if left else None
             if move is None:
-                move = luck.draw(state.chance())
+                move = chance.draw(state.chance())
                 drawn.append(len(played))
                 outcomes += names
             else:

@@ -321,7 +321,7 @@ class _Check:
                 skip(name, "the game has no rule abstract.")
         for name, rule in (
             (names.GUIDE, "guide"),
-            (names.LUCK, "covariate"),
+            (names.COVARIATE, "covariate"),
             (names.MIRROR, "mirror"),
             (names.GUESS, "evaluate"),
             (names.EPISODE, "episode"),

@@ -40,7 +40,7 @@ BLIND = "resample depends on nothing but the player's information"
 REACHED = "resample draws only states that can be reached"
 COVERS = "resample can draw every consistent state"
 GUIDE = "guide gives legal moves probabilities that sum to one"
-LUCK = "covariate is zero on average"
+COVARIATE = "covariate is zero on average"
 GUESS = "evaluate is finite and within the declared utility"
 START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
@@ -51,7 +51,7 @@ STRENGTH = "payoffs depend on what is held by who is stronger alone"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
-    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, LUCK, MIRROR,
+    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
     GUESS, EPISODE, PRIVATE, HOLD, STRENGTH, START,
 )  # fmt: skip
 """The findings of a report, in its order."""

@@ -228,11 +228,13 @@ class Rules:
                 )
             hints += guided
         if who == CHANCE and "covariate" in call:
-            luck = [finish(call["covariate"](self._state, move)) for move in moves]
-            mean = sum(p * y for p, y in zip(odds, luck, strict=True))
-            if not abs(mean) <= CLOSE * max(1.0, *map(abs, luck)):
-                findings.fail(names.LUCK, f"the covariate of the outcomes of chance is {mean:.12g} on average.", path)
-            hints += luck
+            covariates = [finish(call["covariate"](self._state, move)) for move in moves]
+            mean = sum(p * y for p, y in zip(odds, covariates, strict=True))
+            if not abs(mean) <= CLOSE * max(1.0, *map(abs, covariates)):
+                findings.fail(
+                    names.COVARIATE, f"the covariate of the outcomes of chance is {mean:.12g} on average.", path
+                )
+            hints += covariates
         if who == CHANCE and "mirror" in call:
             partner = [finish(call["mirror"](self._state, move)) for move in moves]
             likely, other = dict(zip(moves, odds, strict=True)), dict(zip(moves, partner, strict=True))

@@ -118,18 +118,18 @@ class Minimax:
         began = time.perf_counter()
         self._begin(state)
         self.work["alpha"], self.work["beta"] = self.work["low"], self.work["high"]
-        sighted = "evaluate" in self.game.functions
+        evaluated = "evaluate" in self.game.functions
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
-        for d in range(1 if sighted else most, most + 1):
-            if done or not sighted:
+        for d in range(1 if evaluated else most, most + 1):
+            if done or not evaluated:
                 self.work["most"] = nodes or UNLIMITED
-            left = None if seconds is None or (sighted and not done) else seconds - (time.perf_counter() - began)
+            left = None if seconds is None or (evaluated and not done) else seconds - (time.perf_counter() - began)
             if left is not None and left <= 0:
                 break
             self.work["horizon"] = 0
             v = self._search(d, left)
-            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and sighted and done:
+            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and evaluated and done:
                 break
             self._explain(d)
             done, found, best = d, v, int(self.work["best"][0])

@@ -50,8 +50,8 @@ LEVELS = 4096
 """Steps that one simulation may have inside the tree."""
 
 Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8"), ("expanding", "i8")], align=True)
-"""A step of a simulation inside the tree: the slot chosen at a node (-1: it learns nothing), with what probability, whether the step
-before belongs to the same stage, and whether the move was made to expand the stage."""
+"""A step of a simulation inside the tree: the slot chosen at a node, with what probability, whether the step before belongs to the same
+stage, and whether the move was made to expand the stage. A step that learns nothing has -2 less the slot, or -1 if it has none."""
 
 Asked = np.dtype([
     ("simulations", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("simultaneous", "i8"),
@@ -187,7 +187,7 @@ def decide(game, search, s, pending):
     chosen = search.slots[search.slot[c]]
     step = search.path[walk.depth]
     step.node = node
-    step.slot = -1 if aside else search.slot[c]
+    step.slot = -2 - search.slot[c] if aside else search.slot[c]
     step.prob = search.prob[c]
     step.pending = pending
     step.expanding = walk.expanding

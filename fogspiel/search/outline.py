@@ -184,23 +184,23 @@ def _expand(
     for alike in tried:
         m = _first(alike)
         ends = _ends([line for line in lines if m.move in line.state.moves()], m.move, rng)
-        follows.append((m, {key: (_node(ways), ways, luck) for key, (ways, luck) in ends.items()}))
+        follows.append((m, {key: (_node(ways), ways, outcomes) for key, (ways, outcomes) in ends.items()}))
     shares = _shares(follows)
     for alike, (m, ends), share in list(zip(tried, follows, shares, strict=True))[:breadth]:
         name = m.name if len(alike) == 1 else f"{m.name}, or {len(alike) - 1} like it"
         reached = sorted(
-            ((child, key, ways, luck) for key, (child, ways, luck) in ends.items()),
+            ((child, key, ways, outcomes) for key, (child, ways, outcomes) in ends.items()),
             key=lambda end: (-share[end[1]][0], -end[0].visits),
         )
         # what lies outside the tree is worth showing only where nothing else follows
         reached = [end for end in reached if end[0].inside] or reached[:1]
         place = node
-        if len(reached) > 1 or any("" not in luck for *_, luck in reached):
+        if len(reached) > 1 or any("" not in outcomes for *_, outcomes in reached):
             fit = len(reached) if breadth is None else breadth - 1
             place = Node(CHANCE, m.visits, "", column=node.column + 1, more=max(len(reached) - fit, 0))
             node.edges.append(_edge(m, name, place, True))
             reached = reached[:fit]
-        for child, key, ways, luck in reached:
+        for child, key, ways, outcomes in reached:
             child.depth, child.column = node.depth + 1, place.column + 1
             old, met = drawn.get(key, (None, []))
             if old is not None and (hung is not None or old.column == child.column):
@@ -215,8 +215,8 @@ def _expand(
             if place is node:
                 place.edges.append(_edge(m, name, child, owned))
             else:
-                luck_name = luck.pop() if len(luck) == 1 else ""
-                place.edges.append(Edge(luck_name, share[key][0], None, child, owned, share[key][1]))
+                outcome_name = outcomes.pop() if len(outcomes) == 1 else ""
+                place.edges.append(Edge(outcome_name, share[key][0], None, child, owned, share[key][1]))
             if old is None and child.inside and child.actor >= 0:
                 drawn[key] = child, ways
                 fresh.append((child, ways))
@@ -260,13 +260,13 @@ def _ends(lines: list[Line], move: int, rng: np.ndarray) -> dict[Any, tuple[list
     under_way: list[tuple[Line, tuple[str, ...]]] = [(line.after(move), ()) for line in lines]
     while under_way:
         by_chance = []
-        for line, luck in under_way:
+        for line, drawn in under_way:
             if line.state.actor == CHANCE:
-                by_chance.append((line, luck))
+                by_chance.append((line, drawn))
                 continue
             ways, names = ends.setdefault(tuple(line.state.payoff()) if line.state.over else line.key, ([], set()))
             ways.append(line)
-            names.add(_outcome(luck))
+            names.add(_outcome(drawn))
         under_way = _by_chance(by_chance, rng)
     return {key: (_distinct(ways), names) for key, (ways, names) in ends.items()}
 
@@ -278,9 +278,9 @@ def _by_chance(lines: list[tuple[Line, tuple[str, ...]]], rng: np.ndarray) -> li
         each = max(1, LINES // len(lines))
         outcomes = [[(line.draw(rng)[0], 1 / each) for _ in range(each)] for line, _ in lines]
     after: dict[Any, tuple[Line, tuple[str, ...]]] = {}
-    for (line, luck), moves in zip(lines, outcomes, strict=True):
+    for (line, drawn), moves in zip(lines, outcomes, strict=True):
         for move, p in moves:
-            way, names = line.after(move), (*luck, line.search.game.move_name(line.state, move))
+            way, names = line.after(move), (*drawn, line.search.game.move_name(line.state, move))
             way.weight *= p
             old = after.setdefault((way.place, names), (way, names))[0]
             if old is not way:
@@ -298,9 +298,9 @@ def _distinct(lines: list[Line]) -> list[Line]:
     return list(kept.values())[:: max(1, -(-len(kept) // LINES))]
 
 
-def _outcome(luck: tuple[str, ...]) -> str:
+def _outcome(outcomes: tuple[str, ...]) -> str:
     """What chance did, in words; the same thing several times is said once."""
-    text = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in sorted(Counter(luck).items()))
+    text = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in sorted(Counter(outcomes).items()))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

@@ -170,19 +170,19 @@ class DoubleOracleAlphaBeta:
         began = time.perf_counter()
         self.clear()
         self._begin(state)
-        sighted = "evaluate" in self.game.functions
+        evaluated = "evaluate" in self.game.functions
         most = FOREVER if depth is None else depth
         done, v, strategies, complete = 0, 0.0, ({}, {}), False
         while done < most and not complete:
-            d = done + 1 if sighted else most
-            bounded = done > 0 or not sighted
+            d = done + 1 if evaluated else most
+            bounded = done > 0 or not evaluated
             self.work["most"] = nodes if nodes and bounded else UNLIMITED
             left = None if seconds is None or not bounded else seconds - (time.perf_counter() - began)
             if left is not None and left <= 0:
                 break
             self.work["horizon"], self.work["root"], self.work["depth"] = 0, 0, d
             found = self._run(search, left)
-            if sighted and done and self.work["stop"][0] in (NODES, CLOCK, DEEP):
+            if evaluated and done and self.work["stop"][0] in (NODES, CLOCK, DEEP):
                 break
             self._explain(d)
             done, v, strategies = d, found, self._strategies()

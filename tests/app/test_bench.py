@@ -81,7 +81,7 @@ def test_games_that_are_compared_are_the_same_game(duel):
 def test_games_that_are_played_at_random_are_the_same_game(spec, name):
     """The first player's utilities in random games, one library's against the other's: equally often, to five standard errors."""
     pyspiel = pytest.importorskip("pyspiel")
-    count, luck = 1000, np.random.RandomState(1)
+    count, picks = 1000, np.random.RandomState(1)
     theirs, found = pyspiel.load_game(name), Counter()
     for _ in range(count):
         state = theirs.new_initial_state()
@@ -89,7 +89,7 @@ def test_games_that_are_played_at_random_are_the_same_game(spec, name):
             actions, odds = (
                 zip(*state.chance_outcomes(), strict=True) if state.is_chance_node() else (state.legal_actions(), None)
             )
-            state.apply_action(int(luck.choice(actions, p=odds)))
+            state.apply_action(int(picks.choice(actions, p=odds)))
         found[state.returns()[0]] += 1
     game = load(spec)
     ours = Counter(playouts(game, 1, seed).payoff[0] for seed in range(4 * count))

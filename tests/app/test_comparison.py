@@ -66,7 +66,7 @@ def test_every_seed_has_a_run_and_a_curve_of_its_own(solve, tmp_path):
         ("es-mccfr", 0),
         ("es-mccfr", 1),
         ("es-mccfr", 2),
-        ("cfr+", 0),  # it has no luck to repeat
+        ("cfr+", 0),  # it draws nothing at random
     ]
     found = sorted(r["exploitability"] for r in facts["runs"][:3])
     assert len(set(found)) == 3

@@ -244,7 +244,7 @@ def test_undo_goes_back_to_the_persons_last_decision_with_the_same_luck():
     (record,) = person.sit("leduc", ["human", other], seed=5).records
     boards = [text for text in person.told if text.startswith("hands")]
     assert boards[0] == boards[2]  # as before the move that was taken back
-    assert "Taken back. The luck is the same as before." in person.told
+    assert "Taken back. Chance is the same as before." in person.told
     assert other.begun == 2
     alone = People("bet 2", "check", "check")
     assert alone.sit("leduc", ["human", Scripted()], seed=5).records[0].moves == record.moves
@@ -384,7 +384,7 @@ def test_play_needs_nothing_but_a_game_and_reads_moves_from_anywhere(monkeypatch
     assert out.startswith("leduc\nplayer 0: you\nplayer 1: mo-ismcts(simulations=40)\n")
     assert "your move> check\n" in out
     assert "player 0 (you): " in out
-    assert out.endswith("the same luck again: fogspiel play leduc --seed 3\n")
+    assert out.endswith("the same chance again: fogspiel play leduc --seed 3\n")
 
 
 def test_luck_that_was_not_asked_for_is_64_random_bits_and_told_at_the_end(monkeypatch, capsys):
@@ -398,7 +398,7 @@ def test_luck_that_was_not_asked_for_is_64_random_bits_and_told_at_the_end(monke
             cli.main()
         last = capsys.readouterr().out.splitlines()[-1]
         command, _, seed = last.rpartition(" ")
-        assert command == "the same luck again: fogspiel play leduc --seat human --seat random --seed"
+        assert command == "the same chance again: fogspiel play leduc --seat human --seat random --seed"
         seeds.append(int(seed))
     assert seeds[0] != seeds[1]
     assert seeds[2] == seeds[0]

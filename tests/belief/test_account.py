@@ -43,9 +43,9 @@ def test_a_hidden_bid_is_a_move_that_cannot_be_seen_and_an_open_one_is_named_onc
 def test_at_the_end_of_a_game_all_that_was_shown_is_told():
     # the squares tried are shown when the game of phantom tic-tac-toe is over
     game = fs.load("phantom_tic_tac_toe")
-    state, moves, luck = game.start(), [], np.random.default_rng(3)
+    state, moves, picks = game.start(), [], np.random.default_rng(3)
     while not state.over:
-        moves.append(int(luck.choice(state.moves())))
+        moves.append(int(picks.choice(state.moves())))
         state.play(moves[-1])
     early = told(game, moves[:2], 0, np.array([1], np.uint64))
     assert [e.mover for e in early.events] == [0, 1]
@@ -151,9 +151,9 @@ def test_what_is_told_is_what_all_histories_that_the_player_cannot_tell_apart_ha
 
 def test_an_account_can_be_replayed_from_its_own_record():
     game = fs.load("leduc")
-    state, moves, luck = game.start(), [], np.random.default_rng(8)
+    state, moves, picks = game.start(), [], np.random.default_rng(8)
     while not state.over:
-        moves.append(int(luck.choice(state.moves())))
+        moves.append(int(picks.choice(state.moves())))
         state.play(moves[-1])
     for player in (0, 1):
         for length in range(len(moves) + 1):

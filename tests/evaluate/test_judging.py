@@ -135,8 +135,8 @@ def test_wins_are_counted_and_can_be_asked_for(equilibrium):
     assert result.lead is None
     usual = match("leduc", [equilibrium, "random"], games=200, seed=0)
     assert [s.wins for s in usual.standings] == [s.wins for s in result.standings]
-    with pytest.raises(fs.SpecError, match="by must be one of wins, utility, not 'luck'"):
-        match("leduc", ["random", "random"], by="luck", seed=0)
+    with pytest.raises(fs.SpecError, match="by must be one of wins, utility, not 'chance'"):
+        match("leduc", ["random", "random"], by="chance", seed=0)
 
 
 def test_who_wins_often_but_little_is_not_the_stronger(stakes):
@@ -254,16 +254,16 @@ def test_utility_ratings_differ_by_the_leads_to_be_expected():
     def tournament(deals):
         games = []
         for deal in range(deals):
-            luck = draw.normal()
+            deal = draw.normal()
             for a, b in ((0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)):
-                lead = (strength[a] - strength[b] + luck + 0.5 * draw.normal()) / 2
+                lead = (strength[a] - strength[b] + deal + 0.5 * draw.normal()) / 2
                 games.append(Comparison(deal, (a, b), (0, 1), (lead, -lead)))
         return utility_ratings(games, 3, 20.0)
 
     found = tournament(200)
     assert [r.value for r in found] == pytest.approx(strength, abs=0.1)
     assert sum(r.value for r in found) == pytest.approx(0, abs=1e-9)
-    # luck that both seats share counts for nothing, and the interval knows that
+    # chance that both seats share counts for nothing, and the interval knows that
     assert all(0 < r.high - r.low < 0.1 for r in found)
     held = sum(r.low <= s <= r.high for _ in range(150) for r, s in zip(tournament(12), strength, strict=True))
     assert 0.91 <= held / 450 <= 0.985

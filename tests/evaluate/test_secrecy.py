@@ -319,7 +319,7 @@ def test_memory_that_an_agent_is_handed_uninitialised_shows_no_state_of_the_game
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff"])
 def test_the_bytes_of_a_state_shown_do_not_tell_the_true_state_padding_included(spec):
     game = fs.load(spec)
-    luck = np.random.default_rng(1)
+    picks = np.random.default_rng(1)
     met: dict[tuple, dict[bytes, tuple]] = {}
     for _ in range(300):
         state, records = game.start(), [Record(p) for p in range(game.players)]
@@ -334,7 +334,7 @@ def test_the_bytes_of_a_state_shown_do_not_tell_the_true_state_padding_included(
                 drawn = [observe(state, records[who], np.array([seed], np.uint64)).state for seed in range(4)]
                 shown = tuple(one.data.tobytes() + one.stage.data.tobytes() for one in drawn)
                 met.setdefault(seen, {})[state.data.tobytes() + state.stage.data.tobytes()] = shown
-            move = state.moves()[luck.integers(len(state.moves()))]
+            move = state.moves()[picks.integers(len(state.moves()))]
             if who != CHANCE:
                 records[who].own.append(move)
             state.play(move)

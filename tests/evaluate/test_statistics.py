@@ -84,9 +84,9 @@ def test_the_interval_of_a_mean_holds_the_true_mean_nineteen_times_in_twenty():
     draw = np.random.default_rng(3)
     held = 0
     for _ in range(1000):
-        luck = np.repeat(draw.normal(size=40), 2)
+        shared = np.repeat(draw.normal(size=40), 2)
         found = mean_interval(
-            (0.3 + luck + draw.normal(size=80)).tolist(), np.repeat(np.arange(40), 2).tolist(), (-99, 99)
+            (0.3 + shared + draw.normal(size=80)).tolist(), np.repeat(np.arange(40), 2).tolist(), (-99, 99)
         )
         held += found.low <= 0.3 <= found.high
     assert 930 <= held <= 968

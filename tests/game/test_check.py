@@ -123,7 +123,7 @@ KEY = "public = mix(s.betting, s.dealt)\n    return public if player == PUBLIC e
 REDRAW = "            while held(s, card):\n                card = pick(rng, s.players + 1)\n"
 BODY = KUHN[KUHN.index("def resample") : KUHN.index("def private")]
 GUIDE = "\n\n\ndef guide(s, out, prob):\n    out[0] = PASS\n    out[1] = BET\n    prob[0] = 0.25\n    prob[1] = 0.75\n    return 2"
-LUCK = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
+COVARIATE = "\n\n\ndef covariate(s, move):\n    return 0.0 if s.dealt > 0 else move - 1.0"
 EPISODE = "\n\n\ndef episode(s):\n    if s.dealt == 0:\n        return 0\n    return 1 if s.dealt == 2 else -1"
 MIRROR = "\n\n\ndef mirror(s, move):\n    return 2 - move if s.dealt == 0 else 3 - move - s.card[0]"
 HOLD = "    s.card[player] = outcome\n"
@@ -209,7 +209,7 @@ MISTAKES = {
     "guide lists a move that is not legal": (
         [(KEY, KEY + GUIDE.replace("out[1] = BET", "out[1] = 7"))], names.GUIDE, "not legal", 1),
     "the probabilities of guide do not sum to one": ([(KEY, KEY + GUIDE.replace("0.75", "0.5"))], names.GUIDE, "sum to 0.75", 1),
-    "the covariate is not zero on average": ([(KEY, KEY + LUCK.replace("0.0 if", "0.5 if"))], names.LUCK, "0.5 on average", 1),
+    "the covariate is not zero on average": ([(KEY, KEY + COVARIATE.replace("0.0 if", "0.5 if"))], names.COVARIATE, "0.5 on average", 1),
     "mirror names what is no outcome": ([(KEY, KEY + MIRROR.replace("2 - move", "3 - move"))], names.MIRROR, "no outcome of chance", 1),
     "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
@@ -256,7 +256,7 @@ def test_kuhn_passes_every_check_that_applies():
         names.ALIKE,
         names.PENDING,
         names.GUIDE,
-        names.LUCK,
+        names.COVARIATE,
         names.MIRROR,
         names.GUESS,
         names.EPISODE,
@@ -467,14 +467,16 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
-        *(names.GUIDE, names.LUCK, names.MIRROR, names.GUESS, names.EPISODE),
+        *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE),
     }
 
 
 def test_sound_hints_for_searches_pass(variant):
-    report = variant((KEY, KEY + GUIDE + LUCK + MIRROR + EPISODE))
+    report = variant((KEY, KEY + GUIDE + COVARIATE + MIRROR + EPISODE))
     assert report.ok, str(report)
-    assert {report.finding(name).status for name in (names.GUIDE, names.LUCK, names.MIRROR, names.EPISODE)} == {PASSED}
+    assert {report.finding(name).status for name in (names.GUIDE, names.COVARIATE, names.MIRROR, names.EPISODE)} == {
+        PASSED
+    }
 
 
 def test_an_svg_that_tells_more_than_its_player_knows_is_found(variant):

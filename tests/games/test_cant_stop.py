@@ -188,10 +188,10 @@ def test_the_covariate_of_cant_stop_is_a_roll_that_allows_nothing_and_its_partne
     """Of n rolls as likely as each other k allow nothing: partners both do for 2k - n of them if that is positive."""
     seen = 0
     for s in [s for s in some_states("cant_stop") if s.actor == CHANCE][:30]:
-        luck = {move: ask(s, "covariate", move) for move, _ in s.chance()}
+        covariates = {move: ask(s, "covariate", move) for move, _ in s.chance()}
         busts = {move for move, _ in s.chance() if child(s, move).actor == CHANCE}
         chance_of_bust = sum(p for move, p in s.chance() if move in busts)
-        assert luck == pytest.approx({move: (move in busts) - chance_of_bust for move in luck})
+        assert covariates == pytest.approx({move: (move in busts) - chance_of_bust for move in covariates})
         both = 0
         for p in {round(p, 12) for _, p in s.chance()}:
             alike = [move for move, q in s.chance() if round(q, 12) == p]

@@ -142,9 +142,11 @@ def test_the_covariate_of_pig_is_a_one_and_its_partner_has_none():
     """A 1 has probability 11/36; no two partners have one both, so their covariance is -(11/36)**2 (one die: 1/6)."""
     for game, p in [("pig(rolls=pairs)", 11 / 36), ("pig(rolls=ordered)", 11 / 36), ("pig(dice=1)", 1 / 6)]:
         s = after(game, 0)
-        luck = {move: ask(s, "covariate", move) for move, _ in s.chance()}
-        assert sum(q for move, q in s.chance() if luck[move] > 0) == pytest.approx(p)
-        assert sum(q * luck[move] * luck[ask(s, "mirror", move)] for move, q in s.chance()) == pytest.approx(-p * p)
+        covariates = {move: ask(s, "covariate", move) for move, _ in s.chance()}
+        assert sum(q for move, q in s.chance() if covariates[move] > 0) == pytest.approx(p)
+        assert sum(
+            q * covariates[move] * covariates[ask(s, "mirror", move)] for move, q in s.chance()
+        ) == pytest.approx(-p * p)
     assert ask(after("pig(rolls=pairs)", 0), "mirror", 11) == 66
 
 

@@ -164,10 +164,10 @@ def test_covariates_are_zero_on_average_but_not_always(game):
     spread = []
     for s in some_states(game):
         if s.actor == CHANCE:
-            luck = {move: ask(s, "covariate", move) for move, _ in s.chance()}
-            assert sum(p * luck[move] for move, p in s.chance()) == pytest.approx(0, abs=1e-12)
-            assert all(-1 <= y <= 1 for y in luck.values())
-            spread.append(max(luck.values()) - min(luck.values()))
+            covariates = {move: ask(s, "covariate", move) for move, _ in s.chance()}
+            assert sum(p * covariates[move] for move, p in s.chance()) == pytest.approx(0, abs=1e-12)
+            assert all(-1 <= y <= 1 for y in covariates.values())
+            spread.append(max(covariates.values()) - min(covariates.values()))
     assert max(spread) > 0.1 or game.startswith("dominion")  # played at random it seldom comes to 8 money
 
 

@@ -126,13 +126,13 @@ def test_ucb_keeps_its_regret_bound(name):
     gaps = means.max() - means
     runs, steps = 20, 1500
     regret = np.zeros(steps)
-    luck = np.random.default_rng(3)
+    picks = np.random.default_rng(3)
     for run in range(runs):
         bandit = Bandit(name, 3, exploration=math.sqrt(2), seed=run)
         lost = 0.0
         for t in range(steps):
             c = bandit.choose()
-            bandit.learn(c, float(luck.random() < means[c]))
+            bandit.learn(c, float(picks.random() < means[c]))
             lost += gaps[c]
             regret[t] += lost / runs
     n = np.arange(1, steps + 1)
@@ -306,6 +306,38 @@ def test_exploration_that_teaches_nothing_leaves_the_bandit_as_it_was():
     assert (memory.nodes.visits[:2] == 0).all()
     for name in ("score", "tries", "strategy", "total"):
         assert (memory.slots[name][:4] == 0).all()
+
+
+def test_who_does_not_explore_learns_from_an_opponent_who_does():
+    # A* is a wrapper of each player's own learner (Lisý et al. 2013, Def. 4.3): in matching pennies, coupled, the regret of a player is
+    # that of regret matching with full information over the stages in which it did not explore itself
+    game = fs.load("matrix(game=matching_pennies)")
+    search = TreeSearch(
+        game, parts(bandit="coupled", enhancements=["aside"], growth="stage", gamma=0.1, aside=0.5), seed=3
+    )
+    matrix, regrets, learned = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.zeros((2, 2)), np.zeros(2, int)
+    seen = np.zeros((2, 2))
+    for _ in range(300):
+        before = search.memory.slots.tries[:4].copy()
+        search.run(Roots([game.start()]), 0, simulations=1)
+        path = search.search.path[: int(search.search.walk.depth)]
+        if len(path) == 0:
+            continue  # the root was added
+        first = search.memory.nodes.first[path.node]
+        played = [int(s if s >= 0 else -2 - s) - int(begin) for s, begin in zip(path.slot, first, strict=True)]
+        v = matrix[played[0], played[1]]
+        for player in range(2):
+            if path.slot[player] >= 0:
+                learned[player] += 1
+                other = 1 - played[player]
+                pair = (other, played[1]) if player == 0 else (played[0], other)
+                worth = matrix[pair] if seen[pair] else v
+                regrets[player, other] += (1 if player == 0 else -1) * (worth - v)
+        seen[played[0], played[1]] += any(path.slot >= 0)
+        assert (search.memory.slots.tries[:4] - before).sum() == (path.slot >= 0).sum()
+    assert 100 < learned.min() <= learned.max() < 200
+    for node, player in enumerate(search.memory.nodes.owner[:2]):
+        assert search.memory.slots.score[search.memory.slots_of(node)] == pytest.approx(regrets[player])
 
 
 @pytest.mark.parametrize("bandit", ["exp3", "regret_matching", "coupled"])

@@ -238,7 +238,7 @@ def test_uct_never_loses_tic_tac_toe():
 
 @pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff(faces=3)"])
 def test_replaying_finds_states_that_the_player_cannot_tell_from_the_true_one(spec):
-    game, luck, rng = fs.load(spec), np.random.default_rng(5), np.array([1], np.uint64)
+    game, picks, rng = fs.load(spec), np.random.default_rng(5), np.array([1], np.uint64)
     draws, different = Draws(), 0
     for _ in range(20):
         state, records = game.start(), [Record(0), Record(1)]
@@ -254,7 +254,7 @@ def test_replaying_finds_states_that_the_player_cannot_tell_from_the_true_one(sp
                 assert shown.actor == who
                 assert shown.moves() == state.moves()
                 different += not np.array_equal(shown.data, state.data)
-            move = int(luck.choice(state.moves()))
+            move = int(picks.choice(state.moves()))
             if who >= 0:
                 records[who].own.append(move)
             state.play(move)
@@ -365,7 +365,7 @@ def test_a_targeted_iteration_surely_reaches_the_target():
         ("leduc", "keys"),
         ("phantom_tic_tac_toe", "keys"),
     ):
-        game, luck = fs.load(spec), np.random.default_rng(7)
+        game, picks = fs.load(spec), np.random.default_rng(7)
         state, record = game.start(), Record(1)
         record.see(state)
         decisions = 0
@@ -373,7 +373,7 @@ def test_a_targeted_iteration_surely_reaches_the_target():
             who = state.actor
             decisions += who == 1
             if decisions < 3:
-                move = int(luck.choice(state.moves()))
+                move = int(picks.choice(state.moves()))
                 if who == 1:
                     record.own.append(move)
                 state.play(move)
@@ -556,7 +556,7 @@ def test_a_proof_goes_through_chance_when_all_outcomes_are_proven(tmp_path):
 
 
 def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
-    game, luck = fs.load("tic_tac_toe"), np.random.default_rng(3)
+    game, picks = fs.load("tic_tac_toe"), np.random.default_rng(3)
     chosen = parts(chance="stored", enhancements=["proofs"])
 
     def minimax(state):
@@ -572,7 +572,7 @@ def test_late_positions_of_tic_tac_toe_are_proven_with_their_exact_values():
     for seed in range(12):
         state = game.start()
         for _ in range(4):
-            state.play(int(luck.choice(state.moves())))
+            state.play(int(picks.choice(state.moves())))
         search = TreeSearch(game, chosen, seed=seed)
         account = search.run(Roots([state]), 0, simulations=100_000)
         assert account.proven

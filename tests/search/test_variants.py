@@ -87,8 +87,8 @@ def test_joint_growth_tries_every_joint_move_once_before_any_is_chosen():
     slots = search.memory.slots[search.memory.slots_of(0)]
     assert first.visits == 6
     assert slots.tries.tolist() == [2, 2, 2]
-    assert slots.meetings.tolist() == [2, 2, 2]
-    assert slots.met[:, 0].tolist() == [3, 3, 3]
+    assert slots.partners.tolist() == [2, 2, 2]
+    assert slots.tried_with[:, 0].tolist() == [3, 3, 3]
     search.run(Roots([game.start()]), 0, simulations=2000)
     assert search.memory.slots[search.memory.slots_of(0)].tries.sum() == 2006
 
@@ -99,14 +99,14 @@ def test_exploration_comes_after_expansion():
     made = parts(bandit="regret_matching", growth="joint", enhancements=["aside"], aside=0.9)
     search = TreeSearch(game, made, seed=3)
     search.run(Roots([game.start()]), 0, simulations=6)
-    assert search.memory.slots[search.memory.slots_of(0)].met[:, 0].tolist() == [3, 3, 3]
+    assert search.memory.slots[search.memory.slots_of(0)].tried_with[:, 0].tolist() == [3, 3, 3]
     game = fs.load("random_game(actions=3,depth=3,utility=leaves,seed=1)")
     search = TreeSearch(game, made, seed=3)
     search.run(Roots([game.start()]), 0, simulations=3000)
     slots = search.memory.slots[: search.memory.slot_count]
-    bits = [sum(int(word).bit_count() for word in met) for met in slots.met]
-    assert slots.meetings.tolist() == bits
-    assert slots.meetings[:3].tolist() == [3, 3, 3]
+    bits = [sum(int(word).bit_count() for word in met) for met in slots.tried_with]
+    assert slots.partners.tolist() == bits
+    assert slots.partners[:3].tolist() == [3, 3, 3]
     # after the first nine simulations every walk goes on below the root
     assert search.counts.depth >= 9 * 2 + (3000 - 9) * 4
 
@@ -117,7 +117,7 @@ def test_a_stage_without_room_for_its_second_player_is_not_written_down():
     search.run(Roots([game.start()]), 0, simulations=50)
     slots = search.memory.slots[search.memory.slots_of(0)]
     assert search.memory.nodes.columns.tolist() == [0]
-    assert slots.meetings.tolist() == [0, 0, 0]
+    assert slots.partners.tolist() == [0, 0, 0]
 
 
 def test_columns_that_are_not_told_apart_are_left_to_the_bandit():

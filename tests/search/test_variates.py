@@ -14,7 +14,7 @@ from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 
-LUCK = Path(__file__).parent / "luck.py"
+GAMES = Path(__file__).parent / "chance_games.py"
 SMALL = "pig(players=1,turns=2,dice=1,target=12)"
 ROLL, STOP = 0, 1
 EVENLY = 1e6
@@ -102,7 +102,7 @@ def test_sampled_moments_are_those_of_the_enumeration():
         tries = slot.tries
         ex, _, vx, vy, cov = moments(after_move(int(slot.move)))
         assert tries == pytest.approx(n / 2, rel=1e-3)
-        assert slot.luck == pytest.approx(0, abs=4 * (vy / tries) ** 0.5)
+        assert slot.variate == pytest.approx(0, abs=4 * (vy / tries) ** 0.5)
         assert slot.spread / tries == pytest.approx(vy, rel=0.02)
         assert slot.product / tries * search.span[0] == pytest.approx(cov, rel=0.02)
         value = search.span[0] * slot.total / tries
@@ -112,7 +112,7 @@ def test_sampled_moments_are_those_of_the_enumeration():
 @pytest.mark.parametrize(
     "variates", ["", "control", "common", "antithetic", "control common", "control common antithetic"]
 )
-def test_means_are_those_of_the_enumeration_whatever_is_done_about_luck(variates):
+def test_means_are_those_of_the_enumeration_whatever_is_done_about_chance(variates):
     game, own = load(SMALL), {"coefficient": 2.0, "online": 10**9} if "control" in variates else {}
     found = estimates(game, range(1500), 200, *variates.split(), nodes=1, playout="guide", exploration=EVENLY, **own)
     for move in (ROLL, STOP):
@@ -145,23 +145,23 @@ def test_a_constant_coefficient_serves_until_there_are_enough_tries():
 
 def test_opposite_dice_give_the_mean_of_five_exactly():
     # Lanctot 2013, sec. 7.3: with the opposites, 22 and 18 become 17.5
-    game = load(LUCK, what="dice")
+    game = load(GAMES, what="dice")
     for simulations in (4, 40):
         found = estimates(game, range(20), simulations, "antithetic", exploration=EVENLY)
         assert found == pytest.approx(np.tile([17.5, 18.5], (20, 1)), abs=1e-9)
     assert estimates(game, range(20), 40, exploration=EVENLY).std() > 0.1
 
 
-def test_under_common_luck_moves_differ_by_what_they_differ_in():
-    game = load(LUCK, what="dice")
+def test_under_common_chance_moves_differ_by_what_they_differ_in():
+    game = load(GAMES, what="dice")
     found = estimates(game, range(20), 40, "common", exploration=EVENLY)
     assert found[:, 1] - found[:, 0] == pytest.approx(np.ones(20), abs=1e-9)
-    assert found[:, 0].std() > 0.1, "every search has luck of its own"
+    assert found[:, 0].std() > 0.1, "every search has chance of its own"
 
 
 @pytest.mark.parametrize("variate", ["common", "antithetic"])
-def test_below_the_root_luck_is_common_or_opposite_if_streams_begin_anew(variate):
-    game = load(LUCK, what="later")
+def test_below_the_root_chance_is_common_or_opposite_if_streams_begin_anew(variate):
+    game = load(GAMES, what="later")
     state = game.start()
     state.play(0)
 
@@ -176,13 +176,13 @@ def test_below_the_root_luck_is_common_or_opposite_if_streams_begin_anew(variate
     assert np.std([below(seed, "root") for seed in range(20)]) > 0.01
 
 
-def test_a_control_variate_that_is_all_luck_leaves_none():
-    found = estimates(load(LUCK, what="dice"), range(20), 40, "control", exploration=EVENLY, online=2)
+def test_a_control_variate_that_is_all_of_chance_leaves_none():
+    found = estimates(load(GAMES, what="dice"), range(20), 40, "control", exploration=EVENLY, online=2)
     assert found == pytest.approx(np.tile([17.5, 18.5], (20, 1)), abs=1e-9)
 
 
 def test_a_control_variate_that_never_varies_changes_nothing():
-    game = load(LUCK, what="prizes")
+    game = load(GAMES, what="prizes")
     same = estimates(game, range(5), 200, "control", exploration=EVENLY, coefficient=3.0)
     assert np.array_equal(same, estimates(game, range(5), 200, exploration=EVENLY))
 
@@ -190,16 +190,16 @@ def test_a_control_variate_that_never_varies_changes_nothing():
 def test_opposites_must_be_as_likely_as_each_other():
     # Lanctot 2013, sec. 7.3: E = 115; if 100 and 80 change places in every second simulation, (115 + 120) / 2
     for what, mean in (("prizes", 115.0), ("unmatched", 117.5)):
-        found = estimates(load(LUCK, what=what), range(2000), 40, "antithetic", exploration=EVENLY)
+        found = estimates(load(GAMES, what=what), range(2000), 40, "antithetic", exploration=EVENLY)
         assert found.mean() == pytest.approx(mean, abs=4 * found.std() / 4000**0.5)
         assert found.std() / 4000**0.5 < 0.3
-    assert fs.check(load(LUCK, what="prizes")).ok
-    assert "mirror" in str(fs.check(load(LUCK, what="unmatched")))
-    assert not fs.check(load(LUCK, what="unmatched")).ok
+    assert fs.check(load(GAMES, what="prizes")).ok
+    assert "mirror" in str(fs.check(load(GAMES, what="unmatched")))
+    assert not fs.check(load(GAMES, what="unmatched")).ok
 
 
-def test_a_node_that_gains_moves_keeps_what_it_knows_of_luck():
-    game = load(LUCK, what="veiled")
+def test_a_node_that_gains_moves_keeps_what_it_knows_of_chance():
+    game = load(GAMES, what="veiled")
     search = TreeSearch(game, parts(enhancements=["control"], exploration=EVENLY, online=2), seed=1)
     for _ in range(20):
         search.simulate(Roots([game.start()]), 0, 200)
@@ -226,9 +226,9 @@ def test_all_techniques_lower_the_variance_of_what_decides_the_first_turn_of_pig
     assert both < spread(game, "", 128)
 
 
-def test_the_luck_of_two_players_counts_against_each_other():
+def test_the_chance_of_two_players_counts_against_each_other():
     game = load("pig(target=40)")
-    # with so much exploration every move has as many tries; with little, a few unlucky trees decide the variance
+    # with so much exploration every move has as many tries; with little, a few odd trees decide the variance
     plain, controlled = (
         estimates(game, range(400), 400, *v, playout="guide", exploration=20)[:, ROLL].var() for v in ((), ("control",))
     )

@@ -40,23 +40,28 @@ def memory(game, room):
 
 
 def learn(search, d, reward, utility):
-    """A stage learns at its second step. Where there is no room for its pairs, both players learn alone."""
+    """A stage learns once, at the step of its second player, or at the first's where the second explored (A*, `enhancements/aside.py`):
+    a player who did not explore learns, whatever the other did. Where there is no room for a stage's pairs, its players learn alone."""
     step = search.path[d]
     if step.pending != 0:
         first = search.path[d - 1]
-        if first.slot >= 0 and not couple(search, first, step):
+        if not couple(search, first, step):
             search.pool.refused += 1
             learn_alone(search, d, reward, utility)
-            learn_alone(search, d - 1, reward, search.pay[search.nodes[first.node].owner])
+            if first.slot >= 0:
+                learn_alone(search, d - 1, reward, search.pay[search.nodes[first.node].owner])
     elif not (d + 1 < search.walk.depth and search.path[d + 1].pending != 0):
+        learn_alone(search, d, reward, utility)
+    elif search.path[d + 1].slot < 0 and not couple(search, step, search.path[d + 1]):
+        search.pool.refused += 1
         learn_alone(search, d, reward, utility)
 
 
 def couple(search, row_step, column_step):
     """After the two steps of a stage gave search.pay. False: there is no room for their pairs."""
     v = search.pay[0]
-    one, a = search.nodes[row_step.node], row_step.slot
-    two, b = search.nodes[column_step.node], column_step.slot
+    one, a = search.nodes[row_step.node], chosen(row_step)
+    two, b = search.nodes[column_step.node], chosen(column_step)
     rows, columns = one.used, two.used
     if one.pairs == 0:
         if search.bandit.used + rows * columns > search.bandit.room:
@@ -70,16 +75,21 @@ def couple(search, row_step, column_step):
     column = first + b - two.first
     for i in range(rows):
         k = column + i * columns
-        if one.first + i != a:
+        if one.first + i != a and row_step.slot >= 0:
             search.slots[one.first + i].score += worth(search, k, v) - v
     for j in range(columns):
         k = row + j
-        if two.first + j != b:
+        if two.first + j != b and column_step.slot >= 0:
             search.slots[two.first + j].score -= worth(search, k, v) - v
     k = row + b - two.first
     search.pair_sum[k] += v
     search.pair_count[k] += 1.0
     return True
+
+
+def chosen(step):
+    """The slot of the move that was made, by the bandit or in exploring."""
+    return step.slot if step.slot >= 0 else -2 - step.slot
 
 
 def worth(search, k, v):

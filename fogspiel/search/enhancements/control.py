@@ -1,7 +1,7 @@
-"""Control variates (Lanctot 2013, sec. 7.1): a move's mean is corrected by how lucky its simulations were after it.
+"""Control variates (Lanctot 2013, sec. 7.1): a move's mean is corrected by what chance did after it.
 
-Luck is the game's rule `covariate`, summed up over all of chance's outcomes from the move to the end, which is zero on average under any
-policy (eq. 7.3): what a player's own moves met with, less what the others' did.
+The variate is the game's rule `covariate`, summed up over all of chance's outcomes from the move to the end, which is zero on average under any
+policy (eq. 7.3): what a player's own moves were followed by, less what the others' did.
 """
 
 import numpy as np
@@ -17,24 +17,24 @@ PARAMETERS = (
 )  # fmt: skip
 RECORD = (("mover", "i8"),)
 """Who moved last."""
-SLOT = (("plain", "f8"), ("luck", "f8"), ("spread", "f8"), ("product", "f8"))
-"""The sum of a move's rewards as they were; the mean of its luck, its sum of squares about the mean, and its sum of products with the
+SLOT = (("plain", "f8"), ("variate", "f8"), ("spread", "f8"), ("product", "f8"))
+"""The sum of a move's rewards as they were; the mean of its variate, its sum of squares about the mean, and its sum of products with the
 reward about the means."""
 
 
 def memory(game, room):
-    return {"fortune": np.zeros(game.players), "met": np.zeros(room.levels)}
+    return {"variates": np.zeros(game.players), "between": np.zeros(room.levels)}
 
 
 def begin(game, search):
-    """search.fortune: what chance brought each player in the playout, and then on the way up; search.met: between a step and the next."""
+    """search.variates: the variate of each player in the playout, and then on the way up; search.between: between a step and the next."""
     search.control.mover = 0
     for p in range(game[PLAYERS]):
-        search.fortune[p] = 0.0
+        search.variates[p] = 0.0
 
 
 def tried(search, key, slot):
-    search.met[search.walk.depth] = 0.0
+    search.between[search.walk.depth] = 0.0
 
 
 def trace(game, search, s, who, move):
@@ -44,37 +44,37 @@ def trace(game, search, s, who, move):
 
 def happened(game, search, s, outcome):
     if search.walk.playing != 0:
-        search.fortune[search.control.mover] += covariate(game, s, outcome)
+        search.variates[search.control.mover] += covariate(game, s, outcome)
     elif search.walk.depth > 0:
-        search.met[search.walk.depth - 1] += covariate(game, s, outcome)
+        search.between[search.walk.depth - 1] += covariate(game, s, outcome)
 
 
 def learned(game, search, d, reward):
     step = search.path[d]
     who = search.nodes[step.node].owner
-    search.fortune[who] += search.met[d]
+    search.variates[who] += search.between[d]
     if step.slot >= 0:
-        y = search.fortune[who]
+        y = search.variates[who]
         for p in range(game[PLAYERS]):
             if p != who:
-                y -= search.fortune[p]
+                y -= search.variates[p]
         correct(search, search.slots[step.slot], who, reward, y)
 
 
 def correct(search, s, who, x, y):
-    """Take in the luck y that came with the reward x. The slot's `total` becomes the corrected sum of rewards, tries (X + c Y) with the
-    means X and Y, where c = -Cov[X, Y] / Var[Y] as met so far; a constant while tries are few."""
+    """Take in the variate y that came with the reward x. The slot's `total` becomes the corrected sum of rewards, tries (X + c Y) with the
+    means X and Y, where c = -Cov[X, Y] / Var[Y] as seen so far; a constant while tries are few."""
     n = s.tries
     before = s.plain / (n - 1) if n > 1 else x
     s.plain += x
-    away = y - s.luck
-    s.luck += away / n
-    s.spread += away * (y - s.luck)
-    s.product += (x - before) * (y - s.luck)
+    away = y - s.variate
+    s.variate += away / n
+    s.spread += away * (y - s.variate)
+    s.product += (x - before) * (y - s.variate)
     c = search.control.coefficient / search.span[who]
     if n >= search.control.online and s.spread > 0.0:
         c = -s.product / s.spread
-    s.total = s.plain + n * c * s.luck
+    s.total = s.plain + n * c * s.variate
 
 
 def misfit(names):

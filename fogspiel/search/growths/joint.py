@@ -15,7 +15,7 @@ MOST = 256
 """Moves of a stage's second player that are told apart. Those beyond are left to the bandit."""
 NODE = (("columns", "i8"),)
 """Of a stage's first node: how many moves the second player has, 1 where there is no second, 0 where that is not known yet."""
-SLOT = (("met", "u8", MOST // 64), ("meetings", "i8"))
+SLOT = (("tried_with", "u8", MOST // 64), ("partners", "i8"))
 """Of a move of the first player: the second player's moves that were tried against it, as bits, and how many those are."""
 
 
@@ -27,7 +27,7 @@ def expands(search, here, n, pending):
     c, left = -1, 0
     for i in range(n):
         k = search.slot[i]
-        fresh = not met(search.slots[row], k - here.first) if pending else not complete(here, search.slots[k])
+        fresh = not tried_with(search.slots[row], k - here.first) if pending else not complete(here, search.slots[k])
         if fresh:
             left += 1
             if pick(search.rng, left) == 0:
@@ -37,11 +37,11 @@ def expands(search, here, n, pending):
 
 def complete(here, row):
     """Whether all joint moves with this one were tried."""
-    return here.columns > 0 and row.meetings >= here.columns
+    return here.columns > 0 and row.partners >= here.columns
 
 
-def met(row, column):
-    return column >= MOST or row.met[column // 64] >> np.uint64(column % 64) & np.uint64(1) != np.uint64(0)
+def tried_with(row, column):
+    return column >= MOST or row.tried_with[column // 64] >> np.uint64(column % 64) & np.uint64(1) != np.uint64(0)
 
 
 def leaves_at(search, created, pending):
@@ -67,6 +67,6 @@ def learned(game, search, d, reward):
         columns = min(search.nodes[other.node].used, MOST)
     here.columns = columns
     row = search.slots[step.slot]
-    if not met(row, column):
-        row.met[column // 64] |= np.uint64(1) << np.uint64(column % 64)
-        row.meetings += 1
+    if not tried_with(row, column):
+        row.tried_with[column // 64] |= np.uint64(1) << np.uint64(column % 64)
+        row.partners += 1

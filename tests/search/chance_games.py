@@ -1,4 +1,4 @@
-"""Games in which what variates do is known without a computer. The player chooses a move, then everything is luck.
+"""Games in which what variates do is known without a computer. The player chooses a move, then everything is chance.
 
 dice: five dice are rolled; the payoff is their sum, plus 1 after move 1 (the example of Lanctot 2013, sec. 7.3).
 later: the same after a forced move.
@@ -82,7 +82,7 @@ def infoset(s, player):
 
 
 def covariate(s, move):
-    """All that luck does, so that nothing is left to it."""
+    """All that chance does, so that nothing is left to it."""
     if s.coin < 0 or s.what == PRIZES or s.what == UNMATCHED:
         return 0.0
     return move - 2.5
