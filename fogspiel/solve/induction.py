@@ -25,6 +25,10 @@ INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 """What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous stage."""
 
 
+ROUNDING = 1e-9
+"""By how much values of stages, from linear programs, may differ that are the same."""
+
+
 @dataclass(frozen=True)
 class Stages:
     """`kind`, `value` (to player 0) and `mixed` of every history; `mixed` marks simultaneous stages without a saddle point.
@@ -159,7 +163,7 @@ def induce(
             c += span[c]
         if members[other] != rows:
             return second
-        mixed[h] = 1 if saddle(rows, columns, matrix, 0) < 0 else 0
+        mixed[h] = 1 if saddle(rows, columns, matrix, 0, ROUNDING) < 0 else 0
         v = matrix_game(rows, columns, matrix, 0, row_mix, column_mix, tableau, basis)
         value[h] = v if actor[h] == 0 else -v
         for i in range(rows):

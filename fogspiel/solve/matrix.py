@@ -22,8 +22,8 @@ def solve_matrix(
     return matrix_game(rows, columns, payoff, 0, row_mix, column_mix, tableau, basis)
 
 
-def saddle(rows, columns, payoff, at):
-    """Position of a saddle point (row * columns + column), or -1."""
+def saddle(rows, columns, payoff, at, slack):
+    """Position of a saddle point (row * columns + column), or -1. What differs by no more than `slack` counts as equal."""
     for i in range(rows):
         j = 0
         for k in range(columns):
@@ -32,10 +32,10 @@ def saddle(rows, columns, payoff, at):
         # the row's minimum must be its column's maximum; other columns may share the minimum
         low = payoff[at + i * columns + j]
         for k in range(columns):
-            if payoff[at + i * columns + k] <= low:
+            if payoff[at + i * columns + k] <= low + slack:
                 best = True
                 for r in range(rows):
-                    if payoff[at + r * columns + k] > low:
+                    if payoff[at + r * columns + k] > low + slack:
                         best = False
                 if best:
                     return i * columns + k
@@ -47,7 +47,7 @@ def matrix_game(rows, columns, payoff, at, row_mix, column_mix, tableau, basis):
         row_mix[i] = 0.0
     for j in range(columns):
         column_mix[j] = 0.0
-    pure = saddle(rows, columns, payoff, at)
+    pure = saddle(rows, columns, payoff, at, 0.0)
     if pure >= 0:
         row_mix[pure // columns] = 1.0
         column_mix[pure % columns] = 1.0

@@ -7,6 +7,7 @@ from positions import after, child, named
 
 import fogspiel as fs
 from fogspiel.games import pursuit_evasion
+from fogspiel.solve import induction
 from fogspiel.solve.matrix import matrix_value
 
 
@@ -60,6 +61,13 @@ def test_four_by_four_has_the_positions_of_each_depth_that_lisy_2014_counts():
     value, mixed = stages.solve()
     assert value == pytest.approx(-1 / 7)
     assert mixed == [0, 0, 40, 1008, 6726]
+
+
+def test_stages_that_must_be_mixed_are_told_from_rounding():
+    """The same by backward induction on the tree; equal values differ by rounding there."""
+    counted = induction.stages(fs.load("pursuit_evasion")).count()
+    assert [sum(level) for level in counted] == [1, 12, 324, 8664, 248712]
+    assert [mixed for _, mixed in counted] == [0, 0, 40, 1008, 6726]
 
 
 def test_the_solvers_agree_with_the_values_of_stages():
