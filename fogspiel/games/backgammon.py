@@ -7,14 +7,14 @@ anything else. Once all checkers of a player are home they may be borne off, by 
 that is held by a number beyond it. Doubles are played four times. As much of a roll must be played as can be: both dice
 if there is a way to, and of two dice that exclude each other the higher one. Who has borne off all checkers first wins.
 
-To begin both roll a die. The higher one starts, with both numbers; equal dice are rolled again. Each move of a checker is a move of
-the game, in the mover's own numbers, such as 13/7, bar/20* (which hits) or 6/off (Whitehouse 2014, sec. 4.2.10); "no move" gives
-up dice that cannot be played. There is no doubling cube. A win counts 1, or by the rule book (scoring=gammon) 2 if the loser has borne off
-no checker, and (scoring=backgammon) 3 if besides it has one on the bar or in the winner's home. With setup=hyper
-each has three checkers, on 24, 23 and 22 (Hypergammon).
+To begin both roll a die. The higher one starts, with both numbers; equal dice are rolled again. Each move of a checker is a
+move of the game, in the mover's own numbers, such as 13/7, bar/20* (which hits) or 6/off (Whitehouse 2014, sec. 4.2.10); "no
+move" gives up dice that cannot be played. There is no doubling cube. A win counts 1, or by the rule book (scoring=gammon) 2 if
+the loser has borne off no checker, and (scoring=backgammon) 3 if besides it has one on the bar or in the winner's home. With
+setup=hyper each has three checkers, on 24, 23 and 22 (Hypergammon).
 
-An episode (Whitehouse 2014, sec. 8.3.2) is a roll with its moves. OpenSpiel's game is the same with two moves of checkers as one
-action, and a draw after 500 turns.
+An episode (Whitehouse 2014, sec. 8.3.2) is a roll with its moves. In OpenSpiel's game two moves of checkers are one action,
+the two orders of the dice are two outcomes, and the game ends after 500 turns.
 """
 
 import math

@@ -1,12 +1,12 @@
 """Battleship: two players place ships in secret, and shoot at cells of each other's board to sink them.
 
-First the players place their ships in turn, one at a time in the order of the list: along a row or a column, none on another, and so that
-the rest still fit. Then each has so many shots, also in turn. A shot is answered by water, hit, or sunk, if all cells of the
-ship are hit. It ends when the shots are used up, or when all ships of a player are sunk. A player gets the values of the ships it sank, less
-`loss` times those of the ships it lost.
+First the players place their ships in turn, one at a time in the order of the list: along a row or a column, none on
+another, and so that the rest still fit. Then each has so many shots, also in turn. A shot is answered by water, hit, or sunk,
+if all cells of the ship are hit. It ends when the shots are used up, or when all ships of a player are sunk. A player gets
+the values of the ships it sank, less `loss` times those of the ships it lost.
 
-The rules and the numbers of the moves are OpenSpiel's, after Farina et al. 2019, who play it on boards of 3 by 2 with one ship. There a cell may be
-shot at again; here with repeats=yes. The game of the shops is width=10,height=10,ships=[2,3,3,4,5],shots=100.
+The rules and the numbers of the moves are OpenSpiel's, after Farina et al. 2019. There a cell may be shot at again; here with
+repeats=yes. The game of the shops is width=10,height=10,ships=[2,3,3,4,5],shots=100.
 """
 
 import numpy as np
@@ -43,14 +43,15 @@ PARAMETERS = (
     Choice("repeats", "no", ("no", "yes"), "whether a player may shoot at a cell again"),
     Number("loss", 1.0, 0.0, 100.0, "what a ship lost costs, as a multiple of its value"),
 )
-State = np.dtype([("loss", "f8"), ("lengths", "i8"), ("worth", "i8"), ("width", "i1"), ("height", "i1"), ("shots", "i1"), ("repeats", "i1"),
-                  ("fleet", "i1"), ("crowded", "i1"), ("turns", "i2"), ("place", "i2", (2, SHIPS)), ("cell", "i1", (2, MOST * MOST)),
-                  ("when", "u1", (2, MOST * MOST)), ("answer", "i1", (2, MOST * MOST)), ("afloat", "i1", 2), ("shooting", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows from the top left. place[player, ship] is the first cell of a ship, plus the number of cells if it lies along a
-column; cell[player, i] is 1 more than the ship on a cell of the player's board, 0 without; when[player, i] the turn (from 1) of
-the first shot at it, 0 without, and answer[player, i] what came of it. afloat counts a player's ships that are not sunk, turns all
-moves; shooting is a hash of shots and answers. The table `lengths` has for each ship its length, then the number of ships and whether there might be
-too little room for all; `worth` what each is worth."""
+State = np.dtype([("loss", "f8"), ("lengths", "i8"), ("worth", "i8"), ("width", "i1"), ("height", "i1"), ("shots", "i1"),
+                  ("repeats", "i1"), ("fleet", "i1"), ("crowded", "i1"), ("turns", "i2"), ("place", "i2", (2, SHIPS)),
+                  ("cell", "i1", (2, MOST * MOST)), ("when", "u1", (2, MOST * MOST)), ("answer", "i1", (2, MOST * MOST)),
+                  ("afloat", "i1", 2), ("shooting", "u8")], align=True)  # fmt: skip
+"""Cells are numbered by rows from the top left. place[player, ship] is the first cell of a ship, plus the number of cells if it
+lies along a column; cell[player, i] is 1 more than the ship on a cell of the player's board, 0 without; when[player, i] the turn
+(from 1) of the first shot at it, 0 without, and answer[player, i] what came of it. afloat counts a player's ships that are not
+sunk, turns all moves; shooting is a hash of shots and answers. The table `lengths` has the length of each ship, then how many
+there are, then whether there might be too little room for all; `worth` has what each is worth."""
 
 
 def about(width, height, ships, values, shots, repeats, loss):
@@ -268,6 +269,27 @@ def hit_worth(s, player):
                 hits += s.when[player, part(s, s.place[player, ship], i)] > 0
             total += real_at(s.worth, ship) * hits / length(s, ship)
     return total
+
+
+def guide(s, out, prob):
+    """Shots beside a hit that sank nothing are ten times as likely as others."""
+    n = moves(s, out)
+    total = 0.0
+    for i in range(n):
+        prob[i] = 10.0 if not placing(s) and beside_hit(s, 1 - s.turns % 2, out[i]) else 1.0
+        total += prob[i]
+    for i in range(n):
+        prob[i] /= total
+    return n
+
+
+def beside_hit(s, board, cell):
+    row, column = cell // s.width, cell % s.width
+    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        if 0 <= row + down < s.height and 0 <= column + right < s.width:
+            if s.answer[board, cell + down * s.width + right] == HIT:
+                return True
+    return False
 
 
 def infoset(s, player):

@@ -22,7 +22,8 @@ PARAMETERS = (
 )
 State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "i2", MOST * MOST), ("turns", "i2"),
                   ("winner", "i1"), ("history", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows from the top left; a move of size * size swaps. chain is as in toolkit/hexes.py, history a hash of all moves."""
+"""Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, history a hash of
+all moves."""
 
 
 def about(size, swap):

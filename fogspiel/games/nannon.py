@@ -1,15 +1,15 @@
 """Nannon, a small relative of backgammon: three checkers each, a board of six spots, one die.
 
-The players' checkers cross the board in opposite directions, from home over the spots, which each counts from its own side, to safety.
-In turn a player rolls a die and moves one checker by its number: from home onto the board, along it, or off it to safety, for which a
-higher number does as well. A spot holds one checker. A checker of one's own bars the way there; one of the other's is hit and goes back
-home, unless it forms a prime with another next to it. Who can move must; who cannot loses the turn. Who first has all checkers in
-safety wins. At the start each has checkers on its first spots and one at home.
+The players' checkers cross the board in opposite directions, from home over the spots, which each counts from its own side,
+to safety. In turn a player rolls a die and moves one checker by its number: from home onto the board, along it, or off it to
+safety, for which a higher number does as well. A spot holds one checker. A checker of one's own bars the way there; one of the
+other's is hit and goes back home, unless it forms a prime with another next to it. Who can move must; who cannot loses the
+turn. Who first has all checkers in safety wins. At the start each has checkers on its first spots and one at home.
 
-To begin both roll. The higher die starts, with the difference; equal dice are rolled again. With scoring=nannon a win counts 2 if
-the loser has no checker in safety. The rules are those of the inventor (Jordan Pollack, 2004), without the doubling cube. There are 2530 ways
-to have the checkers at home, on the board and in safety, all but eight of which can come up. Other numbers of spots, checkers and
-faces make other games of the family.
+To begin both roll. The higher die starts, with the difference; equal dice are rolled again. With scoring=nannon a win counts 2
+if the loser has no checker in safety. The rules are those of the inventor (Jordan Pollack, 2004), without the doubling cube.
+There are 2530 ways to have the checkers at home, on the board and in safety, all but eight of which can come up. Other numbers
+of spots, checkers and faces make other games of the family.
 """
 
 import math

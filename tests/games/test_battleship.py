@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hints import assert_rising
+from hints import assert_rising, guided
 from peers import assert_plays_as_in_openspiel
 from positions import after, generator
 
@@ -114,12 +114,19 @@ def test_ships_are_redrawn_from_all_that_agree_with_the_answers(spec, moves, mos
     assert sum(abs(1 / len(expected) - n / draws.total()) for n in draws.values()) / 2 < most
 
 
+def test_sensible_play_shoots_beside_hits():
+    s = after("battleship(width=3,height=3,ships=[2])", 9, 9, 0, 8)  # a hit in the corner
+    assert guided(s) == pytest.approx({i: (10 if i in (1, 3) else 1) / 26 for i in range(1, 9)})
+    assert set(guided(after("battleship")).values()) == {1 / 40}
+
+
 def test_guesses_rise_with_hits():
     assert_rising(after(SMALL, 6, 6, 5, 0), after(SMALL, 6, 6), after(SMALL, 6, 6, 0))
 
 
 @pytest.mark.parametrize(("parameters", "sentence"), [
-    ("width=3,height=3,ships=[3,3,3,1]", "do not fit"), ("ships=[2,x]", "list of numbers"), ("ships=[0]", "1 cell or more"), ("values=[1]", "each of 2 ships"),
+    ("width=3,height=3,ships=[3,3,3,1]", "do not fit"), ("ships=[2,x]", "list of numbers"), ("ships=[0]", "1 cell or more"),
+    ("values=[1]", "each of 2 ships"),
 ])  # fmt: skip
 def test_ships_that_cannot_be_are_refused(parameters, sentence):
     with pytest.raises(fs.FogspielError, match=sentence):

@@ -30,7 +30,8 @@ def names(s):
 
 def test_the_higher_die_starts_with_the_difference():
     odds = dict(after("nannon").chance())
-    assert odds == pytest.approx({10 * p + d: sum(a - b == d for a in range(6) for b in range(6)) / 30 for p in range(2) for d in range(1, 6)})  # fmt: skip
+    differences = {d: sum(a - b == d for a in range(6) for b in range(6)) / 30 for d in range(1, 6)}
+    assert odds == pytest.approx({10 * player + d: p for player in range(2) for d, p in differences.items()})
     s = after("nannon", 13)
     assert (s.actor, s.show(1).splitlines()[:2]) == (1, [" 1  2  3  4  5  6", " O  O  .  .  X  X"])
     assert names(s) == ["home/3", "1/4"]  # 2/5 would land on a prime

@@ -42,11 +42,12 @@ def note(s, player, square, turn):
 def redraw_stones(s, squares, player, rng):
     """Draw for each turn of the other which square it tried last in it, each way as likely that fits what the player found.
 
-    If the other tries squares at random, then as many are left to it in a turn whatever it tried before, so that all ways are as
-    likely. Squares on which the player failed were taken in a turn before that; the earliest such failure has the least choice, so it
-    chooses first. In all other turns it is any square but those where the player has a stone, or came to have one; without
-    `retry` a stone that was there before may be tried, too. So that it is drawn from as many squares whichever turns are left, there
-    may be stones among them that came later; false if one of these is drawn. The caller draws again then, and where the stones would have ended the game.
+    If the other tries squares at random, then as many are left to it in a turn whatever it tried before, so that all ways are
+    as likely. Squares on which the player failed were taken in a turn before that; the earliest such failure has the least
+    choice, so it chooses first. In all other turns it is any square but those where the player has a stone, or came to have one;
+    without `retry` a stone that was there before may be tried, too. So that it is drawn from as many squares whichever turns are
+    left, there may be stones among them that came later; false if one of these is drawn. The caller draws again then, and where
+    the stones would have ended the game.
     """
     other = 1 - player
     for square in range(squares):
