@@ -4,10 +4,11 @@ import random
 from functools import cache
 
 import pytest
-from hints import assert_rising
+from hints import ask, assert_rising
 from positions import after, child, load
 
 from fogspiel import CHANCE, OVER
+from fogspiel.game import CONTINUES
 
 BAR = 25
 
@@ -157,6 +158,14 @@ def test_guesses_follow_the_race():
     assert_rising(
         position({24: 2}, {6: 2}, (2, 1)), position({13: 2}, {13: 2}, (2, 1)), position({6: 2}, {24: 2}, (2, 1))
     )
+
+
+def test_an_episode_is_a_roll_with_its_moves():
+    """Whitehouse 2014, sec. 8.3.2."""
+    assert ask(after("backgammon"), "episode") == 0
+    assert ask(after("backgammon", 31), "episode") == CONTINUES
+    assert ask(by_name(after("backgammon", 31), "8/5"), "episode") == CONTINUES
+    assert ask(by_name(after("backgammon", 31), "8/5", "6/5"), "episode") == 0
 
 
 def half_turns(s):

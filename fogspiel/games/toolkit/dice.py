@@ -5,7 +5,7 @@ A roll is written as a number whose digits are the dice in rising order: 25 is a
 
 from fogspiel.game import Picture
 
-PIPS = ("", "4", "26", "246", "0268", "02468", "013578")
+PIPS = ("", "4", "26", "246", "0268", "02468", "023568")
 """The pips of each face, on a grid of three by three that is numbered by rows."""
 
 
