@@ -13,7 +13,7 @@ import numpy as np
 from fogspiel.game import OVER, About, Choice, Whole
 from fogspiel.games.toolkit.boards import EMPTY, square_name
 from fogspiel.games.toolkit.draw import SEATS
-from fogspiel.games.toolkit.hexes import NONE, hex_picture, hex_text, link, link_again
+from fogspiel.games.toolkit.hexes import hex_picture, hex_text, link, link_again, spots, unlink
 from fogspiel.games.toolkit.phantom import (
     failures,
     known,
@@ -31,7 +31,7 @@ PARAMETERS = (
     Whole("size", 3, 1, MOST, "cells on a side of the board"),
     Choice("retry", "yes", ("no", "yes"), "whether a player whose try failed tries again"),
 )
-State = np.dtype([("size", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("chain", "i2", MOST * MOST), ("turns", "u1"),
+State = np.dtype([("size", "i1"), ("retry", "i1"), ("board", "i1", MOST * MOST), ("chain", "u1", (2, spots(MOST))), ("turns", "u1"),
                   ("when", "u1", (2, MOST * MOST)), ("stones", "i1"), ("winner", "i1"), ("tries", "u8", 2)], align=True)  # fmt: skip
 """Cells are numbered by rows from the top left. chain is as in toolkit/hexes.py, the rest as in toolkit/phantom.py."""
 
@@ -44,7 +44,8 @@ def start(s):
     s.winner = NOBODY
     for cell in range(MOST * MOST):
         s.board[cell] = EMPTY
-        s.chain[cell] = NONE
+    for player in range(2):
+        unlink(s, MOST, player)
 
 
 def actor(s):

@@ -11,7 +11,7 @@ import numpy as np
 from fogspiel.game import OVER, About, Choice, Whole, mix
 from fogspiel.games.toolkit.boards import EMPTY, square_name
 from fogspiel.games.toolkit.draw import SEATS
-from fogspiel.games.toolkit.hexes import NONE, hex_picture, hex_text, link
+from fogspiel.games.toolkit.hexes import hex_picture, hex_text, link, spots, unlink
 
 MOST = 13
 NOBODY = -1
@@ -20,7 +20,7 @@ PARAMETERS = (
     Whole("size", 11, 1, MOST, "cells on a side of the board"),
     Choice("swap", "no", ("no", "yes"), "whether the second player may take over the first stone"),
 )
-State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "i2", MOST * MOST), ("turns", "i2"),
+State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "u1", (2, spots(MOST))), ("turns", "i2"),
                   ("winner", "i1"), ("history", "u8")], align=True)  # fmt: skip
 """Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, history a hash of
 all moves."""
@@ -34,7 +34,8 @@ def start(s):
     s.winner = NOBODY
     for cell in range(MOST * MOST):
         s.board[cell] = EMPTY
-        s.chain[cell] = NONE
+    for player in range(2):
+        unlink(s, MOST, player)
 
 
 def actor(s):
@@ -71,7 +72,7 @@ def take_over(s):
     while s.board[cell] == EMPTY:
         cell += 1
     s.board[cell] = EMPTY
-    s.chain[cell] = NONE
+    unlink(s, s.size, 0)
     return cell % s.size * s.size + cell // s.size
 
 

@@ -1,61 +1,62 @@
 """Boards of hexagons for Hex: size by size cells in the shape of a rhombus, numbered by rows, each row half a cell further right.
 
-The first player's edges are the top and the bottom, the second's the left and the right. `chain[cell]` of a state tells to which
-chain of its owner's stones a cell belongs: FIRST or SECOND if the chain touches the first or the second of the owner's edges, otherwise
-LOOSE and the lowest cell of the chain; NONE without a stone.
+The first player's edges are the top and the bottom, the second's the left and the right. `chain[player, spot]` of a state tells to
+which chain a stone of the player belongs: FIRST or SECOND if the chain touches the first or the second of its edges, otherwise
+LOOSE and the lowest cell of the chain; NONE without a stone. Spots have a border around the board, so that each cell has six neighbours.
 """
 
 from fogspiel.game import Picture
 from fogspiel.games.toolkit.boards import EMPTY
 
-NONE, FIRST, SECOND, LOOSE = -1, 0, 1, 2
-STEPS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
-"""To the neighbours of a cell: rows down and columns right."""
+FIRST, SECOND, LOOSE, NONE = 0, 1, 2, 255
+
+
+def spots(size):
+    """How many spots there are: the cells and those of the border."""
+    return (size + 2) * (size + 2)
+
+
+def spot_of(size, cell):
+    return (cell // size + 1) * (size + 2) + cell % size + 1
+
+
+def neighbours(size):
+    """How far the neighbours of a spot are: above, beside, below."""
+    wide = size + 2
+    return -wide, 1 - wide, -1, 1, wide - 1, wide
 
 
 def link(s, size, player, cell):
     """Join a stone that was put on a cell to the chains around it; whether it links the player's two edges."""
-    row, column = cell // size, cell % size
-    along = row if player == 0 else column
-    first, second, lowest = along == 0, along == size - 1, LOOSE + cell
-    for down, right in STEPS:
-        near = neighbour(s, size, player, row + down, column + right)
-        if near >= 0:
-            label = s.chain[near]
-            first |= label == FIRST
-            second |= label == SECOND
-            if LOOSE <= label < lowest:
-                lowest = label
+    spot, along = spot_of(size, cell), cell // size if player == 0 else cell % size
+    first, second, joined = along == 0, along == size - 1, LOOSE + cell
+    for step in neighbours(size):
+        label = s.chain[player, spot + step]
+        first |= label == FIRST
+        second |= label == SECOND
+        joined = min(joined, label)
     if first and second:
         return True
-    joined = FIRST if first else SECOND if second else lowest
-    s.chain[cell] = joined
-    for down, right in STEPS:
-        near = neighbour(s, size, player, row + down, column + right)
-        if near >= 0 and s.chain[near] >= LOOSE and s.chain[near] != joined:
-            rename(s, size, s.chain[near], joined)
+    joined = FIRST if first else SECOND if second else joined
+    s.chain[player, spot] = joined
+    for step in neighbours(size):
+        label = s.chain[player, spot + step]
+        if label != joined and label != NONE:
+            for i in range(spots(size)):
+                if s.chain[player, i] == label:
+                    s.chain[player, i] = joined
     return False
 
 
-def neighbour(s, size, player, row, column):
-    """The cell at a row and column if the player has a linked stone there, otherwise -1."""
-    if not (0 <= row < size and 0 <= column < size):
-        return -1
-    cell = row * size + column
-    return cell if s.board[cell] == player and s.chain[cell] != NONE else -1
-
-
-def rename(s, size, old, new):
-    for cell in range(size * size):
-        if s.chain[cell] == old:
-            s.chain[cell] = new
+def unlink(s, size, player):
+    """Forget all chains of a player."""
+    for spot in range(spots(size)):
+        s.chain[player, spot] = NONE
 
 
 def link_again(s, size, player):
     """Find all chains of a player anew; whether one links the player's two edges."""
-    for cell in range(size * size):
-        if s.board[cell] == player or s.board[cell] == EMPTY:
-            s.chain[cell] = NONE
+    unlink(s, size, player)
     linked = False
     for cell in range(size * size):
         if s.board[cell] == player:
