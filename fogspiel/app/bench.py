@@ -50,7 +50,7 @@ from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.run import solve
 from fogspiel.solve.sampling import Sampling
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Solver, Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
 
@@ -437,7 +437,7 @@ def _sampling(bench: Bench) -> None:
 
 def _sampler(spec: str, algorithm: str, threads: int = 1) -> Sampling:
     _, entry, values = read_solver(algorithm)
-    return entry.make(load(spec), values, seed=1, threads=threads)
+    return entry.make(Task(load(spec), seed=1, threads=threads), values)
 
 
 def _playouts(bench: Bench) -> None:
@@ -561,7 +561,7 @@ def _memory(bench: Bench) -> None:
         bench.row("memory", LARGE, "bytes/history", count / form.tree.size, **sizes)
 
 
-def _solve_briefly(spec: str) -> tuple[SequenceForm, Iterative]:
+def _solve_briefly(spec: str) -> tuple[SequenceForm, Solver]:
     ours = Ours(form_of(load(spec)))
     ours.advance(10)
     ours.exploitability()

@@ -13,7 +13,7 @@ from fogspiel.app.show import console
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.solve import suit
-from fogspiel.solve.registry import EXACT, SAMPLED, read_run, read_solver
+from fogspiel.solve.registry import Entry, read_run, read_solver
 from fogspiel.solve.result import Result, nonnegative
 from fogspiel.solve.run import solve
 
@@ -93,23 +93,23 @@ def compare(
     is for them. Raises Unsuitable or TooLarge where one of them surely cannot take the game, before the first runs; a later
     error ends the runs.
     """
-    kinds = {}
+    entries: dict[str, Entry] = {}
     for algorithm in algorithms:
         name, entry, _ = read_solver(algorithm)
         suit.require(name, entry, game, memory)
-        kinds[algorithm] = entry.kind
-    once = [a for a, kind in kinds.items() if kind != SAMPLED]
+        entries[algorithm] = entry
+    once = [a for a, entry in entries.items() if not entry.sampled]
     note = f"{', '.join(once)}: one run, since no random numbers are used" if once and len(seeds) > 1 else ""
-    runs = [(a, seed) for a, kind in kinds.items() for seed in (seeds if kind == SAMPLED else seeds[:1])]
+    runs = [(a, seed) for a, entry in entries.items() for seed in (seeds if entry.sampled else seeds[:1])]
     results: list[Result] = []
     for number, (algorithm, seed) in enumerate(runs, 1):
-        kind = kinds[algorithm]
-        told = f"{algorithm}, seed {seed}" if kind == SAMPLED else algorithm
+        entry = entries[algorithm]
+        told = f"{algorithm}, seed {seed}" if entry.sampled else algorithm
         watch.say(f"run {number} of {len(runs)}: {told}")
-        given = {} if kind == EXACT else limits | {"callback": watch.point}
+        given = {} if entry.exact else limits | {"callback": watch.point}
         try:
             results.append(solve(
-                game, algorithm, seed=seed, memory=memory, progress=watch.unrolling, **given, **(sampling if kind == SAMPLED else {}),
+                game, algorithm, seed=seed, memory=memory, progress=watch.unrolling, **given, **(sampling if entry.sampled else {}),
             ))  # fmt: skip
         except FogspielError as error:
             return Compared(game.spec, tuple(results), error, note)

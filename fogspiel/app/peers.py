@@ -17,6 +17,7 @@ import numpy as np
 
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import plan_exploitability
+from fogspiel.solve.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
 
@@ -45,7 +46,7 @@ class Ours:
 
     def __init__(self, form: SequenceForm):
         _, entry, parameters = read_solver("cfr+")
-        self.form, self.solver = form, entry.make(form, parameters)
+        self.form, self.solver = form, entry.make(Task.on(form), parameters)
 
     @property
     def infosets(self) -> int:

@@ -11,7 +11,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.solver import Solver, Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
 
@@ -41,9 +41,9 @@ def sizes(scale: Scale) -> Verdict:
     return Verdict(rows, passed)
 
 
-def solver(form: SequenceForm, algorithm: str) -> Iterative:
+def solver(form: SequenceForm, algorithm: str) -> Solver:
     _, entry, values = read_solver(algorithm)
-    return entry.make(form, values)
+    return entry.make(Task.on(form), values)
 
 
 def curve(game: str | Game, algorithm: str, iterations: list[int]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.game.load import load
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
+from fogspiel.solve.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 
 BLUFF = "bluff(dice1=2,rounds=valued)"
@@ -21,7 +22,7 @@ BLUFF = "bluff(dice1=2,rounds=valued)"
 def curve(form: SequenceForm, algorithm: str, nodes: list[int], seed: int) -> list[float]:
     """Exploitability of a sampling solver when it has touched so many nodes, for each of rising numbers."""
     _, entry, values = read_solver(algorithm)
-    solver = entry.make(form.tree.game, values, form=form, seed=seed)
+    solver = entry.make(Task.on(form, seed=seed), values)
     found = []
     for goal in nodes:
         while solver.touched < goal:
@@ -102,7 +103,7 @@ def four_algorithms(scale: Scale) -> Verdict:
     for game in small if scale.name == "small" else full:
         form = form_of(game)
         _, entry, values = read_solver("walk-cfr")
-        first = entry.make(form.tree.game, values, form=form)
+        first = entry.make(Task.on(form), values)
         first.advance(1)
         nodes = [first.touched * 2**k for k in range(5)]
         for algorithm in ("walk-cfr", "cs-mccfr", "os-mccfr", "es-mccfr"):
@@ -128,7 +129,7 @@ def nodes_to_half(scale: Scale) -> Verdict:
     rows, need = [], {}
     for algorithm in ("es-mccfr", "os-mccfr", "walk-cfr"):
         _, entry, values = read_solver(algorithm)
-        solver = entry.make(form.tree.game, values, form=form, seed=0)
+        solver = entry.make(Task.on(form), values)
         found = math.inf
         for goal in (1.0, 0.5):
             while found > goal:
@@ -164,7 +165,7 @@ def ordering(scale: Scale) -> Verdict:
 def pruning(scale: Scale) -> Verdict:
     game = load("latent_tic_tac_toe")
     _, entry, values = read_solver("walk-cfr")
-    solver = entry.make(game, values)
+    solver = entry.make(Task(game), values)
     rows, before = [], 0
     for iteration in range(1, 4 if scale.name == "small" else 11):
         solver.advance(1)

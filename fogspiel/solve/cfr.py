@@ -26,7 +26,7 @@ from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.cfr_loop import loop
 from fogspiel.solve.joint import JointPlay, joint_play, room
 from fogspiel.solve.learners import LEARNERS
-from fogspiel.solve.solver import Iterative, is_plan
+from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.payoffs import PANEL, ranges
 from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.sequence import SequenceForm
@@ -169,7 +169,7 @@ VARIANTS: dict[str, Variant] = {
 }
 
 
-class CFR(Iterative):
+class CFR(Solver):
     """A variant at work on a game. Its answer is the average strategy; where that may be no equilibrium, it also keeps what
     the average joint play needs (`solve/joint.py`)."""
 

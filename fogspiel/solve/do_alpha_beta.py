@@ -17,8 +17,9 @@ from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
-from fogspiel.solve.response import Position, exploitability, game_of
+from fogspiel.solve.response import exploitability
 from fogspiel.solve.result import Solution
+from fogspiel.solve.solver import Task
 from fogspiel.solve.stage_memory import (
     BLIND,
     CLOCK,
@@ -286,14 +287,9 @@ def _records(count: int, dtype: np.dtype) -> np.recarray:
     return np.zeros(count, dtype).view(np.recarray)
 
 
-def solve_simultaneous(
-    game: Position, parameters: dict[str, Any], memory: int | None, progress: Callable[[int], None] | None
-) -> Solution:
-    source = game_of(game)
-    searcher = DoubleOracleAlphaBeta(source, memory=memory)
-    v, strategy = searcher.solve(progress)
-    measured = (
-        game if isinstance(game, Tree | SequenceForm) else source if estimate(source).histories <= QUICK else None
-    )
-    far = None if measured is None else exploitability(measured, strategy, memory=memory)
+def solve_simultaneous(task: Task, parameters: dict[str, Any]) -> Solution:
+    searcher = DoubleOracleAlphaBeta(task.game, memory=task.memory)
+    v, strategy = searcher.solve(task.progress)
+    small = isinstance(task.source, Tree | SequenceForm) or estimate(task.game).histories <= QUICK
+    far = exploitability(task.source, strategy, memory=task.memory) if small else None
     return Solution(strategy, (v, -v), far, touched=int(searcher.work["nodes"][0]))

@@ -18,16 +18,16 @@ the rest. What counts is that they are few, and so more is added at a time than 
 programs in place of 302. Each starts from the basis of the one before.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints32, Real, Reals
 from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, complete, optimum, program, solution, two_player_zero_sum
-from fogspiel.solve.response import Position
 from fogspiel.solve.result import Solution
+from fogspiel.solve.solver import Task
 from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
 
@@ -146,8 +146,8 @@ class Programs:
         )
 
 
-def solve_double_oracle(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    form = two_player_zero_sum(game, memory, progress)
+def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
+    form = two_player_zero_sum(task.form)
     allowed = np.zeros(form.sequences, bool)
     allowed[form.begin[:2]] = allowed[form.first] = True
     programs, scale, iterations = Programs(form), max(float(np.abs(form.tree.utility).max()), 1e-300), 0

@@ -16,7 +16,7 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
-from fogspiel.solve.solver import Iterative, is_plan
+from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.payoffs import FUSED, PANEL, products
 from fogspiel.tree.sequence import SequenceForm
 
@@ -28,7 +28,7 @@ Problem = Bundle(
 """The sequence form and the weights of its information sets; then room to work in, a real for each sequence."""
 
 
-class ExcessiveGap(Iterative):
+class ExcessiveGap(Solver):
     """Each iteration shrinks the larger of the two mus by a factor 1 - tau."""
 
     arrays = ("pair", "mu", "tau")

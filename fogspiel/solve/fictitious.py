@@ -3,11 +3,11 @@
 import numpy as np
 
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.solver import Iterative, is_plan
+from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.sequence import SequenceForm
 
 
-class ExtensiveFictitiousPlay(Iterative):
+class ExtensiveFictitiousPlay(Solver):
     """Full-width extensive-form fictitious play (Heinrich, Lanctot and Silver 2015, Algorithm 1) with step size 1 / (t + 1).
 
     Averaging plans is the same as mixing whole strategies, so this is Brown's process without the normal form.
@@ -40,7 +40,7 @@ class ExtensiveFictitiousPlay(Iterative):
         return "" if is_plan(self.form, self.average) else "average is no plan"
 
 
-class FictitiousPlay(Iterative):
+class FictitiousPlay(Solver):
     """Brown's fictitious play (1951) on the normal form: simultaneous, ties to the first best row, starting from row 0."""
 
     arrays = ("played0", "played1")

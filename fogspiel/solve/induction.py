@@ -7,6 +7,7 @@ subgame-perfect.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solve.matrix import matrix_game, saddle
 from fogspiel.solve.response import Position, plan_exploitability
 from fogspiel.solve.result import Solution
+from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
@@ -83,8 +85,8 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     return Stages(tree, kind, value, mixed, prob[: len(tree.move)])
 
 
-def solve_stages(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    found = stages(game, memory, progress)
+def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
+    found = stages(task.source, task.memory, task.progress)
     tree = found.tree
     strategy = Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, found.prob)
     form = sequence_form(tree)

@@ -11,17 +11,18 @@ and the multipliers of the first rows are player 1's plan.
 """
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import highspy
 import numpy as np
 
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.response import Position, form_of, plan_exploitability, require_unshared
+from fogspiel.solve.response import plan_exploitability, require_unshared
 from fogspiel.solve.result import Solution
 from fogspiel.solve.run import HeldInterrupt
+from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 
@@ -32,8 +33,8 @@ NEGLIGIBLE = 1e-9
 LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kBasic))
 
 
-def solve_sequence_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    form = two_player_zero_sum(game, memory, progress)
+def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
+    form = two_player_zero_sum(task.form)
     return solution(form, complete(form, clean(form, _solve(form, 0))))
 
 
@@ -43,15 +44,15 @@ def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: flo
 
         (1 - p) q[root] + p (what x gets against the plan).
     """
-    form = two_player_zero_sum(form, None, None)
+    form = two_player_zero_sum(form)
     mine = slice(form.begin[player], form.begin[player + 1])
     bonus = p * form.gradient(plan, player)[mine]
     return complete(form, clean(form, _solve(form, player, 1.0 - p, bonus)))
 
 
-def solve_normal_form(game: Position, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
+def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     """All pure strategies of both players as rows and columns of one matrix, solved as a one-shot game."""
-    form = two_player_zero_sum(game, memory, progress)
+    form = two_player_zero_sum(task.form)
     normal = normal_form(form, parameters["most"])
     matrix = normal.payoff[0]
     m, n = matrix.shape
@@ -64,8 +65,8 @@ def solve_normal_form(game: Position, parameters: dict, memory: int | None, prog
     return solution(form, complete(form, clean(form, plan)))
 
 
-def two_player_zero_sum(game: Position, memory: int | None, progress: Callable | None) -> SequenceForm:
-    form = form_of(game, memory=memory, progress=progress)
+def two_player_zero_sum(form: SequenceForm) -> SequenceForm:
+    """The same form, of a game that a linear program can solve."""
     require_unshared(form, "a linear program")
     if form.players != 2 or not form.tree.zero_sum:
         raise Unsuitable(

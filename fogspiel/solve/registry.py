@@ -10,22 +10,21 @@ from typing import Any
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
-from fogspiel.solve.cfr import CFR, VARIANTS
+from fogspiel.solve.cfr import CFR, VARIANTS, Variant
 from fogspiel.solve.sampling import SCHEMES, Sampling
+from fogspiel.solve.solver import Exact, Solver, Task
 
-ITERATIVE, EXACT, SAMPLED = "iterative", "exact", "sampled"
 MANY = 64
 """More players than any game has."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A solver's name in the registry: what it is, what games it is for, and how to make one.
+    """A solver's name in the registry: what it is, what games it is for, and how to make one: `make(task, parameters)`.
 
-    An iterative solver's `make(form, parameters)` returns an `Iterative`. An exact solver's `make(game, parameters,
-    progress)` returns a `Solution`. A sampling solver's `make(game, parameters, form=, seed=, memory=, threads=)` returns an
-    `Iterative` that needs no form. `shares` tells that it lets information sets share a strategy where an abstraction or
-    forgetful players ask for it.
+    `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so takes no
+    limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `shares` tells that it lets information
+    sets share a strategy where an abstraction or forgetful players ask for it.
 
     What it asks of a game is seen to before anything is unrolled (`solve/suit.py`): the fewest and the most `players`, `zero_sum`
     where there are two, `recall` of all they knew and did, `stages` in which nothing is hidden but moves made at the same time, and
@@ -34,9 +33,11 @@ class Entry:
 
     about: str
     games: str
-    kind: str
     parameters: tuple[Parameter, ...]
-    make: Callable[..., Any]
+    make: Callable[[Task, dict[str, Any]], Solver]
+    form: bool = False
+    exact: bool = False
+    sampled: bool = False
     shares: bool = False
     players: tuple[int, int] = (1, MANY)
     zero_sum: bool = False
@@ -44,66 +45,88 @@ class Entry:
     stages: bool = False
     tree: bool = True
 
+    @property
+    def kind(self) -> str:
+        """What lists of solvers call it."""
+        return "exact" if self.exact else "sampled" if self.sampled else "iterative"
+
 
 ANY = "any number of players, general sum"
 ZERO_SUM = "two players, zero sum"
 
 
+Make = Callable[[Task, dict[str, Any]], Solver]
+
+
 def _later(module: str, name: str) -> Callable[..., Any]:
-    """A maker whose module is imported when it is first used."""
-    return lambda *given, **named: getattr(import_module(f"fogspiel.solve.{module}"), name)(*given, **named)
+    """A function or class whose module is imported when it is first used."""
+    return lambda *given: getattr(import_module(f"fogspiel.solve.{module}"), name)(*given)
 
 
-def _sampled(name: str) -> Callable[..., Any]:
-    return lambda game, parameters, **how: Sampling(game, name, parameters, **how)
+def _on_form(module: str, name: str) -> Make:
+    """A class that is given the sequence form and the parameters."""
+    made = _later(module, name)
+    return lambda task, parameters: made(task.form, parameters)
 
 
-def _cfr(variant):
-    return lambda form, parameters: CFR(form, variant, parameters)
+def _exact(module: str, name: str) -> Make:
+    """A function that is given the task and the parameters, and returns a `Solution`."""
+    find = _later(module, name)
+    return lambda task, parameters: Exact(task, find, parameters)
+
+
+def _cfr(variant: Variant) -> Make:
+    return lambda task, parameters: CFR(task.form, variant, parameters)
+
+
+def _sampled(name: str) -> Make:
+    return lambda task, parameters: Sampling(
+        task.game, name, parameters, form=task.form, seed=task.seed, memory=task.memory, threads=task.threads
+    )
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, ITERATIVE, v.parameters, _cfr(v), name == "cfr", recall=name != "cfr") for name, v in VARIANTS.items()},
-    **{name: Entry(s.about, s.games, SAMPLED, s.parameters, _sampled(name), True, tree=False) for name, s in SCHEMES.items()},
+    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, shares=name == "cfr", recall=name != "cfr") for name, v in VARIANTS.items()},
+    **{name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, shares=True, tree=False) for name, s in SCHEMES.items()},
     "xfp": Entry(
-        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, ITERATIVE, (), _later("fictitious", "ExtensiveFictitiousPlay"),
+        "extensive-form fictitious play (Heinrich et al. 2015)", ANY, (), _on_form("fictitious", "ExtensiveFictitiousPlay"), form=True,
         recall=True,
     ),
     "fp": Entry(
-        "fictitious play on the normal form (Brown 1951)", "two players, small", ITERATIVE,
-        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("fictitious", "FictitiousPlay"),
+        "fictitious play on the normal form (Brown 1951)", "two players, small",
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _on_form("fictitious", "FictitiousPlay"), form=True,
         players=(2, 2), recall=True,
     ),
     "egt": Entry(
-        "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM, ITERATIVE,
+        "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM,
         (Number("aggressive", 1, 0, 1, "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does"),),
-        _later("egt", "ExcessiveGap"), players=(2, 2), zero_sum=True, recall=True,
+        _on_form("egt", "ExcessiveGap"), form=True, players=(2, 2), zero_sum=True, recall=True,
     ),
     "lp": Entry(
-        "sequence-form linear program (von Stengel 1996)", ZERO_SUM, EXACT, (), _later("lp", "solve_sequence_form"),
+        "sequence-form linear program (von Stengel 1996)", ZERO_SUM, (), _exact("lp", "solve_sequence_form"), form=True, exact=True,
         players=(2, 2), zero_sum=True, recall=True,
     ),
     "do": Entry(
-        "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, EXACT, (),
-        _later("double_oracle", "solve_double_oracle"), players=(2, 2), zero_sum=True, recall=True,
+        "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, (),
+        _exact("double_oracle", "solve_double_oracle"), form=True, exact=True, players=(2, 2), zero_sum=True, recall=True,
     ),
     "lp-normal": Entry(
-        "normal-form linear program", "two players, zero sum, small", EXACT,
-        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _later("lp", "solve_normal_form"),
+        "normal-form linear program", "two players, zero sum, small",
+        (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _exact("lp", "solve_normal_form"), form=True, exact=True,
         players=(2, 2), zero_sum=True, recall=True,
     ),
     "backward-induction": Entry(
-        "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", EXACT, (),
-        _later("induction", "solve_stages"), players=(1, 2), zero_sum=True, stages=True,
+        "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", (),
+        _exact("induction", "solve_stages"), exact=True, players=(1, 2), zero_sum=True, stages=True,
     ),
     "do-alpha-beta": Entry(
         "double-oracle alpha-beta search: serialized bounds, and at each stage a double oracle (Bošanský et al. 2013)",
-        "simultaneous moves with known states, zero sum; no tree needed", EXACT, (), _later("do_alpha_beta", "solve_simultaneous"),
+        "simultaneous moves with known states, zero sum; no tree needed", (), _exact("do_alpha_beta", "solve_simultaneous"), exact=True,
         players=(2, 2), zero_sum=True, stages=True, tree=False,
     ),
     "value-iteration": Entry(
-        "value iteration over the graph of states", "perfect information, zero sum, cycles allowed", EXACT,
-        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _later("value_iteration", "solve_graph"),
+        "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
+        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _exact("value_iteration", "solve_graph"), exact=True,
         players=(1, 2), zero_sum=True, tree=False,
     ),
 }  # fmt: skip

@@ -17,8 +17,9 @@ from fogspiel import given
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
+from fogspiel.game.spec import split_spec
 from fogspiel.solve.policy import Policy
-from fogspiel.solve.registry import SAMPLED, read_solver
+from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import Position, form_of, game_of, measurable
 from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.strategy import Strategy
@@ -126,11 +127,11 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
     """A sampling solver, by its spec, for the modified game, in which all but the player are held to the strategy with probability
     p. At p = 1 it learns a best response, for any number of players. `how`: as `Sampling`."""
     name, entry, values = read_solver(algorithm)
-    if entry.kind != SAMPLED:
+    if not entry.sampled:
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
     if values.get("updates") == "parallel":
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
-    return name, entry.make(game, values, fixed=strategy, responder=player, share=p, **how)
+    return name, Sampling(game, split_spec(name)[0], values, fixed=strategy, responder=player, share=p, **how)
 
 
 def learn(solver: Sampling, iterations: int, what: str, progress: Progress | None) -> None:

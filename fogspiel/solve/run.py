@@ -4,6 +4,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
-from fogspiel.solve.registry import EXACT, SAMPLED, Entry, read_run, read_solver
+from fogspiel.solve.registry import Entry, read_run, read_solver
 from fogspiel.solve.response import (
     MEASURED,
     Position,
@@ -28,18 +30,14 @@ from fogspiel.solve.response import (
     form_of,
     game_of,
     opposed,
-    plan_exploitability,
     require_unshared,
 )
-from fogspiel.solve.result import Point, Result, Solution, nonnegative
-from fogspiel.solve.solver import Iterative
+from fogspiel.solve.result import Point, Result
+from fogspiel.solve.solver import Solver, Task
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
 DEFAULT = "cfr+"
-
-Heard = Callable[[int], None] | None
-"""What hears how many histories have been unrolled."""
 
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
@@ -103,48 +101,47 @@ def solve(
     name, entry, values = read_run(asked, iterations, solve, **parameters)
     if not isinstance(game, Tree | SequenceForm):
         game = load(game)
-    if entry.kind == EXACT:
-        if resume is not None or checkpoint is not None:
-            raise SpecError(f"{name} solves in one go: it has no checkpoints")
-        if (iterations, seconds, until) != (None, None, None):
-            raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or exploitability")
-        return _run_exact(game, name, entry, values, memory, progress, seed)
+    if entry.exact and (resume, checkpoint) != (None, None):
+        raise SpecError(f"{name} solves in one go: it has no checkpoints")
+    if entry.exact and (iterations, seconds, until) != (None, None, None):
+        raise SpecError(f"{name} solves in one go: it takes no limit of iterations, seconds or exploitability")
     unlimited = (iterations, seconds, until, checkpoint, resume) == (None, None, None, None, None)
-    if iterations is None and seconds is None and until is None:
+    if (iterations, seconds, until) == (None, None, None) and not entry.exact:
         iterations = 1000
     if until == 0 and iterations is None and seconds is None:
         raise SpecError(
             "until=0 alone may never end, since exploitability comes near 0 without getting there; "
             "give iterations or seconds as well, or a small number such as 1e-6"
         )
+    if not entry.sampled and not entry.exact and (threads != 1 or measure is not None):
+        raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
     stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
-    if entry.kind == SAMPLED:
-        form = _measurable(game, measure, memory, progress, clock, 10 if until is None else 2)
-        if form is None and until is not None:
-            raise SpecError(
-                f"exploitability cannot be a limit for {game_of(game).spec}: it is not measured for so large a game"
-            )
-        solver = entry.make(game_of(game), values, form=form, seed=seed, memory=memory, threads=threads)
-        if seconds:
-            suit.require_time(name, solver.game, solver.enumerates, seconds)
+    begin = partial(
+        _Drive, points=points, callback=callback, checkpoint=checkpoint, every=checkpoint_every, clock=clock
+    )
+    task = Task(game, None, seed, memory, threads, progress)
+    if entry.sampled:
+        task = replace(task, form=_measurable(task, measure, until, clock))
     else:
-        if threads != 1 or measure is not None:
-            raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
         try:
-            form = _unrolled(game, name, entry, memory, progress, clock)
+            task = _suited(task, name, entry, clock)
+            if entry.exact:
+                return begin(entry.make(task, values), name, seed).at_once()
         except (TooLarge, Unsuitable) as refusal:
-            source, began = game_of(game), time.perf_counter()
+            if entry.exact and not (entry.tree and isinstance(refusal, TooLarge) and refusal.why):
+                raise
             replaceable = algorithm is None and unlimited and not parameters
-            if replaceable:
-                graph = suit.states_known(source, None, suit.GRAPH if memory is None else memory, progress)
-            else:
-                graph = suit.states_known(source, max(min(suit.LOOK, clock.left), 0.0), progress=progress)
-            if replaceable and graph is not None:
-                name, entry, values = read_solver("value-iteration")
-                return _exact_result(source, name, entry.make(graph, values, memory, progress), began, seed)
-            raise suit.advised(refusal, name, source, graph) from refusal
-        solver = entry.make(form, values)
-    drive = _Drive(solver, name, points, callback, checkpoint, checkpoint_every, seed, clock)
+            look = None if replaceable else max(min(suit.LOOK, clock.left), 0.0)
+            room = memory if replaceable and memory is not None else suit.GRAPH
+            graph = suit.states_known(task.game, look, room, progress)
+            if not replaceable or graph is None:
+                raise suit.advised(refusal, name, task.game, graph) from refusal
+            name, entry, values = read_solver("value-iteration")
+            return begin(entry.make(replace(task, graph=graph), values), name, seed).at_once()
+    solver = entry.make(task, values)
+    if seconds and entry.sampled:
+        suit.require_time(name, task.game, solver.enumerates, seconds)
+    drive = begin(solver, name, seed)
     if stored is not None and resume is not None:
         drive.restore(resume, *stored)
     solver.advance(0)  # compile outside the clock
@@ -153,79 +150,50 @@ def solve(
         return drive.result("interrupted" if interrupt.held else stopped)
 
 
-def _unrolled(
-    game: Position, name: str, entry: Entry, memory: int | None, progress: Heard, clock: Clock
-) -> SequenceForm:
-    """The sequence form for a solver that works on it, if the game is one that it can take.
+def _suited(task: Task, name: str, entry: Entry, clock: Clock) -> Task:
+    """The task with the sequence form, for a solver that works on it, if the game is one that the solver can take.
 
     Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
-    if isinstance(game, Game):
-        suit.require(name, entry, game, memory)
+    if isinstance(task.source, Game):
+        suit.require(name, entry, task.source, task.memory)
+    if not entry.form:
+        return task
     try:
         limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
-        form = form_of(game, memory=memory, progress=progress, forgetful=True, seconds=limit)
+        form = form_of(task.source, memory=task.memory, progress=task.progress, forgetful=True, seconds=limit)
     except TooLarge as error:
-        raise suit.too_large(name, game_of(game), error.why) from error
+        raise suit.too_large(name, task.game, error.why) from error
     if not entry.shares:
         if not form.tree.perfect_recall:
-            raise refusals.forgetful(game_of(game))
+            raise refusals.forgetful(task.game)
         require_unshared(form, name)
+    return replace(task, form=form)
+
+
+def _measurable(task: Task, measure: bool | None, until: float | None, clock: Clock) -> SequenceForm | None:
+    """The sequence form for measuring, or None if there is to be none. A tenth of the time allowed may go into it, or half where it is
+    needed to know when to stop."""
+    form = _measured_on(task, measure, clock, 10 if until is None else 2)
+    if form is None and until is not None:
+        raise SpecError(
+            f"exploitability cannot be a limit for {task.game.spec}: it is not measured for so large a game"
+        )
     return form
 
 
-def _measurable(
-    game: Position, measure: bool | None, memory: int | None, progress: Heard, clock: Clock, share: int
-) -> SequenceForm | None:
-    """The sequence form for measuring, or None if there is to be none. Of the time allowed, one part in `share` may go into it."""
+def _measured_on(task: Task, measure: bool | None, clock: Clock, share: int) -> SequenceForm | None:
     if measure is False:
         return None
-    if isinstance(game, Tree | SequenceForm) or measure:
-        return form_of(game, memory=memory, progress=progress)
-    if far_too_large(game_of(game)):
+    if isinstance(task.source, Tree | SequenceForm) or measure:
+        return form_of(task.source, memory=task.memory, progress=task.progress)
+    if far_too_large(task.game):
         return None
     try:
         limit = None if clock.allowed is None else max(clock.left / share, 0.0)
-        tree = unroll(game, most=MEASURED, memory=memory, seconds=limit, progress=progress)
+        tree = unroll(task.game, most=MEASURED, memory=task.memory, seconds=limit, progress=task.progress)
     except TooLarge:
         return None
     return sequence_form(tree) if tree.perfect_recall else None
-
-
-def _run_exact(
-    game: Position, name: str, entry: Entry, values: dict[str, Any], memory: int | None, progress: Heard, seed: int
-) -> Result:
-    began = time.perf_counter()
-    try:
-        if isinstance(game, Game):
-            suit.require(name, entry, game, memory)
-        found: Solution = entry.make(game, values, memory, progress)
-    except TooLarge as refusal:
-        if not (entry.tree and refusal.why):
-            raise
-        source = game_of(game)
-        raise suit.advised(refusal, name, source, suit.states_known(source, progress=progress)) from refusal
-    return _exact_result(game_of(game), name, found, began, seed)
-
-
-def _exact_result(game: Game, name: str, found: Solution, began: float, seed: int) -> Result:
-    elapsed = time.perf_counter() - began
-    far = None if found.exploitability is None else nonnegative(found.exploitability)
-    point = () if far is None else (Point(found.iterations, elapsed, found.touched, far),)
-    return Result(
-        game.spec,
-        name,
-        found.strategy,
-        found.value,
-        far,
-        found.iterations,
-        elapsed,
-        found.touched,
-        "exact",
-        seed,
-        point,
-        elapsed=elapsed,
-        restricted=found.restricted,
-    )
 
 
 def _abstraction(game: Game) -> str:
@@ -265,15 +233,15 @@ class HeldInterrupt:
 
 
 class _Drive:
-    """One run of an iterative solver."""
+    """One run of a solver."""
 
     def __init__(
-        self, solver: Iterative, name: str, points: int, callback: Callable[[Point], bool | None] | None,
-        checkpoint: Path | None, checkpoint_every: float, seed: int, clock: Clock
+        self, solver: Solver, name: str, seed: int, *, points: int, callback: Callable[[Point], bool | None] | None,
+        checkpoint: Path | None, every: float, clock: Clock
     ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 10 ** (1 / max(points, 1))
-        self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
+        self.checkpoint, self.checkpoint_every = checkpoint, every
         self.unsaved = ""
         self.whole = True  # False while, and if, an iteration is half done
         self.seconds, self.clock = 0.0, clock
@@ -281,6 +249,12 @@ class _Drive:
         self.curve: list[Point] = []
         self.resumed = 0
         self.game = solver.game
+
+    def at_once(self) -> Result:
+        """Run a solver that finds all in its first iteration. Ctrl-C ends it: there is nothing to keep."""
+        self._advance(1, None)
+        self._measure(None)
+        return self.result("exact")
 
     def until(
         self, iterations: int | None, seconds: float | None, wanted: float | None, interrupt: HeldInterrupt
@@ -345,7 +319,7 @@ class _Drive:
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
         solver, began = self.solver, time.perf_counter()
-        found = None if solver.form is None else plan_exploitability(solver.form, solver.plan())
+        found = solver.measure()
         joint = solver.joint_play()
         self.curve.append(
             Point(solver.iterations, self.seconds, solver.touched, found, None if joint is None else joint.gap)
@@ -397,7 +371,6 @@ class _Drive:
 
     def result(self, stopped: str) -> Result:
         solver = self.solver
-        value = () if solver.form is None else tuple(solver.form.values(solver.plan()).tolist())
         last = self.curve[-1]
         known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
         said = meaning(self.game.players, known, unrolled=solver.form is not None)
@@ -405,7 +378,7 @@ class _Drive:
         strategy = solver.answer()
         making = time.perf_counter() - began
         return Result(
-            self.game.spec, self.name, strategy, value, last.exploitability, solver.iterations, self.seconds, last.touched,
+            self.game.spec, self.name, strategy, solver.values(), last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),
-            resumed=self.resumed, making=making,
+            restricted=solver.restricted, resumed=self.resumed, making=making,
         )  # fmt: skip

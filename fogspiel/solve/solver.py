@@ -1,19 +1,51 @@
-"""What every solver offers to the loop that drives it (`solve/run.py`)."""
+"""What every solver is made of, and what it offers to the loop that drives it (`solve/run.py`)."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fogspiel.game.game import Game
 from fogspiel.solve.joint import JointPlay
+from fogspiel.solve.response import Position, game_of, plan_exploitability
+from fogspiel.solve.result import Solution, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.sequence import SequenceForm
 
+if TYPE_CHECKING:
+    from fogspiel.solve.value_iteration import Graph
 
-class Iterative(ABC):
-    """A solver that gets better with every iteration.
+
+@dataclass(frozen=True)
+class Task:
+    """What a solver is to work on, and with what: a game, or a tree or sequence form of one. `form` is there for solvers that work on it
+    (`Entry.form`), and for others where the strategy found can be measured. `progress` hears how many histories were unrolled. `graph` holds the game's states, where they were
+    explored already."""
+
+    source: Position
+    form: SequenceForm | None = None
+    seed: int = 0
+    memory: int | None = None
+    threads: int = 1
+    progress: Callable[[int], None] | None = None
+    graph: "Graph | None" = None
+
+    @classmethod
+    def on(cls, form: SequenceForm, **how: Any) -> "Task":
+        """With the sequence form at hand."""
+        return cls(form, form, **how)
+
+    @property
+    def game(self) -> Game:
+        return game_of(self.source)
+
+
+class Solver(ABC):
+    """A solver at work: `advance` goes on, `measure`, `values` and `answer` tell what it has found so far. Of `plan` and `answer` a solver
+    defines one at least; the other follows from it.
 
     `form` is the game in sequence form: what most solvers work on, and where the strategy found is measured. It is None where
     a game is too large for that, for solvers that do not need it. `full` says that memory came to its end.
@@ -32,9 +64,9 @@ class Iterative(ABC):
     def advance(self, iterations: int) -> None:
         """Do so many more iterations."""
 
-    @abstractmethod
     def plan(self) -> np.ndarray:
-        """The answer so far, as every player's plan."""
+        """The answer so far, as every player's plan on the form."""
+        return self.form.plan(self.answer().on(self.form))
 
     @property
     def touched_each(self) -> int:
@@ -49,6 +81,19 @@ class Iterative(ABC):
     def answer(self) -> Strategy:
         """The answer so far, as a strategy."""
         return Strategy.from_behaviour(self.form, self.form.behaviour(self.plan()))
+
+    def measure(self) -> float | None:
+        """The exploitability of the answer so far, where it can be measured."""
+        return None if self.form is None else plan_exploitability(self.form, self.plan())
+
+    def values(self) -> tuple[float, ...]:
+        """What each player gets by the answer so far; nothing where that is not known."""
+        return () if self.form is None else tuple(self.form.values(self.plan()).tolist())
+
+    @property
+    def restricted(self) -> dict[str, int]:
+        """How large the game was that had to be solved instead of the whole, for those that tell."""
+        return {}
 
     def joint_play(self) -> JointPlay | None:
         """The average joint play so far, for those that keep it: where an average strategy may be far from any equilibrium."""
@@ -79,6 +124,44 @@ class Iterative(ABC):
     def flaw(self) -> str:
         """What keeps the arrays, which are finite and of the right shapes, from being a state of this solver; or nothing."""
         return ""
+
+
+class Exact(Solver):
+    """A solver that finds all in its first iteration: `find(task, parameters)`."""
+
+    def __init__(self, task: Task, find: Callable[[Task, dict[str, Any]], Solution], parameters: dict[str, Any]):
+        super().__init__(task.game, None)
+        self._find: Callable[[], Solution] = lambda: find(task, parameters)
+        self.found: Solution | None = None
+
+    def advance(self, iterations: int) -> None:
+        if iterations and self.found is None:
+            self.found = self._find()
+            self.iterations = self.found.iterations
+
+    @property
+    def _solution(self) -> Solution:
+        if self.found is None:
+            raise ValueError("an exact solver has no answer before its first iteration")
+        return self.found
+
+    def measure(self) -> float | None:
+        far = self._solution.exploitability
+        return None if far is None else nonnegative(far)
+
+    def values(self) -> tuple[float, ...]:
+        return self._solution.value
+
+    def answer(self) -> Strategy:
+        return self._solution.strategy
+
+    @property
+    def touched(self) -> int:
+        return 0 if self.found is None else self.found.touched
+
+    @property
+    def restricted(self) -> dict[str, int]:
+        return self._solution.restricted
 
 
 MOST = 2**53

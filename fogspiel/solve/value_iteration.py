@@ -6,6 +6,7 @@ changes: the best for player 0 at its states, the worst at player 1's, the mean 
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record,
 from fogspiel.engine.primitives import address_of, whole_at
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.load import load
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -32,6 +32,7 @@ from fogspiel.game.table import (
 )
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.result import Solution
+from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit
 
@@ -41,9 +42,8 @@ Search = np.dtype(
 FINISHED, STATES, EDGES, TOO_MANY = range(4)
 
 
-def solve_graph(game, parameters: dict, memory: int | None, progress: Callable | None) -> Solution:
-    """Solve a game, or one whose states have been explored."""
-    graph = game if isinstance(game, Graph) else explored(load(game), memory, progress)
+def solve_graph(task: Task, parameters: dict[str, Any]) -> Solution:
+    graph = task.graph or explored(task.game, task.memory, task.progress)
     sweeps, best = sweep_all(graph, parameters["accuracy"])
     game, n = graph.game, graph.count
     decisions = np.flatnonzero(graph.actor[:n] >= 0)

@@ -22,13 +22,13 @@ from archives import change, change_header, npy, pack, unpack
 import fogspiel as fs
 from fogspiel.app import cli, show
 from fogspiel.solve import files, run
-from fogspiel.solve.registry import ITERATIVE, SOLVERS
+from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.strategy import Strategy
 
 ARRAYS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 FAMILY = [
-    f"{name}(horizon=60)" if name.startswith("hs-") else name for name, e in SOLVERS.items() if e.kind == ITERATIVE
+    f"{name}(horizon=60)" if name.startswith("hs-") else name for name, e in SOLVERS.items() if e.form and not e.exact
 ]
 FAMILY += ["cfr(learner=hedge)", "cfr(learner=rm+,updates=simultaneous)", "dcfr(alpha=2,beta=-inf)"]
 

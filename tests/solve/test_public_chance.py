@@ -10,12 +10,13 @@ from fogspiel.game.load import load
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of
+from fogspiel.solve.solver import Task
 from fogspiel.solve.table import AVERAGE, REGRET
 
 
 def make(game):
     _, entry, values = read_solver("pcs-mccfr(words=64)")
-    return entry.make(load(game), values, memory=1 << 24)
+    return entry.make(Task(load(game), memory=1 << 24), values)
 
 
 def column(solver, which):

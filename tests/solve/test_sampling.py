@@ -20,6 +20,7 @@ from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of
 from fogspiel.solve.sampling import SCHEMES
+from fogspiel.solve.solver import Task
 from fogspiel.solve.table import REGRET, Table
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
@@ -34,7 +35,7 @@ BOUND = {"kuhn": 0.05, "leduc": 1.6, "goofspiel(cards=4)": 0.25, "bluff(faces=3)
 
 def make(game, algorithm, **how):
     _, entry, values = read_solver(algorithm)
-    return entry.make(load(game), values, **{"memory": 1 << 26} | how)
+    return entry.make(Task(load(game), **{"memory": 1 << 26} | how), values)
 
 
 def same(a, b):

@@ -11,10 +11,10 @@ from fogspiel.solve.egt import ExcessiveGap
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.lp import complete
 from fogspiel.solve.matrix import matrix_value
-from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS, read_solver
+from fogspiel.solve.registry import SOLVERS, read_solver
 
 KNOWN = {"kuhn": -1 / 18, "leduc": -0.0856064240780, "goofspiel(cards=4)": 0.0, "bluff(faces=3)": 1 / 9}
-FAMILY = [name for name, entry in SOLVERS.items() if entry.kind == ITERATIVE]
+FAMILY = [name for name, entry in SOLVERS.items() if entry.form and not entry.exact]
 BOUND = {
     "cfr": 0.05,
     "linear-cfr": 0.05,
@@ -250,7 +250,7 @@ def test_algorithms_say_what_they_are_not_made_for():
         ("kuhn", "value-iteration"), ("deadlock", "cfr+"), ("kuhn(players=3)", "fp"),
     ]:  # fmt: skip
         with pytest.raises(fs.Unsuitable):
-            fs.solve(game, algorithm, **({} if SOLVERS[algorithm].kind == EXACT else {"iterations": 2}))
+            fs.solve(game, algorithm, **({} if SOLVERS[algorithm].exact else {"iterations": 2}))
 
 
 def test_exact_solvers_take_no_limits():
@@ -260,7 +260,7 @@ def test_exact_solvers_take_no_limits():
 
 
 def test_every_exact_solver_has_been_tried_above():
-    assert {name for name, e in SOLVERS.items() if e.kind == EXACT} == {
+    assert {name for name, e in SOLVERS.items() if e.exact} == {
         "lp",
         "lp-normal",
         "do",  # in test_double_oracle.py

@@ -10,9 +10,8 @@ import fogspiel as fs
 from fogspiel.engine import notice
 from fogspiel.game import load
 from fogspiel.solve import clock as clocks
-from fogspiel.solve import run
 from fogspiel.solve.cfr import CFR
-from fogspiel.solve.registry import EXACT, ITERATIVE, SOLVERS
+from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.value_iteration import hides_states
 from fogspiel.tree.estimate import estimate
 from fogspiel.tree.tree import unroll
@@ -198,9 +197,9 @@ def test_seconds_are_of_all_that_is_done(monkeypatch):
 
 
 def test_a_measurement_that_must_wait_does_not_cut_iterations_into_single_ones(monkeypatch):
-    calls, usual, measured = [], CFR.advance, run.plan_exploitability
+    calls, usual, measured = [], CFR.advance, CFR.measure
     monkeypatch.setattr(CFR, "advance", lambda self, count: calls.append(count) or usual(self, count))
-    monkeypatch.setattr(run, "plan_exploitability", lambda *given: time.sleep(0.05) or measured(*given))
+    monkeypatch.setattr(CFR, "measure", lambda self: time.sleep(0.05) or measured(self))
     found = fs.solve("kuhn", "cfr", seconds=1)
     assert found.stopped == "seconds"
     assert sum(calls) == found.iterations
@@ -250,7 +249,7 @@ def test_every_solver_says_what_it_needs():
     for entry in SOLVERS.values():
         low, high = entry.players
         assert 1 <= low <= high
-        assert entry.kind not in (EXACT, ITERATIVE) or entry.recall or entry.shares or high == 2
+        assert entry.sampled or entry.recall or entry.shares or high == 2
 
 
 LONG = """

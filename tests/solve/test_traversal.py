@@ -20,6 +20,7 @@ from fogspiel.solve.registry import read_solver
 from fogspiel.solve.sampling.baseline import BASELINE
 from fogspiel.solve.sampling.public import PUBLIC_TREE
 from fogspiel.solve.sampling.vanilla import VANILLA
+from fogspiel.solve.solver import Task
 from fogspiel.solve.table import AVERAGE, EXTRA, REGRET
 
 CLOSE = 1e-12
@@ -120,7 +121,7 @@ class Plain:
     def __init__(self, monkeypatch, game, algorithm, seed=0):
         _, entry, values = read_solver(algorithm, words=64)
         self.monkeypatch, self.game = monkeypatch, load(game)
-        self.solver = entry.make(self.game, values, seed=seed, memory=1 << 22)
+        self.solver = entry.make(Task(self.game, seed=seed, memory=1 << 22), values)
         self.table, (self.worker,) = self.solver.table, self.solver.workers
         self.only, self.before = None, lambda: None
         self.outer = 0
@@ -370,7 +371,7 @@ def test_an_opponent_does_the_same_in_all_histories_that_it_cannot_tell_apart(mo
 @pytest.mark.parametrize("algorithm", ["es-mccfr", "os-mccfr(average=lazy)", "vr-mccfr", "pure-cfr"])
 def test_plain_and_compiled_traversals_do_the_same(monkeypatch, algorithm):
     _, entry, values = read_solver(algorithm, words=64)
-    compiled = entry.make(load("kuhn"), values, seed=5, memory=1 << 22)
+    compiled = entry.make(Task(load("kuhn"), seed=5, memory=1 << 22), values)
     compiled.advance(40)
     plain = Plain(monkeypatch, "kuhn", algorithm, seed=5)
     plain.solver.advance(40)

@@ -23,7 +23,7 @@ from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.schemes import SCHEMES
 from fogspiel.solve.sampling.traversal import RUN, iterate
-from fogspiel.solve.solver import Iterative, require_arrays, whole
+from fogspiel.solve.solver import Solver, require_arrays, whole
 from fogspiel.solve.soundness import table_flaw
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.table import AVERAGE, MOVE, Table, of_width
@@ -42,7 +42,7 @@ def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Ke
     return of_width(linked(iterate, functions), single, kinds, "-".join(part.name for part in parts))
 
 
-class Sampling(Iterative):
+class Sampling(Solver):
     """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic.
 
     `fixed` with `responder` and `share`: in that share of the responder's traversals, all others play the fixed strategy.
@@ -197,9 +197,6 @@ class Sampling(Iterative):
         weights = np.zeros(self.game.max_moves)
         catch_up[self.table.single](self.table.bundle, self.workers[0].visits, self.iterations, out, reach, weights)
         return np.maximum(out[self.table.places(AVERAGE, count, first)], 0.0)  # rounding may have led below
-
-    def plan(self) -> np.ndarray:
-        return self.form.plan(self.answer().on(self.form))
 
     def snapshot(self) -> dict[str, Any]:
         progress = np.concatenate([worker.progress for worker in self.workers])
