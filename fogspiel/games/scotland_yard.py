@@ -314,11 +314,38 @@ def payoff(s, out):
 
 def evaluate(s, out):
     """How much of the log is full, and how many rides the nearest seeker is away, five counting as safe."""
+    out[MR_X] = s.rides / s.log + rides_to_seekers(s, s.at[MR_X]) / 5 - 1
+    out[SEEKERS] = -out[MR_X]
+
+
+def guide(s, out, prob):
+    """Mr X keeps away from the nearest seeker, and seekers go where they take him to be, as in the playouts of Nijssen
+    and Winands 2012: weights are squares of his rides to the nearest seeker, up to five, or shares of a seeker's to him.
+    A black ticket has a quarter of the weight of another, and so has a double move."""
+    n = moves(s, out)
+    total = 0.0
+    for i in range(n):
+        station = int(out[i]) % KIND
+        if s.turn == 0:
+            prob[i] = rides_to_seekers(s, station) ** 2
+            if out[i] // KIND % 4 == BLACK:
+                prob[i] /= 4
+            if out[i] >= DOUBLE:
+                prob[i] /= 4
+        else:
+            prob[i] = 1 / (0.1 + whole_at(s.far, station * (STATIONS + 1) + s.at[MR_X])) ** 2
+        total += prob[i]
+    for i in range(n):
+        prob[i] /= total
+    return n
+
+
+def rides_to_seekers(s, station):
+    """How many rides the nearest seeker is away from a station; five are as good as more."""
     nearest = 5
     for seeker in range(1, 1 + s.seekers):
-        nearest = min(nearest, whole_at(s.far, s.at[seeker] * (STATIONS + 1) + s.at[MR_X]))
-    out[MR_X] = s.rides / s.log + nearest / 5 - 1
-    out[SEEKERS] = -out[MR_X]
+        nearest = min(nearest, whole_at(s.far, s.at[seeker] * (STATIONS + 1) + station))
+    return nearest
 
 
 def infoset(s, player):

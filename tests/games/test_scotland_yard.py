@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+from hints import guided
 from positions import after, child, generator, load
 
 from fogspiel import CHANCE
@@ -253,6 +254,15 @@ def test_mr_x_is_redrawn_on_each_station_where_he_may_be_equally_often():
     mine = state.copy()
     mine.resample(MR_X, rng)
     assert bytes(mine.data) == bytes(state.data)
+
+
+def test_sensible_play_catches_and_keeps_away():
+    state = begun("scotland_yard(seekers=1,double=0,black=0)", 11, 67)
+    odds = guided(state)
+    assert odds[by(TAXI, 10)] > odds[by(TAXI, 22)]  # 22 is two rides from the seeker
+    state = begun("scotland_yard(seekers=1)", 11, 23)
+    state.play(by(TAXI, 22))
+    assert guided(state)[by(TAXI, 22)] + guided(state)[by(BUS, 22)] > 0.9
 
 
 def test_a_game_ends_within_the_log():
