@@ -19,6 +19,7 @@ from fogspiel.game.needs import OPEN_BUT_PENDING, require
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.search.bandits import coupled, exp3p, regret_matching, staged, ucb
 from fogspiel.search.enhancements import control, stream
+from fogspiel.search.icarus import Icarus, IcarusText, read_icarus
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.own import Offered, OfferedChoice, Own, PartChoice, chosen
 from fogspiel.search.parts import Part, part, parts
@@ -56,6 +57,9 @@ _BANDITS = {
 """Bandits by their short names."""
 _BANDIT = PartChoice(
     "bandit", "ucb", tuple(_BANDITS), "how a node chooses: UCB1, UCB1-Tuned, Exp3, Exp3.P, regret matching, UCB1 with Exp3 where several choose at once, at random"
+)  # fmt: skip
+_ICARUS = IcarusText(
+    "icarus", "baseline", "what is learned beside the tree and where it is used (Whitehouse 2014, ch. 8), as rave, mast, rave>mast+epic"
 )  # fmt: skip
 _WIDENING = (
     Number("widen_c", 0, 0, 1e9, "a node with v visits has ceil(c v^alpha) moves or outcomes of chance; 0: all"),
@@ -110,6 +114,16 @@ def _bandit(p: dict[str, Any]) -> Part:
     return chosen("bandit", _BANDITS.get(p["bandit"], p["bandit"]), p)[0]
 
 
+def _icarus(p: dict[str, Any]) -> Icarus:
+    """The ICARUS that is asked for, which must not be at odds with other parts."""
+    icarus = read_icarus(p["icarus"])
+    if icarus.playout and p["playout"] != "uniform":
+        raise SpecError(f"icarus={p['icarus']} and playout={p['playout']} both say how games are played out")
+    if icarus.tree and p["bandit"] not in ("ucb", "tuned"):
+        raise SpecError(f"icarus={p['icarus']} changes the bounds of UCB, and bandit={p['bandit']} has none")
+    return icarus
+
+
 def _enhanced(p: dict[str, Any]) -> tuple[list[str], str]:
     """The enhancements that parameters ask for, and what becomes of chance."""
     enhancements = [] if p.get("variates", "none") == "none" else p["variates"].split("+")
@@ -147,8 +161,11 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
         seen = "observer"
     cut, played_out = _played_out(p)
     enhancements, chance = _enhanced(p)
+    icarus = _icarus(p)
+    if icarus.policy is not None:
+        played_out["playout"] = icarus.policy
     made = parts(
-        view=seen, bandit=_bandit(p), chance=chance, enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
+        view=seen, bandit=_bandit(p), chance=chance, enhancements=[*enhancements, *cut], icaruses=icarus.parts, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
     )  # fmt: skip
     return _make(game, p, made)
 
@@ -238,7 +255,7 @@ def _sm_mcts_agent(name: str, p: dict[str, Any]) -> SearchAgent:
     return SearchAgent(name, p, _sm_mcts, believed, decide, reuse=True)
 
 
-_FAMILY = (*BUDGET, *BELIEF, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _TRIALS, PLAYOUT, *CUTTING, *_WIDENING)
+_FAMILY = (*BUDGET, *BELIEF, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _TRIALS, _ICARUS, PLAYOUT, *CUTTING, *_WIDENING)
 _WORLDS = (
     *BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, PLAYOUT, *CUTTING, _PROVEN,
     Choice("combine", "vote", ("vote", "visits", "values"), "each state's best move has a vote, or visits or values are added up"),

@@ -21,6 +21,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.state import State
 from fogspiel.search.expectimax import expectimax
+from fogspiel.search.icarus import read_icarus
 from fogspiel.search.own import fingerprint
 from fogspiel.search.search import MoveStatistics, Search, Statistics
 
@@ -149,8 +150,13 @@ class SearchAgent:
 
 
 def _fingerprint(parameters: dict[str, Any]) -> str | None:
-    named = (file_and_parameters(value)[0] for value in parameters.values() if isinstance(value, str))
-    return "-".join(fingerprint(path) for path in named if path is not None) or None
+    files = read_icarus(parameters["icarus"]).files if "icarus" in parameters else []
+    named = (
+        file_and_parameters(value)[0]
+        for name, value in parameters.items()
+        if isinstance(value, str) and name != "icarus"
+    )
+    return "-".join(fingerprint(path) for path in (*named, *files) if path is not None) or None
 
 
 class PerfectInformationMonteCarlo(SearchAgent):

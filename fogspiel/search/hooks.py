@@ -95,6 +95,16 @@ def learn(search, d, reward, utility):
     raise NotImplementedError
 
 
+@shared
+def offered(game, search, s, here, n):
+    """The moves search.slot[0:n] can be played at a node; one of them is about to be chosen."""
+
+
+@shared
+def bound(search, here, n):
+    """The bounds of the moves search.slot[0:n] are in search.prob, and may be changed: the highest is tried. Untried moves have an infinite one."""
+
+
 @hook
 def expands(search, here, n, pending):
     """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have moved in this stage."""

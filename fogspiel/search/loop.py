@@ -29,6 +29,7 @@ from fogspiel.search.hooks import (
     leaves_after,
     leaves_at,
     meant,
+    offered,
     open_node,
     outcome,
     pass_on,
@@ -176,6 +177,7 @@ def decide(game, search, s, pending):
     if m == 0:
         return False
 
+    offered(game, search, s, here, m)
     first = expands(search, here, m, pending)
     walk.expanding = first >= 0
     aside = first < 0 and explores(search)

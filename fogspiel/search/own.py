@@ -34,6 +34,7 @@ OFFERED = {"playout": "PLAYOUTS", "evaluation": "EVALUATIONS"}
 """Where a game's file has such functions by their names."""
 WANTED = {
     "bandit": (("choose",), ("learn",)), "playout": (("policy", "candidates", "playout", "guide"),), "evaluation": (("evaluation", "evaluate"),),
+    "icarus": (("policy", "bound"),),
 }  # fmt: skip
 """Functions that a part of a kind must have: one of each of these."""
 

@@ -4,7 +4,7 @@ A part is a module. Its functions with the names of hooks (`search/hooks.py`) ar
 own. It may also have
 
 * PARAMETERS, as a game or an agent has them: they are fields of its record, search.bandit for a bandit, search.playout for a playout
-  policy, and so on; those of an enhancement lie under its own name. A word is its position among the choices.
+  policy, and so on; those of an enhancement or an ICARUS lie under its own name. A word is its position among the choices.
 * RECORD: more fields of that record, zero at first, as (name, type) pairs of NumPy's.
 * NODE and SLOT: columns that it wants at every node and for every move, zero where a node or slot is new. "players" as a shape is
   one number for each player.
@@ -45,7 +45,7 @@ from fogspiel.search.playouts import stepwise
 
 FOLDERS = {
     "view": "views", "bandit": "bandits", "growth": "growths", "chance": "chances", "playout": "playouts", "evaluation": "evaluations",
-    "enhancement": "enhancements",
+    "enhancement": "enhancements", "icarus": "icaruses",
 }  # fmt: skip
 """Where the parts of each kind lie."""
 
@@ -82,15 +82,18 @@ class Part:
 
     @property
     def record_name(self) -> str:
-        return {"enhancement": self.name, "view": "seen"}.get(self.kind, self.kind)
+        return {"enhancement": self.name, "icarus": self.name, "view": "seen"}.get(self.kind, self.kind)
 
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
-        """What it puts in for hooks, by their names."""
+        """What it puts in for hooks, by their names. The policies of ICARUSes are combined first (`search/icarus.py`)."""
         return {
             n: f
             for n, f in vars(self.module).items()
-            if n in HOOKS and isinstance(f, FunctionType) and f is not HOOKS[n]
+            if n in HOOKS
+            and isinstance(f, FunctionType)
+            and f is not HOOKS[n]
+            and (self.kind, n) != ("icarus", "policy")
         }
 
     def columns(self, where: str, players: int) -> list[tuple]:
@@ -150,18 +153,22 @@ def part(kind: str, name: str, parameters: Mapping[str, Any] | None = None) -> P
 
 def parts(
     view: str = "infoset", bandit: str | Part = "ucb", growth: str = "untried", chance: str = "drawn", enhancements: Iterable[str] = (),
-    playout: str | Part = "uniform", evaluation: str | Part = "rule", settings: Mapping[str, Any] | None = None, **parameters: Any,
+    playout: str | Part = "uniform", evaluation: str | Part = "rule", icaruses: Iterable[Part] = (), settings: Mapping[str, Any] | None = None,
+    **parameters: Any,
 ) -> list[Part]:  # fmt: skip
     """Parts by name, or made already. Each takes its own of the settings, and of the parameters, which must all be of some use."""
     values = dict(settings or {}) | parameters
     chosen = {"view": view, "bandit": bandit, "growth": growth, "chance": chance, "playout": playout}
+    icaruses = [*icaruses]
     wanted = [*enhancements]
+    wanted += {name: None for p in icaruses for name in getattr(p.module, "WITH", ())}
     if "cut" in wanted:
         chosen["evaluation"] = evaluation
     made = [p if isinstance(p, Part) else part(kind, p, values) for kind, p in chosen.items()]
     for name in wanted:
         made.append(part("enhancement", name, values))
         wanted.extend(n for n in getattr(made[-1].module, "WITH", ()) if n not in wanted)
+    made += icaruses
     if any(getattr(p.module, "TRACE", False) for p in made):
         made.append(part("enhancement", "trace"))
     used = {n for p in made for n, _ in p.values}

@@ -4,6 +4,7 @@ import math
 
 from fogspiel.game.spec import Choice
 from fogspiel.search.bandits.ucb import highest, miss, open_slot
+from fogspiel.search.hooks import bound
 
 __all__ = ["PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
 
@@ -17,6 +18,7 @@ def choose(search, here, n):
     if n == 1:
         return 0
     upper_bounds(search, here.visits, n)
+    bound(search, here, n)
     return highest(search, n)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from fogspiel.game.spec import Choice, Number
 from fogspiel.game.table import pick
+from fogspiel.search.hooks import bound
 
 PARAMETERS = (
     Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"),
@@ -31,6 +32,7 @@ def choose(search, here, n):
     if n == 1:
         return 0
     upper_bounds(search, here.visits, n)
+    bound(search, here, n)
     return highest(search, n)
 
 
@@ -51,21 +53,21 @@ def upper_bounds(search, visits, n):
 
 def highest(search, n):
     """The position of the highest of the bounds in search.prob[0:n]."""
-    bound = search.prob
+    bounds = search.prob
     most, second = -math.inf, -math.inf
     best = 0
     for i in range(n):
-        best = i if bound[i] > most else best
-        second = max(second, min(most, bound[i]))
-        most = max(most, bound[i])
+        best = i if bounds[i] > most else best
+        second = max(second, min(most, bounds[i]))
+        most = max(most, bounds[i])
     if second < most or search.bandit.ties == FIRST:
         return best
     equal = 0
     for i in range(n):
-        equal += bound[i] == most
+        equal += bounds[i] == most
     skip = pick(search.rng, equal)
     for i in range(best, n):
-        if bound[i] == most:
+        if bounds[i] == most:
             if skip == 0:
                 return i
             skip -= 1

@@ -21,6 +21,7 @@ def playout(game, search, s, most):
         if n < 1 or n > game[LIMIT]:
             return -1 - max(n, 1)
         search.facts[0] = who
+        search.walk.moves = n
         if who == CHANCE:
             move = search.moves[happen(game, search, s, n)]
             happened(game, search, s, move)

@@ -1,0 +1,205 @@
+"""Combinations of ICARUSes (`search/icaruses`), written as expressions (Whitehouse 2014, sec. 8.2.4).
+
+rave                        in the tree, with playouts at random
+mast, or baseline>mast      in playouts, with the tree as it is (the sequential combination, I_Baseline |> I_MAST)
+rave>mast+epic              I_RAVE |> 1/2 (I_MAST + I_EPIC): at each move of a playout one of them is drawn (the linear combination)
+rave>3mast+epic             the same with weights, 3/4 and 1/4
+nast(n=3,policy=gibbs)      with parameters
+my_icarus.py(speed=2)+mast  a person's own file
+
+Left of > are those that act in the tree, right of it those that act in playouts. Each acts at one of the two, so the sign may be left out: rave+mast
+is rave>mast. Several that act in the tree change its bounds one after another (the maxilinear combination). All of them capture,
+whichever acts, and every combination has the baseline, which counts the tree's visits.
+"""
+
+import pkgutil
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from fogspiel.engine.linking import linked
+from fogspiel.errors import PartError, SpecError
+from fogspiel.game.spec import Text, read_parameters, split_spec, suggestion
+from fogspiel.game.table import sample
+from fogspiel.given import as_text
+from fogspiel.search import icaruses
+from fogspiel.search.own import own_part
+from fogspiel.search.parts import Part
+
+BASELINE = "baseline"
+
+
+def names() -> list[str]:
+    """All ICARUSes, apart from the baseline."""
+    found = (module.name for module in pkgutil.iter_modules(icaruses.__path__))
+    return sorted(name for name in found if hasattr(import_module(f"{icaruses.__name__}.{name}"), "ACTS"))
+
+
+@dataclass(frozen=True)
+class Icarus:
+    """A combination: those that act in the tree, and those that act in playouts with their weights, which add up to 1."""
+
+    text: str
+    tree: tuple[Part, ...]
+    playout: tuple[tuple[float, Part], ...]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (*self.tree, *(part for _, part in self.playout))
+
+    @property
+    def files(self) -> list[Path]:
+        """Those of a person's own."""
+        return [Path(part.file) for part in self.parts if part.own]
+
+    @property
+    def policy(self) -> Part | None:
+        """How games are played out; None: at random."""
+        return _drawn(self.playout) if self.playout else None
+
+    def guarantee(self, bandit: str = "ucb") -> tuple[bool, str]:
+        """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014, Theorem 1)."""
+        if bandit != "ucb":
+            return False, f"the lemmas are about UCB1, not {bandit}"
+        for part in self.tree:
+            if not getattr(part.module, "FADES", False):
+                return False, f"what {part.name} does in the tree does not fade with the visits of a node"
+        if self.tree:
+            return (
+                True,
+                f"what {' and '.join(part.name for part in self.tree)} does in the tree fades with the visits of a node (Theorem 1)",
+            )
+        return True, "the tree is the baseline's, and every node becomes part of it (Lemmas 1 and 2, Theorem 1)"
+
+
+@dataclass(frozen=True)
+class IcarusText(Text):
+    """An expression as the value of a parameter."""
+
+    def read(self, value: Any) -> str:
+        return read_icarus(value).text
+
+    @property
+    def range(self) -> str:
+        return f"{', '.join([BASELINE, *names()])}, a file, or several with + and >"
+
+
+def read_icarus(given: Any) -> Icarus:
+    """The combination that an expression describes. Raises SpecError where it describes none."""
+    text = as_text(given)
+    if text is None or not text.strip():
+        raise SpecError(f"an ICARUS is an expression such as rave>mast+epic, not {given!r}")
+    sides = _split(text, ">")
+    if len(sides) > 2:
+        raise SpecError(
+            f"{text}: a combination has one >, between those that act in the tree and those that act in playouts"
+        )
+    tree: list[Part] = []
+    playout: list[tuple[float, Part]] = []
+    for side, terms in enumerate(sides):
+        for term in _split(terms, "+"):
+            weight, part = _term(text, term)
+            if part is None:
+                if side == 1 or weight is not None:
+                    raise SpecError(f"{text}: the baseline is the tree itself, and stands left of > without a weight")
+                continue
+            acts = part.module.ACTS
+            if len(sides) == 2 and acts != ("tree", "playout")[side]:
+                raise SpecError(
+                    f"{text}: {part.name} acts in {_WHERE[acts]}, so it belongs {('right', 'left')[side]} of >"
+                )
+            if acts == "tree":
+                if weight is not None:
+                    raise SpecError(f"{text}: {part.name} acts in the tree, where weights are its own business")
+                tree.append(part)
+            else:
+                playout.append((1.0 if weight is None else weight, part))
+    every = [part.name for part in (*tree, *(p for _, p in playout))]
+    if twice := {name for name in every if every.count(name) > 1}:
+        raise SpecError(f"{text}: {min(twice)} is there twice")
+    total = sum(weight for weight, _ in playout)
+    return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout))
+
+
+_WHERE = {"tree": "the tree", "playout": "playouts"}
+
+
+def _split(text: str, sign: str) -> list[str]:
+    """The text between signs that stand outside of brackets."""
+    out, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if c == sign and depth == 0:
+            out.append(text[start:i])
+            start = i + 1
+    return [*out, text[start:]]
+
+
+def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
+    """A weight, if one is given, and the ICARUS; None for the baseline."""
+    found = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)?\s*\*?\s*(\S.*?)\s*", text)
+    if found is None:
+        raise SpecError(f"{whole}: expected the name of an ICARUS, found {text.strip()!r}")
+    weight = None if found[1] is None else float(found[1])
+    if weight == 0:
+        raise SpecError(f"{whole}: a weight must be above 0")
+    own = own_part("icarus", found[2])
+    if own is not None:
+        if getattr(own.part.module, "ACTS", None) not in _WHERE:
+            raise PartError(f'{own.path}: say where it acts, ACTS = "tree" or ACTS = "playout"')
+        return weight, own.part
+    name, given = split_spec(found[2])
+    if name == BASELINE and not given:
+        return weight, None
+    if name not in names():
+        raise SpecError(f"there is no ICARUS {name}{suggestion(name, [BASELINE, *names()])}")
+    module = import_module(f"{icaruses.__name__}.{name}")
+    values = read_parameters(f"icarus {name}", getattr(module, "PARAMETERS", ()), given)
+    return weight, Part("icarus", name, module, tuple(values.items()))
+
+
+# --- the linear combination: at each move one policy is drawn ------------------------------------------------------------------------
+
+
+def _drawn(mixed: tuple[tuple[float, Part], ...]) -> Part:
+    """The policy of one part, or one that draws which part's policy chooses, as a part of its own."""
+    module: Any = ModuleType("+".join(part.name for _, part in mixed))
+    module.__file__ = __file__
+    module.policy = _one_of(tuple(part.module.policy for _, part in mixed))
+    if len(mixed) > 1:
+        shares = np.array([weight for weight, _ in mixed])
+        module.RECORD = (("which", "i8"), ("several", "i8"))
+        module.memory = lambda game, room: {"mixed": shares.copy(), "several": len(shares)}
+    return Part("playout", module.__name__, module)
+
+
+@cache
+def _one_of(policies: tuple[FunctionType, ...]) -> FunctionType:
+    *others, chosen = policies
+    for one in reversed(others):
+        chosen = linked(this_or_next, {this: one, following: chosen})
+    return linked(draw_one, {following: chosen}) if others else chosen
+
+
+def this(game, search, s, n):
+    raise NotImplementedError
+
+
+def following(game, search, s, n):
+    raise NotImplementedError
+
+
+def draw_one(game, search, s, n):
+    search.playout.which = sample(search.mixed, 0, search.playout.several, search.rng)
+    return following(game, search, s, n)
+
+
+def this_or_next(game, search, s, n):
+    search.playout.which -= 1
+    return this(game, search, s, n) if search.playout.which < 0 else following(game, search, s, n)

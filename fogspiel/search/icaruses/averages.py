@@ -1,0 +1,41 @@
+"""What MAST and its relatives share: records of the total reward and the tries of a move in some context, and policies over their averages."""
+
+from fogspiel.game.table import mix, pick
+from fogspiel.search.icaruses.policies import GIBBS, ROULETTE, TRIES, accepted, drawn
+from fogspiel.search.records import found, made
+
+THETA = (("total", "f8"), ("tries", "i8"))
+
+
+def chosen(search, own, index, records, context, n):
+    """alpha: one of the legal moves search.moves[0:n], by the policy in `own` over the averages of the records (context, move)."""
+    if n == 1:
+        return 0
+    if own.policy == GIBBS or own.policy == ROULETTE:
+        for _ in range(TRIES):
+            i = pick(search.rng, n)
+            if accepted(search, own, value(records, found(own, index, records, mix(context, search.moves[i])))):
+                return i
+    for i in range(n):
+        record = found(own, index, records, mix(context, search.moves[i]))
+        search.prob[i] = value(records, record)
+        search.odds[i] = records[record].tries if record >= 0 else 0
+    return drawn(search, own, n)
+
+
+def value(records, record):
+    """The average of a record's rewards; 1 where there is none."""
+    return records[record].total / records[record].tries if record >= 0 else 1.0
+
+
+def add(own, index, records, key, reward):
+    """omega: a record, which is made if need be, is told a reward."""
+    record = made(own, index, records, key)
+    if record >= 0:
+        records[record].total += reward
+        records[record].tries += 1
+
+
+def reward(search, who):
+    """What the simulation brought a player, scaled to [0, 1]."""
+    return (search.pay[who] - search.low[who]) / search.span[who]

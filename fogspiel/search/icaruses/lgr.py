@@ -1,0 +1,63 @@
+"""LGR, the last good reply (Drake 2009; Whitehouse 2014, sec. 8.2, Specification 4): what answered a move in the last simulation that was
+won is played when the move is made again."""
+
+from fogspiel.game.spec import Number
+from fogspiel.game.table import mix, pick
+from fogspiel.search.enhancements.line import seen
+from fogspiel.search.icaruses.averages import reward
+from fogspiel.search.records import TABLE, empty, found, made, table
+
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "THETA", "WITH", "capture", "forget", "key", "memory", "policy"]
+
+ACTS = "playout"
+WITH = ("line",)
+PARAMETERS = (Number("above", 0.5, 0, 1, "a simulation is won that brings more than this, scaled to [0, 1]"),)
+THETA = (("known", "i8"), ("reply", "i8"))
+"""Whether a reply is known (theta_init: none is), and which."""
+RECORD = TABLE
+ABOUT = ("flat: a move and who replies", "a move", "the reply, with probability 1")
+
+
+def memory(game, room):
+    return table("lgr", THETA)
+
+
+def key(search, i, who):
+    """R: a record for the player who replies, and the move before the i-th as it saw it."""
+    return mix(seen(search, i - 1, who) if i > 0 else 0, who)
+
+
+def policy(game, search, s, n):
+    """alpha: the reply, if one is known and legal; otherwise any move."""
+    record = found(search.lgr, search.lgr_index, search.lgr_records, key(search, search.line.length, search.facts[0]))
+    return answer(search, search.lgr_records, record, n)
+
+
+def answer(search, records, record, n):
+    if record >= 0 and records[record].known != 0:
+        reply = records[record].reply
+        for i in range(n):
+            if search.moves[i] == reply:
+                return i
+    return pick(search.rng, n)
+
+
+def capture(game, search, s):
+    """xi: every move but the first, as a reply to the one before."""
+    for i in range(1, search.line.length):
+        row = search.moved[i]
+        if row.who >= 0:
+            update(search, key(search, i, row.who), row.move, reward(search, row.who))
+
+
+def update(search, key, reply, reward):
+    """omega: what won is kept."""
+    if reward > search.lgr.above:
+        record = made(search.lgr, search.lgr_index, search.lgr_records, key)
+        if record >= 0:
+            search.lgr_records[record].known = 1
+            search.lgr_records[record].reply = reply
+
+
+def forget(search):
+    empty(search.lgr, search.lgr_index)

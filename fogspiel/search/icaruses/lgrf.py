@@ -1,0 +1,44 @@
+"""LGRF, the last good reply with forgetting (Baier and Drake 2010; Whitehouse 2014, sec. 8.2, Specification 4): as LGR, and a reply that
+lost is forgotten."""
+
+from fogspiel.search.icaruses.averages import reward
+from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key
+from fogspiel.search.records import empty, found, made, table
+
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "THETA", "WITH", "capture", "forget", "key", "memory", "policy"]
+
+
+def memory(game, room):
+    return table("lgrf", THETA)
+
+
+def policy(game, search, s, n):
+    """alpha: the reply, if one is known and legal; otherwise any move."""
+    here = key(search, search.line.length, search.facts[0])
+    return answer(search, search.lgrf_records, found(search.lgrf, search.lgrf_index, search.lgrf_records, here), n)
+
+
+def capture(game, search, s):
+    """xi: every move but the first, as a reply to the one before."""
+    for i in range(1, search.line.length):
+        row = search.moved[i]
+        if row.who >= 0:
+            update(search, key(search, i, row.who), row.move, reward(search, row.who))
+
+
+def update(search, key, reply, reward):
+    """omega: what won is kept, and what lost is forgotten."""
+    own, index, records = search.lgrf, search.lgrf_index, search.lgrf_records
+    won = reward > own.above
+    record = made(own, index, records, key) if won else found(own, index, records, key)
+    if record >= 0:
+        theta = records[record]
+        if won:
+            theta.known = 1
+            theta.reply = reply
+        elif theta.reply == reply:
+            theta.known = 0
+
+
+def forget(search):
+    empty(search.lgrf, search.lgrf_index)

@@ -1,0 +1,48 @@
+"""PAST, the predicate-average sampling technique (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST, told apart by what
+holds where a move is made. The predicate is the label of the game's episode: who led the trick, say."""
+
+from fogspiel.game.table import mix
+from fogspiel.search.enhancements.episodes import NEEDS, look
+from fogspiel.search.icaruses.averages import THETA, add, chosen, reward
+from fogspiel.search.icaruses.policies import PARAMETERS
+from fogspiel.search.records import TABLE, empty, table
+
+__all__ = ["ABOUT", "ACTS", "NEEDS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+
+ACTS = "playout"
+WITH = ("line", "episodes")
+RECORD = TABLE
+ABOUT = ("flat: a predicate, a move and its player", "reward, visits", "Gibbs, epsilon-greedy, roulette or UCB1")
+
+
+def memory(game, room):
+    return table("past", THETA)
+
+
+def key(label, who):
+    """R: a record for each predicate, player, and move."""
+    return mix(mix(0, who), label)
+
+
+def policy(game, search, s, n):
+    """alpha."""
+    look(game, search, s, search.line.length)
+    context = key(search.episodes.label, search.facts[0])
+    return chosen(search, search.past, search.past_index, search.past_records, context, n)
+
+
+def capture(game, search, s):
+    """xi: every move of the simulation."""
+    for i in range(search.line.length):
+        row = search.moved[i]
+        if row.who >= 0:
+            update(search, mix(key(search.episode_labels[i], row.who), row.move), row.who)
+
+
+def update(search, record, who):
+    """omega: the reward of the player who moved."""
+    add(search.past, search.past_index, search.past_records, record, reward(search, who))
+
+
+def forget(search):
+    empty(search.past, search.past_index)
