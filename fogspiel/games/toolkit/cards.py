@@ -202,7 +202,7 @@ def redeal(hands, cannot, holders, player, rng):
     """The cards of all holders but one dealt again, to each as many as before and none that it cannot hold; all such deals are as likely.
 
     Up to two holders with cards that they cannot hold, and the rest together, `share` all cards. Of more than two, each draws from the cards left,
-    who has least choice first, and the deal counts with a probability that makes up for how much choice the draws before left to it.
+    and the deal counts with a probability that makes up for how much choice the draws before left to it.
     """
     pool = 0
     for i in range(holders):
@@ -239,25 +239,17 @@ def draw_tight(hands, cannot, holders, player, pool, rng):
     """Deal to those who cannot hold some of the cards; returns the cards left, or -1 if this deal does not count."""
     rest = pool
     odds = 1.0
-    last = -1
-    while True:
-        next_key = 1 << 20
-        for i in range(holders):
-            if i != player and cannot[i] & pool and hands[i]:
-                key = holders * count_bits(pool & ~cannot[i]) + i
-                if last < key < next_key:
-                    next_key = key
-        if next_key == 1 << 20:
-            return rest if uniform(rng) < odds else -1
-        last = next_key
-        i = next_key % holders
-        size = count_bits(hands[i])
-        able = rest & ~cannot[i]
-        if count_bits(able) < size:
-            return -1
-        odds *= WAYS[count_bits(able), size] / WAYS[min(next_key // holders, count_bits(rest)), size]
-        hands[i] = choose(able, size, rng)
-        rest ^= hands[i]
+    for i in range(holders):
+        if i != player and cannot[i] & pool and hands[i]:
+            size = count_bits(hands[i])
+            able = rest & ~cannot[i]
+            if count_bits(able) < size:
+                return -1
+            most = min(count_bits(pool & ~cannot[i]), count_bits(rest))
+            odds *= WAYS[count_bits(able), size] / WAYS[most, size]
+            hands[i] = choose(able, size, rng)
+            rest ^= hands[i]
+    return rest if uniform(rng) < odds else -1
 
 
 def names(cards):
