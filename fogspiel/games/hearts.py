@@ -312,6 +312,8 @@ def episode(s):
 
 
 def infoset(s, player):
+    if s.phase <= DEALING:  # cards are looked at when all are dealt
+        return mix(s.history, s.phase)
     public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
     if player == PUBLIC or s.phase == FINISHED:
         return public
@@ -377,6 +379,8 @@ def move_name(s, move):
 
 
 def show(s, player):
+    if s.phase == DEALING and player is not None:
+        return f"{heading(s)}   the cards are dealt"
     lines = [f"{heading(s)}   points before {' '.join(str(s.score[i]) for i in range(4))}"]
     for i in range(4):
         seen = player in (None, i)
@@ -399,8 +403,9 @@ def passing_text(s, player):
 
 
 def svg(s, player):
-    hands = [s.hand[i] if player in (None, i) else None for i in range(4)]
-    sizes = [count_bits(s.hand[i]) for i in range(4)]
+    dealt = player is None or s.phase > DEALING
+    hands = [s.hand[i] if dealt and player in (None, i) else None for i in range(4)]
+    sizes = [count_bits(s.hand[i]) if dealt else 0 for i in range(4)]
     notes = [f"player {i}: {s.score[i]} + {points(s, i)}" for i in range(4)]
     below = [heading(s)] + ([passing_text(s, player).strip()] if player is not None else [])
     return card_table(hands, sizes, notes, last_trick(s.order, s.leader), below, actor(s))

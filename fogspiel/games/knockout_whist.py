@@ -212,6 +212,8 @@ def evaluate(s, out):
 
 
 def infoset(s, player):
+    if s.phase == DEALING:  # cards are looked at when all are dealt
+        return mix(s.history, s.phase)
     public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
     if player == PUBLIC or s.phase == FINISHED:
         return public
@@ -235,6 +237,8 @@ def move_name(s, move):
 
 
 def show(s, player):
+    if s.phase == DEALING and player is not None:
+        return f"{heading(s)}   the cards are dealt"
     lines = [heading(s)]
     for i in range(s.players):
         hand = hand_text(s.hand[i]) if player in (None, i) else f"{count_bits(s.hand[i])} cards"
@@ -260,7 +264,8 @@ def trick_facts(s):
 
 
 def svg(s, player):
-    hands = [s.hand[i] if player in (None, i) else None for i in range(s.players)]
-    sizes = [count_bits(s.hand[i]) for i in range(s.players)]
+    dealt = player is None or s.phase > DEALING
+    hands = [s.hand[i] if dealt and player in (None, i) else None for i in range(s.players)]
+    sizes = [count_bits(s.hand[i]) if dealt else 0 for i in range(s.players)]
     notes = [f"player {i}: {said(s, i)}" for i in range(s.players)]
     return card_table(hands, sizes, notes, last_trick(*trick_facts(s)), [heading(s)], actor(s))

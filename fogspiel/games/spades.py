@@ -271,6 +271,8 @@ def episode(s):
 
 
 def infoset(s, player):
+    if s.phase == DEALING:  # cards are looked at when all are dealt
+        return mix(s.history, s.phase)
     public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 256 * s.turn)
     if player == PUBLIC or s.phase == FINISHED:
         return public
@@ -294,6 +296,8 @@ def move_name(s, move):
 
 
 def show(s, player):
+    if s.phase == DEALING and player is not None:
+        return f"{heading(s)}   the cards are dealt"
     lines = [heading(s)]
     for i in range(4):
         hand = hand_text(s.hand[i]) if player in (None, i) else f"{count_bits(s.hand[i])} cards"
@@ -312,7 +316,8 @@ def said(s, player):
 
 
 def svg(s, player):
-    hands = [s.hand[i] if player in (None, i) else None for i in range(4)]
-    sizes = [count_bits(s.hand[i]) for i in range(4)]
+    dealt = player is None or s.phase > DEALING
+    hands = [s.hand[i] if dealt and player in (None, i) else None for i in range(4)]
+    sizes = [count_bits(s.hand[i]) if dealt else 0 for i in range(4)]
     notes = [f"player {i}: {said(s, i)}" for i in range(4)]
     return card_table(hands, sizes, notes, last_trick(s.order, s.first, SPADES), [heading(s)], actor(s))
