@@ -21,13 +21,14 @@ PARAMETERS = (
     Choice("swap", "no", ("no", "yes"), "whether the second player may take over the first stone"),
 )
 State = np.dtype([("size", "i1"), ("swap", "i1"), ("board", "i1", MOST * MOST), ("chain", "u1", (2, spots(MOST))), ("turns", "i2"),
-                  ("winner", "i1"), ("history", "u8")], align=True)  # fmt: skip
-"""Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, history a hash of
-all moves."""
+                  ("winner", "i1"), ("stones", "u8")], align=True)  # fmt: skip
+"""Cells are numbered by rows from the top left; the move size * size swaps. chain is as in toolkit/hexes.py, stones a hash
+of where the stones are."""
 
 
 def about(size, swap):
-    return About(utility=(-1, 1))
+    # A player knows the position, not the moves that led to it: many ways lead to the same one.
+    return About(utility=(-1, 1), perfect_recall=False)
 
 
 def start(s):
@@ -63,7 +64,7 @@ def play(s, move):
     if link(s, s.size, player, cell):
         s.winner = player
     s.turns += 1
-    s.history = mix(s.history, move)
+    s.stones ^= mix(player, cell)
 
 
 def take_over(s):
@@ -72,6 +73,7 @@ def take_over(s):
     while s.board[cell] == EMPTY:
         cell += 1
     s.board[cell] = EMPTY
+    s.stones = 0
     unlink(s, s.size, 0)
     return cell % s.size * s.size + cell // s.size
 
@@ -82,8 +84,7 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    """The order of the moves counts: a player remembers how the board came about."""
-    return mix(s.history, s.turns)
+    return mix(s.stones, s.turns)
 
 
 def resample(s, player, rng):

@@ -16,9 +16,8 @@ PARAMETERS = (
     Text("heaps", "[1,3,5,7]", "how many objects are in each heap at the start"),
     Choice("play", "normal", ("normal", "misere"), "whether taking the last object wins or loses"),
 )
-State = np.dtype([("play", "i1"), ("sizes", "i8"), ("heap", "i1", HEAPS), ("left", "i2"), ("turn", "i1"), ("history", "u8")],
-                 align=True)  # fmt: skip
-"""The table `sizes` has the heaps at the start, left counts the objects in all, history is a hash of all moves."""
+State = np.dtype([("play", "i1"), ("sizes", "i8"), ("heap", "i1", HEAPS), ("left", "i2"), ("turn", "i1")], align=True)
+"""The table `sizes` has the heaps at the start, left counts the objects in all."""
 
 
 def about(heaps, play):
@@ -28,7 +27,8 @@ def about(heaps, play):
         raise ValueError(f"heaps must be whole numbers such as [1,3,5,7], not {heaps}") from None
     if not (1 <= len(sizes) <= HEAPS and all(1 <= size <= LARGEST for size in sizes)):
         raise ValueError(f"there can be 1 to {HEAPS} heaps of 1 to {LARGEST} objects, not {heaps}")
-    return About(utility=(-1, 1), tables={"sizes": np.array(sizes + [0] * (HEAPS - len(sizes)))})
+    # A player knows the position, not the moves that led to it: many ways lead to the same one.
+    return About(utility=(-1, 1), perfect_recall=False, tables={"sizes": np.array(sizes + [0] * (HEAPS - len(sizes)))})
 
 
 def start(s):
@@ -56,7 +56,6 @@ def play(s, move):
     s.heap[heap] -= take
     s.left -= take
     s.turn = 1 - s.turn
-    s.history = mix(s.history, move)
 
 
 def payoff(s, out):
@@ -67,8 +66,10 @@ def payoff(s, out):
 
 
 def infoset(s, player):
-    """The order of the moves counts: a player remembers how the heaps came about."""
-    return mix(s.history, s.turn)
+    heaps = 0
+    for i in range(HEAPS):
+        heaps = 32 * heaps + s.heap[i]
+    return mix(mix(0, heaps), s.turn)
 
 
 def resample(s, player, rng):

@@ -5,7 +5,7 @@ from operator import xor
 
 import pytest
 from peers import assert_plays_as_in_openspiel
-from positions import after
+from positions import after, solved
 
 import fogspiel as fs
 
@@ -18,10 +18,10 @@ HEAPS = [
     "[3,3]",
     "[1,2,3]",
     "[2,2,1]",
-    "[1,4]",
     "[1,1,1,1]",
-    "[2,3,1]",
-    "[1,2,2,1]",
+    "[3,4,5]",
+    "[1,3,5,7]",
+    "[9,2,6,13]",
 ]
 
 
@@ -30,9 +30,9 @@ def test_the_nim_sum_tells_who_wins(heaps):
     """Bouton 1901."""
     sizes = [int(size) for size in heaps[1:-1].split(",")]
     nim_sum = reduce(xor, sizes)
-    assert fs.solve(f"nim(heaps={heaps})", "backward-induction").value[0] == (1 if nim_sum else -1)
+    assert solved(f"nim(heaps={heaps})") == (1 if nim_sum else -1)
     misere = nim_sum != 0 if max(sizes) > 1 else len(sizes) % 2 == 0
-    assert fs.solve(f"nim(heaps={heaps},play=misere)", "backward-induction").value[0] == (1 if misere else -1)
+    assert solved(f"nim(heaps={heaps},play=misere)") == (1 if misere else -1)
 
 
 def test_moves_are_told_by_heap_and_number():
@@ -45,7 +45,9 @@ def test_moves_are_told_by_heap_and_number():
 @pytest.mark.parametrize("play", ["normal", "misere"])
 def test_nim_plays_as_in_openspiel(play):
     theirs = f"nim(pile_sizes=1;3;5;7,is_misere={'true' if play == 'misere' else 'false'})"
-    assert_plays_as_in_openspiel(f"nim(play={play})", theirs, 500, lambda s, move: [(move % 32 - 1) * 4 + move // 32])
+    assert_plays_as_in_openspiel(
+        f"nim(play={play})", theirs, 500, lambda s, move: [(move % 32 - 1) * 4 + move // 32], keys=False
+    )
 
 
 @pytest.mark.parametrize(("heaps", "sentence"), [
