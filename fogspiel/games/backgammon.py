@@ -267,6 +267,8 @@ def pips(s, player):
 
 
 def move_name(s, move):
+    if s.turn == NOBODY:
+        return f"X rolled {move // 10}, O rolled {move % 10}"
     if s.left == 0:
         return f"rolled {move // 10} and {move % 10}"
     if move == NO_MOVE:
