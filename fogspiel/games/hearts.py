@@ -264,18 +264,7 @@ def pass_code(s, giver):
 
 def payoff(s, out):
     for i in range(4):
-        out[i] = s.score[i]
-    reward(s, out)
-
-
-def reward(s, scores):
-    """Turn the players' points into what they get."""
-    if s.payoff == 0:
-        for i in range(4):
-            scores[i] = ALL_POINTS - scores[i]
-        return
-    first, second, third, last = place(scores, 0), place(scores, 1), place(scores, 2), place(scores, 3)
-    scores[0], scores[1], scores[2], scores[3] = first, second, third, last
+        out[i] = ALL_POINTS - s.score[i] if s.payoff == 0 else place(s.score, i)
 
 
 def place(scores, player):
@@ -292,15 +281,21 @@ def place(scores, player):
 
 
 def evaluate(s, out):
-    """The reward if each player took a quarter of the points that nobody has yet in this round, which was then the last."""
+    """As if each took a quarter of the points that nobody has yet in this round, and it were the last.
+
+    With payoff=places it is 1/2 for the mean of the points, and goes evenly to 1 or 0 as a player is below or above by the threshold, or by a round's points.
+    """
     left = 1.0 * ALL_POINTS
+    mean = ALL_POINTS / 4
     for i in range(4):
-        left -= points(s, i) if s.phase == PLAYING else 0
+        left -= points(s, i)
+        mean += s.score[i] / 4
     for i in range(4):
-        out[i] = s.score[i] + left / 4
-        if s.phase == PLAYING:
-            out[i] += points(s, i)
-    reward(s, out)
+        expected = s.score[i] + points(s, i) + left / 4
+        if s.payoff == 0:
+            out[i] = ALL_POINTS - expected
+        else:
+            out[i] = min(max(0.5 + (mean - expected) / (2 * max(s.threshold, ALL_POINTS)), 0.0), 1.0)
 
 
 def episode(s):

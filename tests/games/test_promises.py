@@ -55,6 +55,12 @@ WITH_GUESSES = [
     "battleship",
     "nannon",
     "phantom_mnk",
+    "hearts",
+    "hearts(threshold=50,payoff=places)",
+    "spades",
+    "spades(target=200,payoff=win)",
+    "oh_hell(penalty=yes)",
+    "knockout_whist",
 ]
 WITH_CHANCE = [game for game in WITH_GUESSES if game.startswith(("pig", "cant_stop", "dominion"))]
 
