@@ -30,7 +30,7 @@ def test_built_in_game_conforms_with_other_parameters(name):
             game = load(f"{name}({','.join(f'{key}={value}' for key, value in (small | change).items())})")
         except SpecError:
             continue  # parameters that do not go together
-        report = check(game, playouts=100, histories=3_000)
+        report = check(game, playouts=50, histories=3_000)
         assert report.ok, "\n".join([game.spec, *map(str, report.failures)])
         tried += 1
     assert tried > 0
