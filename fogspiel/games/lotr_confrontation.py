@@ -71,23 +71,9 @@ UNPLACED, DEAD = 16, 17
 ROW = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6)
 LIMIT = (4, 2, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2, 2, 4)
 ROADS = (
-    (1, 2),
-    (3, 4),
-    (4, 5),
-    (6, 7),
-    (7, 8),
-    (8, 9),
-    (10,),
-    (10, 11),
-    (11, 12),
-    (12,),
-    (13,),
-    (13, 14),
-    (14,),
-    (15,),
-    (15,),
-    (),
-)
+    (1, 2), (3, 4), (4, 5), (6, 7), (7, 8), (8, 9), (10,), (10, 11), (11, 12), (12,), (13,), (13, 14), (14,), (15,),
+    (15,), (),
+)  # fmt: skip
 """Where a region's roads towards Mordor lead."""
 
 
@@ -113,12 +99,7 @@ FIGHT, SAM_STEPS_IN, PROVE = 16, 17, 18
 PASS, STRIKE = 0, 1
 
 PARAMETERS = (
-    Choice(
-        "setup",
-        "random",
-        ("random", "guarded", "players"),
-        "who places the characters, and whether some are kept at home",
-    ),
+    Choice("setup", "random", ("random", "guarded", "players"), "who places characters; guarded: some stay at home"),
     Whole("invaders", 4, 3, 4, "Dark characters in the Shire that win"),
 )
 MAX_MOVES = 64
@@ -603,7 +584,7 @@ def evaluate(s, out):
 
 
 def episode(s):
-    """An episode begins where no combat is in progress, labelled by who moves; the set-up is Dark's, who moves first."""
+    """One begins where no combat is in progress, labelled by who moves; the set-up is Dark's, who moves first."""
     if s.phase == MOVING:
         return s.turn
     return DARK if s.phase == SETUP and s.placed == 0 else CONTINUES
@@ -640,7 +621,7 @@ def resample(s, player, rng):
 
 
 def order_tokens(s, side):
-    """A side's characters as the other sees them, a region and a set of those who may be there; small sets come first."""
+    """A side's characters as the other sees them: a region and a set of suspects. Small sets come first."""
     for c in range(9):
         token = s.at[side, c] + 32 * s.may[side, c] + (count_bits(s.may[side, c]) << 16)
         i = c

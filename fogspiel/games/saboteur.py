@@ -1,5 +1,4 @@
-"""Saboteur: diggers drive a tunnel to the gold, and saboteurs among them, whom nobody knows, keep it from getting
-there.
+"""Saboteur: diggers drive a tunnel to the gold, and saboteurs among them, whom nobody knows, try to prevent it.
 
 Of three to ten players each draws a role in secret, digger or saboteur; nobody knows another's. A ladder stands at one
 end of the table, and eight columns away lie three goal cards face down, one of which hides gold. In turn a player uses
@@ -45,8 +44,7 @@ side, there is one."""
 PATHS = len(TUNNELS) + len(DEAD_ENDS)
 MAP, ROCKFALL, BREAK, REPAIR, REPAIR_EITHER = PATHS, PATHS + 1, PATHS + 2, PATHS + 5, PATHS + 8
 KINDS = PATHS + 11
-"""Kinds of cards: paths, maps, rockfalls; three to break a tool, three to repair it, three to repair one tool or
-another."""
+"""Kinds of cards: paths, maps, rockfalls; three to break a tool, three to repair it, three for one of two tools."""
 TOOLS = ("pickaxe", "lamp", "cart")
 EITHER = (0b011, 0b101, 0b110)
 COPIES = (*(copies for _, copies in TUNNELS), *(1 for _ in DEAD_ENDS), 6, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1)
@@ -391,11 +389,53 @@ def evaluate(s, out):
         while left != 0:
             cell = WORD * word + lowest_bit(left)
             left &= left - 1
-            rows, columns = abs(cell // COLUMNS - gold // COLUMNS), abs(cell % COLUMNS - gold % COLUMNS)
-            nearest = min(nearest, rows + columns)
+            nearest = min(nearest, between(cell, gold))
     value = 1 - nearest / 8 - s.turn / DECK
     for player in range(s.players):
         out[player] = -value if has(s.roles, player) else value
+
+
+def guide(s, out, prob):
+    """Diggers lay tunnels that lead on, the nearer to a goal the rather, and remove dead ends; saboteurs do the
+    opposite. All mend tools and look at maps. What helps the other side, or is discarded, has little weight."""
+    n = moves(s, out)
+    digs = not has(s.roles, s.turn % s.players)
+    total = 0.0
+    for i in range(n):
+        prob[i] = weight(s, int(out[i]), digs)
+        total += prob[i]
+    for i in range(n):
+        prob[i] /= total
+    return n
+
+
+def weight(s, move, digs):
+    """How much sense a move makes to a digger, or to a saboteur."""
+    if move < LAY:
+        return 0.2
+    if move < FALL:
+        cell, tile = (move - LAY) // 32, 1 + (move - LAY) % 32
+        return (9 - from_goals(s, cell, tile)) ** 3 if leads_on(tile) == digs else 0.1
+    if move < LOOK:
+        return 2.0 if leads_on(s.board[move - FALL]) != digs else 0.1
+    return 1.0 if SMASH <= move < MEND else 4.0
+
+
+def from_goals(s, cell, tile):
+    """How many cells are left from where a tile would lead to the nearest goal that was not shown, eight at most."""
+    nearest = 8
+    for i in range(4):
+        beside = neighbour(cell, i)
+        if beside >= 0 and has(SIDES[tile], i) and (s.board[beside] == EMPTY or s.board[beside] == FACE_DOWN):
+            for goal in range(3):
+                if not has(s.shown, goal):
+                    nearest = min(nearest, between(beside, GOALS[goal]))
+    return nearest
+
+
+def between(cell, other):
+    """Steps from a cell to another."""
+    return abs(cell // COLUMNS - other // COLUMNS) + abs(cell % COLUMNS - other % COLUMNS)
 
 
 def infoset(s, player):

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
+from hints import guided
 from positions import child, generator, load, random_states
 
 from fogspiel import CHANCE, PUBLIC
@@ -183,6 +184,13 @@ def test_discards_are_seen_by_their_player_alone():
     after = [child(state, kind) for kind in (NS, EW)]
     assert after[0].key(0) != after[1].key(0)
     assert all(after[0].key(player) == after[1].key(player) for player in (PUBLIC, 1, 2, 3, 4))
+
+
+def test_sensible_diggers_dig_and_sensible_saboteurs_block():
+    digger, saboteur = (give(dealt(roles=roles), CROSS, DEAD_CROSS) for roles in (0b110, 0b011))
+    for state, path in ((digger, "NESW c4"), (saboteur, "dead NESW c4")):
+        odds = dict(zip(names(state), guided(state).values(), strict=True))
+        assert max(odds, key=odds.get) == path
 
 
 def test_all_cards_are_somewhere_after_a_redraw():
