@@ -42,11 +42,14 @@ def learn(search, d, reward, utility):
 
 def upper_bounds(search, visits, n):
     few = visits < FEW
+    before, width = -1, 0.0
     for i in range(n):
         s = search.slots[search.slot[i]]
         chances = visits - s.missed
         share = INVERSE_ROOTS[np.uint64(s.tries)] if few else 1.0 / math.sqrt(max(s.tries, 1))
-        width = ROOTS_OF_LOGARITHMS[np.uint64(chances)] if few else math.sqrt(math.log(max(chances, 1)))
+        if chances != before:  # moves that are always there have the same
+            width = ROOTS_OF_LOGARITHMS[np.uint64(chances)] if few else math.sqrt(math.log(max(chances, 1)))
+            before = chances
         most = (s.total * share + search.bandit.exploration * width) * share
         search.prob[i] = most if s.tries > 0 else math.inf
 
