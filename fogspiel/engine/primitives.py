@@ -7,6 +7,8 @@ same name, which the compiler puts in its place. Both give the same bits.
 import ctypes
 import struct
 
+import numpy as np
+
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 OFFSET = 0xD1B54A32D192ED03
@@ -134,6 +136,13 @@ def reals_at(address):
 _FAR = 1 << 40
 
 
+def overlaid(records, numbers, index):
+    """The record, of the kind that `records` are, that begins at an element of an array of numbers."""
+    size = ctypes.sizeof(numbers._type_) if isinstance(numbers, ctypes.Array) else numbers.itemsize
+    memory = (ctypes.c_char * records.dtype.itemsize).from_address(address_of(numbers) + size * index)
+    return np.frombuffer(memory, records.dtype).view(np.recarray)[0]
+
+
 def claim(array, index, old, new):
     """Set an element of a whole-number array to `new` if it is `old`, at once for all threads; whether it was."""
     if array[index] != old:
@@ -165,6 +174,7 @@ TWINS = (
     address_of,
     claim,
     fetch_soon,
+    overlaid,
     ints_at,
     ints32_at,
     words_at,

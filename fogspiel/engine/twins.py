@@ -123,6 +123,14 @@ def _record(context, builder, signature, values):
     return builder.gep(values[0], [values[1]])
 
 
+@intrinsic
+def overlaid(typing_context, records, numbers, index):
+    def codegen(context, builder, signature, values):
+        return builder.bitcast(builder.gep(values[1], [values[2]]), values[0].type)
+
+    return records.dtype(records, numbers, types.int64), codegen
+
+
 class Bundle(types.Opaque):
     """A row of addresses, each read as the type of its member."""
 

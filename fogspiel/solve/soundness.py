@@ -8,7 +8,7 @@ import numpy as np
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.solve.solver import LARGEST
-from fogspiel.solve.table import AVERAGE, MOVE, PARENT, SEEN, STAMP, Table
+from fogspiel.solve.table import AVERAGE, KEYED, MOVE, STAMPED, Table
 
 GAMES = 64
 """Random games in which the moves of the table are compared with the game's."""
@@ -40,12 +40,12 @@ def _header_flaw(table: Table, player: np.ndarray, count: np.ndarray, first: np.
     """Of the words before the columns: when a node was visited, and the average from which it hangs."""
     header = int(table.pool["header"][0])
     node = first - header
-    if header > STAMP:
-        stamp = table.words[node + STAMP].astype(np.int64)
-        if not np.all((stamp >= 0) & (stamp < 1 << 31)) or (header > PARENT and not np.all(stamp <= done)):
+    if header > KEYED:
+        stamp = table.header("stamp", node).astype(np.int64)
+        if not np.all((stamp >= 0) & (stamp < 1 << 31)) or (header > STAMPED and not np.all(stamp <= done)):
             return "an information set that was visited in the future"
-    if header > PARENT:
-        parent, seen = table.words[node + PARENT].astype(np.int64), table.reals[node + SEEN].astype(float)
+    if header > STAMPED:
+        parent, seen = table.header("parent", node).astype(np.int64), table.header("seen", node).astype(float)
         hangs = np.flatnonzero(parent != -1)
         above = np.searchsorted(first, parent[hangs], side="right") - 1
         at = parent[hangs] - first[above] - AVERAGE * count[above]

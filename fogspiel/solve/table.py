@@ -13,14 +13,22 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import FREE, clear, enter, find, place, vacancy
 from fogspiel.engine.kernel import Kernel, kernel
-from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Kind, Reals, Reals32, Record
-from fogspiel.engine.primitives import claim, fetch_soon
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Kind, Reals, Reals32, Record, Records
+from fogspiel.engine.primitives import claim, fetch_soon, overlaid
 from fogspiel.errors import TooLarge
 from fogspiel.tree.payoffs import ranges
 
-LOW, HIGH, META, STAMP, PARENT, SEEN = range(6)
-"""Words of a node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when it
-was last visited, the average of its player's last action before it, and what that was at the last visit."""
+KEYED, STAMPED, LINKED = 3, 4, 6
+"""How many words a node's header has: those of every node; with the stamp; with parent and what was seen, too."""
+
+
+def header_type(single: bool) -> np.dtype:
+    """A node's header: its key's halves; whose it is and how many actions it has; and, where a scheme wants them, when it was last
+    visited, the average of its player's last action before it, and what that was at the last visit."""
+    word, real = ("i4", "f4") if single else ("i8", "f8")
+    names = ("low", "high", "meta", "stamp", "parent")
+    return np.dtype([*((name, word) for name in names), ("seen", real)], align=True)
+
 
 REGRET, AVERAGE, MOVE, EXTRA = range(4)
 """Columns, what is needed most first. What the extra one holds is up to the scheme: increments held back, baselines, or averages not yet passed down."""
@@ -47,9 +55,11 @@ TABLE = "table"
 
 
 def bundle(single: bool) -> Kind:
-    """What a table of 32-bit or of 64-bit words is to kernels. `words` and `reals` are the arena, read as whole numbers and as reals."""
+    """What a table of 32-bit or of 64-bit words is to kernels. `words` and `reals` are the arena, read as whole numbers and as
+    reals; `headers` are records that are laid over it (`header_of`)."""
     words, reals = (Ints32, Reals32) if single else (Ints, Reals)
-    return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals)
+    headers = Records(header_type(single))
+    return Bundle(pool=Record(Pool), lock=Ints32, index=Ints32, words=words, reals=reals, headers=headers)
 
 
 def widths(function: FunctionType) -> dict[bool, Kernel]:
@@ -68,7 +78,7 @@ def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group
 class Table:
     """The arrays. `memory` bounds arena and index together, in bytes."""
 
-    def __init__(self, memory: int, *, single: bool = True, header: int = STAMP, columns: int = EXTRA):
+    def __init__(self, memory: int, *, single: bool = True, header: int = KEYED, columns: int = EXTRA):
         room = min(memory // (4 if single else 8), (2**31 - 2) * STEP)
         self.pool = np.zeros(1, Pool)
         self.pool["memory"] = memory
@@ -89,6 +99,7 @@ class Table:
             index=self.index,
             words=self.words,
             reals=self.reals,
+            headers=np.zeros(1, header_type(single)),
         )
 
     @property
@@ -126,6 +137,11 @@ class Table:
     def places(which: int, count: np.ndarray, first: np.ndarray) -> np.ndarray:
         """Where a column of all nodes lies in the arena."""
         return ranges(first + which * count, count)
+
+    def header(self, field: str, node: np.ndarray) -> np.ndarray:
+        """A field of the headers of nodes that begin at these words."""
+        kind, offset = header_type(self.single).fields[field][:2]
+        return (self.reals if kind.kind == "f" else self.words)[node + offset // kind.itemsize]
 
     @property
     def room_to_grow(self) -> bool:
@@ -224,9 +240,9 @@ def is_node(entry, table, wanted, key, meta):
     """Whether an entry of the index is that of a node; few are looked at in vain, since most differ in their tags."""
     if int(entry) >> table.pool.shift != wanted:
         return False
-    node, words = node_of(int(entry), table.pool), table.words
+    header = header_of(table, node_of(int(entry), table.pool))
     low, high = halves(key)
-    return words[node + LOW] == low and words[node + HIGH] == high and words[node + META] == meta
+    return header.low == low and header.high == high and header.meta == meta
 
 
 def node_of(entry, pool):
@@ -239,17 +255,23 @@ def halves(key):
     return ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000, key >> 32
 
 
+def header_of(table, node):
+    """The header of the node that begins at a word."""
+    return overlaid(table.headers, table.words, node)
+
+
 def whole_key(table, node):
-    return (int(table.words[node + HIGH]) << 32) | (int(table.words[node + LOW]) & 0xFFFFFFFF)
+    header = header_of(table, node)
+    return (int(header.high) << 32) | (int(header.low) & 0xFFFFFFFF)
 
 
 def owner(table, node):
     """The player whose node it is, FIXED more if its strategy is given."""
-    return int(table.words[node + META]) & 255
+    return int(header_of(table, node).meta) & 255
 
 
 def actions(table, node):
-    return int(table.words[node + META]) >> 8
+    return int(header_of(table, node).meta) >> 8
 
 
 def width(pool, n):
@@ -271,12 +293,13 @@ def make(table, key, who, n, buffer, top):
     node = pool.used
     pool.used = node + width(pool, n)
     pool.nodes += 1
-    low, high = halves(key)
-    words[node + LOW] = low
-    words[node + HIGH] = high
-    words[node + META] = who + n * 256
-    for w in range(META + 1, pool.header):
-        words[node + w] = -1 if w == PARENT else 0
+    header = header_of(table, node)
+    header.low, header.high = halves(key)
+    header.meta = who + n * 256
+    if pool.header > KEYED:
+        header.stamp = 0
+    if pool.header > STAMPED:
+        header.parent, header.seen = -1, 0.0
     for a in range(n):
         if pool.single != 0 and abs(buffer[top + a]) > 0x7FFFFFFF:
             pool.wide = 1

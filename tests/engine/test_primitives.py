@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Real, Reals, Word, Words
+from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals, Records, Word, Words
 from fogspiel.engine.primitives import (
     GOLDEN,
     bit,
@@ -19,6 +19,7 @@ from fogspiel.engine.primitives import (
     mix,
     next_word,
     nth_bit,
+    overlaid,
     pick,
     real_at,
     shorten,
@@ -271,3 +272,28 @@ def test_bits_of_negative_numbers_are_those_of_the_word(word):
     read_signed_bits(word, out)
     assert out.tolist() == [count_bits(word), lowest_bit(word), nth_bit(word, 1)]
     assert out[0] == bin(word % 2**64).count("1")
+
+
+Pair = np.dtype([("whole", "i4"), ("real", "f4")], align=True)
+
+
+@kernel
+def write_pairs(count: Int, pairs: Records(Pair), numbers: Ints32) -> Int:
+    total = 0
+    for i in range(0, count, 3):
+        pair = overlaid(pairs, numbers, i)
+        total += pair.whole
+        pair.whole, pair.real = i, 0.5 * i
+    return total
+
+
+def test_a_record_laid_over_numbers_reads_and_writes_them():
+    found = []
+    for run in (write_pairs, write_pairs.plain):
+        numbers = np.arange(100, 112, dtype=np.int32)
+        assert run(12, np.zeros(1, Pair), numbers) == 100 + 103 + 106 + 109
+        found.append(numbers)
+    assert np.array_equal(*found)
+    assert found[0][[0, 3, 6, 9]].tolist() == [0, 3, 6, 9]
+    assert found[0].view(np.float32)[[1, 4, 7, 10]].tolist() == [0.0, 1.5, 3.0, 4.5]
+    assert found[0][[2, 5, 8, 11]].tolist() == [102, 105, 108, 111]

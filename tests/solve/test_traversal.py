@@ -100,7 +100,7 @@ class Elements:
     """The elements of a structured array, likewise."""
 
     def __init__(self, array):
-        self.array = array
+        self.array, self.dtype = array, array.dtype
 
     def __getitem__(self, i):
         return Fields(self.array[i : i + 1])

@@ -13,7 +13,7 @@ import numpy as np
 
 from fogspiel.engine.kinds import Kind
 from fogspiel.game.game import Game
-from fogspiel.solve.table import EXTRA, STAMP
+from fogspiel.solve.table import EXTRA, KEYED
 
 BRANCH = -1
 """In place of an action that was sampled: the traversal is to stop here and follow several, or learn from one."""
@@ -83,7 +83,7 @@ class Part:
 
     name: str
     functions: Mapping[Callable, Callable]
-    header: int = STAMP
+    header: int = KEYED
     columns: int = EXTRA
     memory: Mapping[str, tuple[Kind, Callable[[Game, dict[str, Any]], np.ndarray]]] = field(default_factory=dict)
     two_players: bool = False

@@ -16,7 +16,7 @@ from fogspiel.solve.sampling.following import (
     reach_by_action,
 )
 from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average, begin_averaging, sample_other
-from fogspiel.solve.table import EXTRA, REGRET, STAMP, column
+from fogspiel.solve.table import EXTRA, REGRET, STAMPED, column, header_of
 
 
 def vanilla(game, run, at, free, me):
@@ -46,9 +46,10 @@ def settle(run, place):
     """Add the increments held back in earlier traversals."""
     table, n = run.table, place.n
     visit = run.progress.visit & 0x7FFFFFFF
-    if table.words[place.node + STAMP] == visit:
+    header = header_of(table, place.node)
+    if header.stamp == visit:
         return
-    table.words[place.node + STAMP] = visit
+    header.stamp = visit
     regret, held_back = column(table, place.node, REGRET, n), column(table, place.node, EXTRA, n)
     for a in range(n):
         by = float(table.reals[held_back + a])
@@ -64,5 +65,5 @@ def stop(game, run, place):
 
 VANILLA = Part(
     "vanilla", {at_decision: vanilla, sample_other: stop, begin_averaging: updating_player},
-    header=STAMP + 1, columns=EXTRA + 1, alone=True, enumerates=True,
+    header=STAMPED, columns=EXTRA + 1, alone=True, enumerates=True,
 )  # fmt: skip

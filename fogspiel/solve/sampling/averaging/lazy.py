@@ -6,16 +6,14 @@ from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, 
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.parts import Part, average, begin_averaging, hand_down
-from fogspiel.solve.table import PARENT, SEEN, TABLE, actions, width, widths
+from fogspiel.solve.table import LINKED, TABLE, actions, header_of, width, widths
 
 
 def lazy(run, place, own, picked):
-    words, reals, node = run.table.words, run.table.reals, place.node
-    before = last_action(place)
-    total = float(reals[before]) if before >= 0 else float(run.progress.visit)
-    weight = total - float(reals[node + SEEN])
-    reals[node + SEEN] = total
-    words[node + PARENT] = before
+    header, before = header_of(run.table, place.node), last_action(place)
+    total = float(run.table.reals[before]) if before >= 0 else float(run.progress.visit)
+    weight = total - float(header.seen)
+    header.seen, header.parent = total, before
     add_strategy(run, place, weight)
 
 
@@ -25,14 +23,15 @@ def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, wei
     nodes come after those of the same player before them."""
     node = 0
     while node < table.pool.used:
-        parent = int(table.words[node + PARENT])
+        header = header_of(table, node)
+        parent = int(header.parent)
         here = reach[parent] if parent >= 0 else 1.0
-        weight = (out[parent] if parent >= 0 else float(visits)) - float(table.reals[node + SEEN])
+        weight = (out[parent] if parent >= 0 else float(visits)) - float(header.seen)
         remaining(table, node, weight, here, out, reach, weights)
         node += width(table.pool, actions(table, node))
 
 
 LAZY = Part(
     "lazy", {average: lazy, hand_down: handed_down, begin_averaging: everyone},
-    header=SEEN + 1, two_players=True, recall=True, alone=True, catch_up=catch_up,
+    header=LINKED, two_players=True, recall=True, alone=True, catch_up=catch_up,
 )  # fmt: skip

@@ -5,17 +5,17 @@ from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, 
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import is_averaged
 from fogspiel.solve.sampling.parts import Part, average, hand_down
-from fogspiel.solve.table import PARENT, SEEN, STAMP, TABLE, actions, width, widths
+from fogspiel.solve.table import LINKED, TABLE, actions, header_of, width, widths
 
 
 def optimistic(run, place, own, picked):
     if not is_averaged(run, place.who):
         return
-    words, node = run.table.words, place.node
+    header = header_of(run.table, place.node)
     now = (run.progress.done + 1) & 0x7FFFFFFF
-    weight = own * place.q * (now - words[node + STAMP])
-    words[node + STAMP] = now
-    words[node + PARENT] = last_action(place)
+    weight = own * place.q * (now - header.stamp)
+    header.stamp = now
+    header.parent = last_action(place)
     add_strategy(run, place, weight)
 
 
@@ -25,14 +25,15 @@ def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, wei
     nodes come after those of the same player before them."""
     node = 0
     while node < table.pool.used:
-        parent = int(table.words[node + PARENT])
+        header = header_of(table, node)
+        parent = int(header.parent)
         here = reach[parent] if parent >= 0 else 1.0
-        weight = here * (done - int(table.words[node + STAMP]))
+        weight = here * (done - int(header.stamp))
         remaining(table, node, weight, here, out, reach, weights)
         node += width(table.pool, actions(table, node))
 
 
 OPTIMISTIC = Part(
     "optimistic", {average: optimistic, hand_down: handed_down},
-    header=SEEN + 1, two_players=True, recall=True, alone=True, catch_up=catch_up,
+    header=LINKED, two_players=True, recall=True, alone=True, catch_up=catch_up,
 )  # fmt: skip
