@@ -1,5 +1,4 @@
-"""Stratego: armies whose ranks the other side does not see, and a flag to capture; on the whole board or with few
-pieces.
+"""Stratego: armies whose ranks the other side does not see, and a flag to capture; full, Barrage or small.
 
 Each player places its pieces on the rows at its end of the board. In turn, player 0 first, a player moves a piece to a
 neighbouring square, not diagonally, that is empty or holds an enemy; nobody enters the lakes. A scout moves any number
