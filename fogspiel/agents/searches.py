@@ -5,11 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from fogspiel.agents.bluffing import DETERMINIZE, FINAL, SELVES, SelfDeterminizing
 from fogspiel.agents.decisions import by_strategy, by_visits, most_valued, most_visited
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.outcome_sampling import FromTheStart, OutcomeSamplingAgent
 from fogspiel.agents.searching import ExpectimaxAgent, MakeSearch, PerfectInformationMonteCarlo, SearchAgent
 from fogspiel.belief.belief import BELIEFS, Belief, named, usual
+from fogspiel.belief.inference import BOOST, INJECT, NOISE, REVEALS
 from fogspiel.belief.replaying import REPLAYS
 from fogspiel.belief.resampling import PENDING
 from fogspiel.belief.tracked import CONSECUTIVE, PARTICLES, K
@@ -32,9 +34,10 @@ BUDGET = (
     Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
 )
 _BELIEF = PartChoice(
-    "belief", "usual", ("usual", *BELIEFS), "what states are drawn from: the game's rule resample, replays of the record, or tracked beliefs; usual: resample, or replay where there is none"
+    "belief", "usual", ("usual", *BELIEFS), "what states are drawn from: the game's rule resample, replays of the record, tracked beliefs, or inferred ones; usual: resample, or replay where there is none"
 )  # fmt: skip
-BELIEF = (_BELIEF, REPLAYS, K, PARTICLES)
+_INFERENCE = (BOOST, NOISE, INJECT, REVEALS)
+BELIEF = (_BELIEF, REPLAYS, K, PARTICLES, *_INFERENCE)
 PLAYOUT = OfferedChoice(
     "playout", "uniform", ("uniform", "guide"), "how games are played out: at random, or by the game's rule guide"
 )
@@ -195,6 +198,17 @@ def _sm_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     return _make(game, p, made)
 
 
+def _many_trees(game: Game, p: dict[str, Any]) -> TreeSearch:
+    enhancements = {"two-step": ["settled"], "bluffing": ["squares"] if p["bandit"] != "tuned" else []}.get(
+        p["determinize"], []
+    )
+    cut, played_out = _played_out(p)
+    made = parts(
+        bandit=_bandit(p), enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
+    )  # fmt: skip
+    return _make(game, p, made)
+
+
 def _determinized(game: Game, p: dict[str, Any]) -> TreeSearch:
     cut, played_out = _played_out(p)
     enhancements, chance = _enhanced(p)
@@ -269,9 +283,15 @@ KINDS: dict[str, Kind] = {
     ),
     "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", (*_FAMILY, _CHANCE), _agent(partial(_tree, "searcher"))),
     "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set or one tree a player (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _CHANCE, _TRANSPOSITIONS, _TREES), _agent(partial(_tree, "infoset"))),
+    "bluffing-ismcts": Kind(
+        "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing (Whitehouse 2014, sec. 7.4)",
+        (*BUDGET, DETERMINIZE, SELVES, FINAL, replace(_BELIEF, default="inferred"), REPLAYS, K, PARTICLES, *_INFERENCE, replace(_BANDIT, default="tuned"),
+         _EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, PLAYOUT, *CUTTING),
+        lambda name, p: SelfDeterminizing(name, p, _many_trees, believed),
+    ),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
-        (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, CONSECUTIVE, PENDING,
+        (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING,
          Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
          Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent,
     ),

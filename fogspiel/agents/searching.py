@@ -15,7 +15,7 @@ from fogspiel.agents.decisions import Found, added_up, by_strategy, most_visited
 from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel
 from fogspiel.belief.replay import Draws
-from fogspiel.belief.roots import Roots
+from fogspiel.belief.roots import Roots, features
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
@@ -88,7 +88,7 @@ class SearchAgent:
 
     def __getstate__(self) -> dict[str, Any]:
         """An agent that is sent to another process starts anew there."""
-        made = {"game", "searches", "search", "rng", "belief", "found", "statistics", "world"}
+        made = {"game", "searches", "search", "rng", "belief", "found", "statistics", "world", "roots"}
         return {name: value for name, value in vars(self).items() if name not in made} | {"statistics": None}
 
     @property
@@ -134,19 +134,28 @@ class SearchAgent:
 
     def search_from(self, observation: Observation) -> None:
         """Simulate from what is believed, and keep what was found and what it cost."""
+        self.roots = self.belief.draw()
         account, self.found = run_all(
-            self.searches, self.belief.draw(), self.seat, observation.state, self.budget, self.how(observation)
+            self.searches, self.roots, self.seat, observation.state, self.budget, self.how(observation)
         )
         self.statistics, self.share = self.account(account), 1.0
+
+    def believes(self) -> dict[str, dict[str, float]]:
+        """What the last decision was based on: of each thing that may be hidden and that the game names, how likely each value is."""
+        return features(self.roots, self.seat, self.rng.copy())
 
     def how(self, observation: Observation) -> dict[str, Any]:
         """What else the search is told."""
         return {}
 
     def account(self, statistics: Statistics) -> Statistics:
-        """A search's account with that of the states replayed for it."""
+        """A search's account with that of the states replayed for it, or believed in."""
         draws: Draws = self.belief.account
-        return replace(statistics, acceptance=draws.acceptance if draws.drawn else None)
+        return replace(
+            statistics,
+            acceptance=draws.acceptance if draws.drawn else None,
+            effective=getattr(draws, "effective", None),
+        )
 
 
 def _fingerprint(parameters: dict[str, Any]) -> str | None:
@@ -175,7 +184,8 @@ class PerfectInformationMonteCarlo(SearchAgent):
         budget = self.budget
         share = {"simulations": budget["simulations"], "seconds": budget["seconds"] and budget["seconds"] / worlds}
         self.votes, tables, accounts = dict.fromkeys(observation.moves, 0), [], []
-        believed = Roots([observation.true_state.stage]) if observation.true_state is not None else self.belief.draw()
+        true = observation.true_state
+        believed = self.roots = self.belief.draw() if true is None else Roots([true.stage])
         for _ in range(worlds):
             world = believed.one(self.seat, self.rng)
             for search in self.searches:

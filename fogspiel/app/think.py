@@ -14,6 +14,9 @@ from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.thought import Thought, history
 from fogspiel.evaluate.thought import think as search
 
+LIKELIEST = 6
+"""Values of a hidden thing that are told."""
+
 
 def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | None = None) -> dict[str, Any]:
     """What an agent thought (`fs.think`), ready for JSON; its tree is drawn to `plot`."""
@@ -68,10 +71,23 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
              + (f"; {s['forgotten']:,} nodes made room" if s["forgotten"] else "")),
             ("depth", f"{s['depth']:.1f} in the mean, {s['deepest']} at most; {s['playout']:.1f} moves of random play after it"),
         ]  # fmt: skip
+        if s["effective"] is not None:
+            rows.append(("belief", f"as good as {s['effective']:,.1f} states that are equally likely"))
     elif s is not None:
         rows += [
             ("nodes", f"{s['nodes']:,} in {s['seconds']:.3f} s, {s['nodes_per_second']:,.0f} nodes/s"),
             ("depth", f"{s['depth']} decisions, {s['deepest']} moves at most"),
         ]
+    rows += [
+        (name, ", ".join(f"{value} {p:.2f}" for value, p in odds.items()))
+        for name, odds in _uncertain(facts["believes"])
+    ]
     for name, text in rows + ([("plot", str(plot))] if plot is not None else []):
         console.print(f"{name:<15} {text}", markup=False, soft_wrap=True)
+
+
+def _uncertain(believes: dict[str, dict[str, float]]) -> list[tuple[str, dict[str, float]]]:
+    """What the player does not know for sure, each with its likeliest values."""
+    return [
+        (name, dict(sorted(odds.items(), key=lambda item: -item[1])[:LIKELIEST])) for name, odds in believes.items() if len(odds) > 1
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from fogspiel.belief import replaying, resampling, tracked
+from fogspiel.belief import inference, replaying, resampling, tracked
 from fogspiel.belief.own import load_belief
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
@@ -67,6 +67,10 @@ BELIEFS: dict[str, BeliefKind] = {
     "tracked": BeliefKind(
         "states carried from decision to decision, by a model of the others (Lisý 2014, sec. 3.2.3)",
         tracked.PARAMETERS, tracked.Tracked,
+    ),
+    "inferred": BeliefKind(
+        "the same, by what the search had the others do, as far as that is to be trusted (Whitehouse 2014, sec. 7.3)",
+        inference.PARAMETERS, inference.Inferred,
     ),
 }  # fmt: skip
 

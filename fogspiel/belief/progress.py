@@ -5,6 +5,9 @@ player's record, and is weighted by chance's probabilities and by a model of the
 decisions, it is here for any number of moves: a queue of states, in the order of their depth, in which those that are alike are one.
 
 Where a model is to be asked, the kernel stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
+
+Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its weight a particle has
+one that no model has touched, for inference (`belief/inference.py`).
 """
 
 import numpy as np
@@ -19,20 +22,25 @@ from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state,
 DONE, ASK, FULL, TOO_MANY = range(4)
 
 HERE = -4
-"""In place of an actor: the decision at which the player is asked."""
+"""In place of an actor: the decision at which the player is asked, or the event up to which the queue is to be dealt with."""
+
+HIDDEN, SEEN = 1, 2
+"""What a particle's last event tells of a choice of another's: one was made unseen on the way to it, or it is the choice."""
 
 Particle = np.dtype([
-    ("weight", "f8"), ("hash", "u8"), ("known", "i8"), ("own", "i8"), ("since", "i8"), ("actor", "i8"), ("first", "i8"), ("moves", "i8"),
+    ("weight", "f8"), ("plain", "f8"), ("hash", "u8"), ("known", "i8"), ("own", "i8"), ("since", "i8"), ("actor", "i8"), ("first", "i8"),
+    ("moves", "i8"), ("choice", "i8"),
 ], align=True)  # fmt: skip
-"""A state's weight and hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
-move, and where in the queue's `moves` and `odds` its moves lie."""
+"""A state's weight; its weight if others' moves told nothing but what they rule out: what a state had goes to those that agree with what was
+seen after a move, each as likely; its hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
+move, where in the queue's `moves` and `odds` its moves lie, and whether a choice of another's, HIDDEN or SEEN, has led here since the last event."""
 
 Job = np.dtype([
-    ("player", "i8"), ("seen", "i8"), ("played", "i8"), ("simultaneous", "i8"), ("asks", "i8"), ("most", "i8"), ("width", "i8"), ("half", "i8"),
-    ("room", "i8"), ("mask", "i8"), ("count", "i8"), ("head", "i8"), ("end", "i8"), ("tried", "i8"),
+    ("player", "i8"), ("watcher", "i8"), ("seen", "i8"), ("played", "i8"), ("to_event", "i8"), ("simultaneous", "i8"), ("asks", "i8"),
+    ("most", "i8"), ("width", "i8"), ("half", "i8"), ("room", "i8"), ("mask", "i8"), ("count", "i8"), ("head", "i8"), ("end", "i8"), ("tried", "i8"),
 ], align=True)  # fmt: skip
-"""Whose record it is, how many keys and own moves it has, whether the game is simultaneous and whether a model is asked; the `most` moves to
-try; room for moves of a batch, words of a state, room for particles and the index's mask. Then `count` particles, of which those before `head`
+"""Whose decision is looked for and whose record it is, the player's or the public one; how many keys and own moves it has; whether to stop as soon
+as the keys are seen; whether the game is simultaneous and whether a model is asked; the `most` moves to try; room for moves of a batch, words of a state, room for particles and the index's mask. Then `count` particles, of which those before `head`
 are dealt with and those before `end` have been looked at; and how many moves were tried."""
 
 Queue = Bundle(
@@ -71,6 +79,8 @@ def collect(game: Ints, queue: Queue, found: Queue) -> None:
             copy_state(game, state_of(found, found.job.count), stage_of(queue, i))
             copy_state(game, stage_of(found, found.job.count), stage_of(queue, i))
             new.weight = old.weight
+            new.plain = old.plain
+            new.choice = 0
             new.known = old.since
             new.since = old.since
             new.own = old.own
@@ -79,15 +89,25 @@ def collect(game: Ints, queue: Queue, found: Queue) -> None:
 
 
 @kernel
-def keep(queue: Queue, n: Int, picked: Ints, weights: Reals) -> None:
-    """Move these particles, in their order, to the front of the queue, with these weights, and enter them in the index anew."""
+def admit(queue: Queue, n: Int) -> None:
+    """Take in the n particles that were written after the last, each state once."""
+    first = queue.job.count
+    for i in range(n):
+        bring(queue, first + i)
+        take(queue)
+
+
+@kernel
+def keep(queue: Queue, n: Int, picked: Ints, factors: Reals) -> None:
+    """Move these particles, in their order, to the front of the queue, their weights times these factors, and enter them in the index anew."""
     clear(queue.index, queue.job.mask)
     for i in range(n):
         here = queue.particles[i]
         if picked[i] != i:
             assign(here, queue.particles[picked[i]])
             copy_bytes(state_of(queue, i), state_of(queue, picked[i]), 16 * queue.job.half)
-        here.weight = weights[i]
+        here.weight *= factors[i]
+        here.plain *= factors[i]
         enter(here.hash, i + 1, queue.index, queue.job.mask)
 
 
@@ -103,13 +123,15 @@ def look_ahead(game, queue):
         here.actor = actor(game, s)
         here.first = at
         here.moves = 0
-        if here.actor == job.player:
-            if here.own < job.played:
-                queue.moves[at] = queue.own[here.own]
-                queue.odds[at] = 1.0
-                here.moves = 1
-            elif here.known == job.seen:
+        if job.to_event != 0 and here.known == job.seen:
+            here.actor = HERE
+        elif here.actor == job.player and here.own == job.played:
+            if here.known == job.seen:
                 here.actor = HERE
+        elif here.actor == job.player and job.watcher == job.player:
+            queue.moves[at] = queue.own[here.own]
+            queue.odds[at] = 1.0
+            here.moves = 1
         elif here.actor == CHANCE:
             here.moves = chances(game, s, queue.moves, at, queue.odds, at)
         elif here.actor != OVER:
@@ -128,24 +150,41 @@ def spread(game, queue):
     """Continue the first state in the queue by each of its moves after which it agrees with the record."""
     job = queue.job
     old = queue.particles[job.head]
+    chooses = old.moves > 1 and old.actor != CHANCE
+    first, n = job.count, 0
     for i in range(old.first, old.first + old.moves):
         if old.actor == CHANCE and queue.odds[i] == 0.0:
             continue
         job.tried += 1
-        s = state_of(queue, job.count)
+        s = state_of(queue, first + n)
         follow(game, s, state_of(queue, job.head), queue.moves[i])
-        known = agrees(game, s, job.player, old.known, job.seen, queue.keys)
+        known = agrees(game, s, job.watcher, old.known, job.seen, queue.keys)
         if known == LEFT:
             continue
         # a stage lasts while the next to move has a higher number (`State.stage`)
         pending = job.simultaneous != 0 and old.actor >= 0 and actor(game, s) > old.actor
-        copy_state(game, stage_of(queue, job.count), stage_of(queue, job.head) if pending else s)
-        new = queue.particles[job.count]
+        copy_state(game, stage_of(queue, first + n), stage_of(queue, job.head) if pending else s)
+        new = queue.particles[first + n]
         new.weight = old.weight * queue.odds[i]
+        new.plain = old.plain * queue.odds[i] if old.actor == CHANCE else old.plain
         new.known = known
         new.since = old.since if pending else known
         new.own = old.own + (1 if old.actor == job.player else 0)
+        new.choice = max(old.choice, (SEEN if known > old.known else HIDDEN) if chooses else 0)
+        n += 1
+    for i in range(n):
+        bring(queue, first + i)
+        if old.actor != CHANCE:
+            queue.particles[job.count].plain /= n
         take(queue)
+
+
+def bring(queue, number):
+    """Have a particle, and its row, stand after the last."""
+    last = queue.job.count
+    if number != last:
+        assign(queue.particles[last], queue.particles[number])
+        copy_bytes(state_of(queue, last), state_of(queue, number), 16 * queue.job.half)
 
 
 def take(queue):
@@ -159,6 +198,8 @@ def take(queue):
         like = queue.particles[queue.index[at] - 1]
         if queue.index[at] - 1 > job.head or like.actor == HERE:
             like.weight += new.weight
+            like.plain += new.plain
+            like.choice = max(like.choice, new.choice)
             return
     queue.index[at] = job.count + 1
     job.count += 1

@@ -77,13 +77,14 @@ class Record:
 class Draws:
     """How replaying went: states drawn, and moves tried for them. `acceptance` is the share of moves that were kept. Of a tracked
     belief (`belief/tracked.py`), `lost`: nothing that was believed in before fitted what the player saw since; `short`: some states that fitted were left out, for
-    want of room or time."""
+    want of room or time; `effective`: the effective sample size of what is believed."""
 
     drawn: int = 0
     tried: int = 0
     kept: int = 0
     lost: bool = False
     short: bool = False
+    effective: float | None = None
 
     @property
     def acceptance(self) -> float:

@@ -67,6 +67,22 @@ class Roots:
         return state
 
 
+REDRAWN = 200
+"""States redrawn to tell what is believed, where each simulation starts from another."""
+
+
+def features(roots: Roots, seat: int, rng: np.ndarray) -> dict[str, dict[str, float]]:
+    """How likely each value of what may be hidden (`Game.features`) is, of the states that simulations start from."""
+    found: dict[str, dict[str, float]] = {}
+    draws = [roots.one(seat, rng) for _ in range(REDRAWN)] if roots.redraw else roots.states
+    weights = np.ones(len(draws)) if roots.redraw or roots.weights is None else np.array(roots.weights, float)
+    for state, weight in zip(draws, weights.tolist(), strict=True):
+        for name, value in state.game.features(state).items():
+            odds = found.setdefault(name, {})
+            odds[value] = odds.get(value, 0.0) + weight
+    return {name: {value: odds[value] / sum(odds.values()) for value in sorted(odds)} for name, odds in found.items()}
+
+
 Turn = np.dtype([("root", "i8"), ("left", "f8")], align=True)
 """The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over goes to the next."""
 

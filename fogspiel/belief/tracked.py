@@ -48,6 +48,7 @@ class Tracked:
             self.account = self.otherwise.account
         else:
             self.account = Draws()
+            self.account.effective = float(1 / np.square(self.particles.prob).sum())
         self.account.lost, self.account.short = self.particles.lost, self.particles.short
 
     def draw(self) -> Roots:

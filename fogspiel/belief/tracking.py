@@ -9,17 +9,18 @@ There is room for so many states and no more. Where they are too many, some are 
 it was on average (Fearnhead and Clifford 2003, sec. 3.2).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.belief.progress import ASK, DONE, FULL, HERE, Job, Particle, Queue, collect, keep, progress
+from fogspiel.belief.progress import ASK, DONE, FULL, HERE, Job, Particle, Queue, admit, collect, keep, progress
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Model, States
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.primitives import uniform
 from fogspiel.game.game import Game
+from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 
@@ -45,19 +46,27 @@ class Decisions:
     odds: np.ndarray
 
 
+AtEvent = Callable[[np.ndarray], None]
+"""Told the particles (`progress.Particle`) after each event, and at the decision: it may change their weights."""
+
+
 class Particles:
-    """What a player believes of the state: `states`, at most `most`, and their probabilities `prob`.
+    """What a player believes of the state: `states`, at most `most`, and their probabilities `prob`. With `watcher` PUBLIC, what somebody
+    would believe who sees what all see and no more, at the player's decisions. With probability `noise`
+    others are taken to move at random, whatever a model says.
 
     `lost` tells that nothing believed in fits what was seen; the belief then stays empty. `short`: at the last decision there was no room, or
     no time, for all that fits.
     """
 
-    def __init__(self, game: Game, player: int, most: int = 1000):
+    def __init__(self, game: Game, player: int, most: int = 1000, watcher: int | None = None, noise: float = 0.0):
         self.game, self.player, self.most = game, player, most
+        watcher = player if watcher is None else watcher
         batch = max(1, BATCH // game.max_moves)
         moves = game.buffer(batch)
         shared = {"moves": moves, "odds": np.zeros(len(moves))}
-        self._here, self._spare = (_Particles(game, player, most, batch, shared) for _ in range(2))
+        self._here, self._spare = (_Particles(game, player, watcher, most, batch, shared) for _ in range(2))
+        self._here.noise = self._spare.noise = noise
         self._here.begin()
         self.prob, self.short = np.ones(1), False
 
@@ -70,11 +79,43 @@ class Particles:
         rows = self._here.queue.rows.view(np.uint8).reshape(-1, 16 * self._here.half)
         return States(self.game, rows[: len(self.prob), : self.game.dtype.itemsize].copy())
 
-    def follow(self, record: Record, model: Model | None, rng: np.ndarray) -> None:
-        """Go on to the player's present decision, as its record tells of it. Without a model, others' moves are each as likely."""
+    def follow(
+        self, record: Record, model: Model | None, rng: np.ndarray, at_event: AtEvent | None = None, tried: int | None = None
+    ) -> None:  # fmt: skip
+        """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without a model, others'
+        moves are each as likely. With `at_event`, the probabilities are in the end those of the weights `plain`."""
         here, found = self._here, self._spare
-        here.look_for(record, model is not None)
+        here.look_for(record, model is not None, MOST_TRIED if tried is None else tried)
+        here.by_plain = at_event is not None
         self.short = False
+        if at_event is not None:
+            self._by_events(here, model, rng, at_event)
+        self._run(here, model, rng)
+        self.short |= here.job.head < here.job.count
+        if at_event is not None and not here.job.simultaneous:
+            # moves that nobody saw, since the last event
+            here.pause()
+            at_event(here.particles[: here.job.count])
+        found.collect(here)
+        here.clear()
+        self._here, self._spare = found, here
+        if at_event is not None:
+            found.weights[:] = found.plain
+        self._settle(rng)
+
+    def forget(self) -> None:
+        """Believe in nothing: the belief is lost until states are admitted."""
+        self._here.clear()
+        self.prob = np.zeros(0)
+
+    def admit(self, states: Sequence[State], share: float, record: Record, rng: np.ndarray) -> None:
+        """Believe in these states, too, where the stage of the decision began: each as likely, and together with this share."""
+        here = self._here
+        here.weights[:] = here.weights * (1 - share)
+        here.admit(states, share / len(states) if len(self.prob) else 1.0, record)
+        self._settle(rng)
+
+    def _run(self, here: "_Particles", model: Model | None, rng: np.ndarray) -> None:
         while (status := self.game.finish(here.progress())) != DONE:
             if status == ASK:
                 here.ask(model)
@@ -82,17 +123,31 @@ class Particles:
                 self.short |= here.make_room(rng)
             else:
                 raise self.game.too_many_moves(here.longest)
-        found.collect(here)
+
+    def _by_events(self, here: "_Particles", model: Model | None, rng: np.ndarray, at_event: AtEvent) -> None:
+        """Go on to each of the events since the last decision in turn."""
+        seen, least = here.job.seen, int(here.particles["known"][: here.job.count].min(initial=here.job.seen))
+        for known in range(least + 1, seen + 1):
+            here.job.seen, here.job.to_event = known, 1
+            self._run(here, model, rng)
+            self.short |= here.job.head < here.job.count
+            here.pause()
+            at_event(here.particles[: here.job.count])
+            here.particles["choice"][: here.job.count] = 0
+        here.job.seen, here.job.to_event = seen, 0
+
+    def _settle(self, rng: np.ndarray) -> None:
+        """Have room for no more than `most`, and probabilities."""
+        found = self._here
         weights = found.weights
-        self.short |= here.job.head < here.job.count or len(weights) > self.most
-        here.clear()
-        self._here, self._spare = found, here
+        self.short |= len(weights) > self.most
         if len(weights) > self.most:
-            picked, weights = thin(weights, self.most, rng)
-            found.keep(picked, weights)
+            picked, kept = thin(weights, self.most, rng)
+            found.keep(picked, kept)
+        weights = found.weights
         total = weights.sum()
         self.prob = weights / total if total > 0 else np.full(len(weights), 1.0 / max(len(weights), 1))
-        found.weights[:] = self.prob
+        found.weights[:] = found.plain[:] = self.prob
 
 
 def thin(weights: np.ndarray, most: int, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -125,12 +180,17 @@ def thin(weights: np.ndarray, most: int, rng: np.ndarray) -> tuple[np.ndarray, n
 class _Particles:
     """A queue (`belief/progress.py`), whose room grows up to a limit."""
 
-    def __init__(self, game: Game, player: int, most: int, batch: int, shared: dict[str, np.ndarray]):
+    by_plain = False
+    """Whether the weights `plain` count, too, where some particles are left out."""
+    noise = 0.0
+    """How likely others are taken to move at random."""
+
+    def __init__(self, game: Game, player: int, watcher: int, most: int, batch: int, shared: dict[str, np.ndarray]):
         least = max(FEWEST, 4 * game.max_moves)
         self.game, self.limit, self.half = game, max(MANY * most, least), -(-game.dtype.itemsize // 8)
         job, nothing = np.zeros(1, Job), np.zeros(1, np.int64)
         self.job = view_type(Job).from_buffer(job)
-        self.job.player, self.job.simultaneous, self.job.most = player, game.about.simultaneous, MOST_TRIED
+        self.job.player, self.job.watcher, self.job.simultaneous = player, watcher, game.about.simultaneous
         self.job.half, self.job.width = self.half, batch * game.max_moves
         self.particles = np.zeros(0, Particle)
         self.queue = Bundled(
@@ -154,50 +214,93 @@ class _Particles:
         size = self.game.dtype.itemsize
         for i in range(2):
             self.queue.rows[i * self.half : (i + 1) * self.half].view(np.uint8)[:size] = self.game.root.view(np.uint8)
-        for field in ("weight", "known", "since"):
+        for field in ("weight", "plain", "known", "since"):
             self.particles[field][0] = 1
         self.job.count = 1
 
-    def look_for(self, record: Record, asks: bool) -> None:
+    def keys(self, record: Record) -> list[int]:
+        return record.public if self.job.watcher == PUBLIC else record.keys
+
+    def look_for(self, record: Record, asks: bool, most: int) -> None:
         """Set out for the decision that a record tells of."""
-        job, queue = self.job, self.queue
-        queue.keys = np.array(record.keys, np.uint64).view(np.int64)
+        job, queue, keys = self.job, self.queue, self.keys(record)
+        queue.keys = np.array(keys, np.uint64).view(np.int64)
         queue.own = np.array(record.own or [0], np.int64)
-        job.seen, job.played, job.asks, job.head, job.end, job.tried = len(record.keys), len(record.own), asks, 0, 0, 0
+        job.seen, job.played, job.asks, job.most = len(keys), len(record.own), asks, most
+        job.head, job.end, job.tried, job.to_event = 0, 0, 0, 0
 
     def ask(self, model: Model) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
         job, queue = self.job, self.queue
         batch = self.particles[job.head : job.end]
-        asked = np.flatnonzero((batch["actor"] >= 0) & (batch["actor"] != job.player))
+        known = batch["actor"] == (job.player if job.watcher == job.player else HERE)
+        asked = np.flatnonzero((batch["actor"] >= 0) & ~known & (batch["moves"] > 0))
         first, count = batch["first"][asked], batch["moves"][asked]
         if hasattr(model, "fill"):
             states = queue.rows.ctypes.data + 16 * self.half * (job.head + asked)
             model.fill(Decisions(states, first, count, queue.moves, queue.odds))
-            return
-        for i, begin, end in zip((job.head + asked).tolist(), first.tolist(), (first + count).tolist(), strict=True):
-            odds = model(self.state(i))
-            queue.odds[begin:end] = [odds.get(move, 0.0) for move in queue.moves[begin:end].tolist()]
+        else:
+            for i, at, n in zip((job.head + asked).tolist(), first.tolist(), count.tolist(), strict=True):
+                odds = model(self.state(i))
+                queue.odds[at : at + n] = [odds.get(move, 0.0) for move in queue.moves[at : at + n].tolist()]
+        if self.noise > 0:
+            places = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
+            queue.odds[places] = (1 - self.noise) * queue.odds[places] + self.noise / np.repeat(count, count)
 
     def make_room(self, rng: np.ndarray) -> bool:
         """Leave out what is dealt with. If that is not enough, take more room, and where there is none, leave out some of the rest. Returns
         whether that was so."""
         job = self.job
         alive = np.flatnonzero((np.arange(job.count) >= job.head) | (self.particles["actor"][: job.count] == HERE))
-        weights, short = self.weights[alive], False
+        mass, short = self.mass[alive], False
+        weights = mass
         if 2 * len(alive) > job.room:
             if job.room < self.limit:
                 self._reserve(min(4 * job.room, self.limit))
             else:
-                some, weights = thin(weights, job.room // 2, rng)
-                alive, short = alive[some], True
-        self.keep(alive, weights)
+                some, weights = thin(mass, job.room // 2, rng)
+                alive, mass, short = alive[some], mass[some], True
+        self._keep(alive, np.divide(weights, mass, out=np.ones(len(mass)), where=mass > 0))
         return short
+
+    @property
+    def mass(self) -> np.ndarray:
+        """What particles count where some are left out."""
+        if not self.by_plain:
+            return self.weights
+        return sum(one / max(one.sum(), 1e-300) for one in (self.weights, self.plain))
 
     def keep(self, picked: np.ndarray, weights: np.ndarray) -> None:
         """Keep these particles only, in their order, with these weights."""
+        before = self.weights[picked]
+        self._keep(picked, np.divide(weights, before, out=np.ones(len(picked)), where=before > 0))
+
+    def pause(self) -> None:
+        """Keep those that have come to an event, and have all of them still to be dealt with."""
+        arrived = np.flatnonzero(self.particles["actor"][: self.job.count] == HERE)
+        self._keep(arrived, np.ones(len(arrived)))
+        self.job.head = self.job.end = 0
+
+    def admit(self, states: Sequence[State], weight: float, record: Record) -> None:
+        """Take in states where the stage of the decision began, each with this weight."""
+        job, keys = self.job, self.keys(record)
+        if job.count + len(states) >= job.room:
+            self._reserve(job.count + len(states) + 1)
+            self._keep(np.arange(job.count), np.ones(job.count))
+        job.head = -1
+        for number, state in enumerate(states, job.count):
+            row = self.queue.rows[2 * self.half * number : 2 * self.half * (number + 1)].view(np.uint8).reshape(2, -1)
+            row[:] = 0
+            row[:, : self.game.dtype.itemsize] = state.data
+            key = state.key(job.watcher)
+            known = next(n for n in range(len(keys), 0, -1) if keys[n - 1] == key)
+            self.particles[number] = (weight, weight, 0, known, len(record.own), known, HERE, 0, 0, 0)
+        admit(self.queue, len(states))
+        job.head = 0
+
+    def _keep(self, picked: np.ndarray, factors: np.ndarray) -> None:
         job, n = self.job, len(picked)
-        keep(self.queue, n, picked, weights)
+        keep(self.queue, n, picked, factors)
         self.queue.rows[2 * self.half * n : 2 * self.half * job.count] = 0
         job.head, job.end, job.count = (int(np.searchsorted(picked, at)) for at in (job.head, job.end, job.count))
 
@@ -217,6 +320,10 @@ class _Particles:
     @property
     def weights(self) -> np.ndarray:
         return self.particles["weight"][: self.job.count]
+
+    @property
+    def plain(self) -> np.ndarray:
+        return self.particles["plain"][: self.job.count]
 
     @property
     def longest(self) -> int:

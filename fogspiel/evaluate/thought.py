@@ -55,6 +55,8 @@ class Thought:
     trees: int = 1
     """How many trees the search grew: that of the last determinization, or the first of several threads, is the one told."""
     drawn: tuple[int, ...] = ()
+    believes: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What the player took the hidden things to be that the game names (`Game.features`): how likely each value is."""
     _search: Search | None = field(default=None, repr=False, compare=False)
     _roots: tuple[State, ...] = field(default=(), repr=False, compare=False)
 
@@ -91,6 +93,7 @@ class Thought:
             "knows": self.knows,
             "choice": self.chosen,
             "moves": [asdict(m) for m in self.moves],
+            "believes": self.believes,
             "statistics": None if self.statistics is None else self.statistics.as_dict(),
             "tree": None if self.excerpt is None else self.excerpt.as_dict(),
         }
@@ -144,13 +147,15 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
         for move, name in zip(observation.moves, observation.names, strict=True)
     )
     search, trees = None, 1
+    believes: dict[str, dict[str, float]] = {}
     roots: tuple[State, ...] = ()
     if isinstance(thinker, SearchAgent):
         search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
+        believes = thinker.believes()
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
     return Thought(
         loaded.spec, describe(thinker), seed, tuple(played), record.player, seen(observation, shown), int(choice),
-        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, tuple(drawn), search, roots,
+        tuple(sorted(found, key=lambda m: (-m.visits, m.move))), getattr(thinker, "statistics", None), trees, tuple(drawn), believes, search, roots,
     )  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def _check(parameter: Parameter) -> None:
 
 def read_limits(module: ModuleType, label: str) -> int:
     """MAX_MOVES; and what draws the game for people must be functions."""
-    for name in ("about", "show", "move_name"):
+    for name in ("about", "show", "move_name", "features"):
         if not callable(getattr(module, name, callable)):
             raise GameError(f"{label}: {name} must be a function, not {given.shown(getattr(module, name))}")
     try:

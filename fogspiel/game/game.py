@@ -314,24 +314,46 @@ class Game:
             player = check.player(self.players, player)
         return self._told(self.module.svg, self._require(state), player)
 
+    def features(self, state: State) -> dict[str, str]:
+        """What may be hidden in a state, by name, such as a player's role or card: what the game file's function `features` says; else nothing."""
+        self._require(state)
+        tell = getattr(self.module, "features", None)
+        if tell is None:
+            return {}
+        told = self._asked(tell, state)
+        if not isinstance(told, dict):
+            raise GameError(f"{self.name}: features must return a dictionary, not {check.shown(told)}")
+        return {str(name): str(value) for name, value in told.items()}
+
     def _require(self, state: State) -> State:
         if not isinstance(state, State) or state.game.dtype != self.dtype:
             raise SpecError(f"state must be a state of {self.spec}, not {check.shown(state)}")
         return state
 
     def _told(self, function: Callable[..., Any], state: State, what: int | None) -> str:
-        """What a function of the game file that is never compiled returns; its mistakes name it and their line."""
-        files = [code.co_filename] if (code := getattr(function, "__code__", None)) is not None else []
-        place = f"{getattr(function, '__name__', 'a function')} ({files[0] if files else self.name}, line "
-        first: Any = getattr(code, "co_firstlineno", "?")
-        try:
-            told = function(state.view, what)
-        except Exception as error:
-            line = raised_at(error, files)[0] or first
-            raise GameError(f"{place}{line}) failed: {_reason(error)}") from error
+        """The text that a function of the game file that is never compiled returns."""
+        told = self._asked(function, state, what)
         if not isinstance(told, str):
-            raise GameError(f"{place}{first}) must return text, not {check.shown(told)}")
+            code = getattr(function, "__code__", None)
+            raise GameError(
+                f"{self._place(function, getattr(code, 'co_firstlineno', '?'))} must return text, not {check.shown(told)}"
+            )
         return told
+
+    def _asked(self, function: Callable[..., Any], state: State, *what: int | None) -> Any:
+        """What a function of the game file that is never compiled returns; its mistakes name it and their line."""
+        code = getattr(function, "__code__", None)
+        try:
+            return function(state.view, *what)
+        except Exception as error:
+            line = raised_at(error, [code.co_filename] if code is not None else [])[0] or getattr(
+                code, "co_firstlineno", "?"
+            )
+            raise GameError(f"{self._place(function, line)} failed: {_reason(error)}") from error
+
+    def _place(self, function: Callable[..., Any], line: Any) -> str:
+        code = getattr(function, "__code__", None)
+        return f"{getattr(function, '__name__', 'a function')} ({code.co_filename if code is not None else self.name}, line {line})"
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"

@@ -128,6 +128,10 @@ def move_name(s, move):
     return "call" if move == BET else "fold"
 
 
+def features(s):
+    return {f"card of player {i}": s.card[i] + 1 for i in range(s.dealt)}
+
+
 def show(s, player):
     cards = [str(s.card[i] + 1) if player in (None, i) else "?" for i in range(s.dealt)]
     return f"cards {' '.join(cards) or '-'}   bets {' '.join(str(1 + s.bet[i]) for i in range(s.players))}"

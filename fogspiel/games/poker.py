@@ -199,6 +199,10 @@ def move_name(s, move):
     return f"{'raise' if facing else 'bet'} {size(s, move)}"
 
 
+def features(s):
+    return {f"card of player {i}": card_name(s, s.hand[i]) for i in range(min(s.dealt, 2))}
+
+
 def card_name(s, card):
     names = "JQK" if s.ranks == 3 else "23456789TJQKA"[-s.ranks :]
     return names[rank(s, card)] + ("cdhs"[card % s.suits] if s.see_suits else "")

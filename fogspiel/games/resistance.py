@@ -246,6 +246,10 @@ def members(group):
     return [player for player in range(MOST) if has(group, player)]
 
 
+def features(s):
+    return {f"player {player}": "spy" if has(s.spies, player) else "resistance" for player in range(s.players)}
+
+
 def show(s, player):
     lines = [
         f"mission {mission + 1}: team {named(s.team[mission])}, {result(s, mission)}" for mission in range(s.mission)

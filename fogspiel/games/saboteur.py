@@ -535,6 +535,11 @@ def top_card(s, rng):
     return kind
 
 
+def features(s):
+    roles = {f"player {i}": "saboteur" if has(s.roles, i) else "digger" for i in range(s.players)}
+    return roles | {"gold": f"goal {s.gold + 1}"}
+
+
 def move_name(s, move):
     if s.phase == DEALING and s.dealt == 0:
         return "saboteurs " + " ".join(

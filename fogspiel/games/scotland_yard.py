@@ -396,6 +396,10 @@ def move_name(s, move):
     return f"{'double ' if move >= DOUBLE else ''}{KINDS[move // KIND % 4]} {move % KIND}"
 
 
+def features(s):
+    return {"Mr X": s.at[MR_X]}
+
+
 def reckoned(s):
     """The stations where Mr X may be, for all that the seekers know."""
     return [station for station in range(1, STATIONS + 1) if has(s.possible[station // WORD], station % WORD)]

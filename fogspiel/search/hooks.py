@@ -112,9 +112,15 @@ def expands(search, here, n, pending):
 
 
 @hook
-def explores(search):
-    """Whether to try a move at random, from which nothing is learned."""
+def explores(search, here):
+    """Whether to try a move from which nothing is learned."""
     return False
+
+
+@hook
+def astray(search, n):
+    """The position in search.slot[0:n] of a move from which nothing is learned."""
+    return pick(search.rng, n)
 
 
 @hook

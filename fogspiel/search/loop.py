@@ -9,8 +9,9 @@ import numpy as np
 
 from fogspiel.belief.roots import next_root
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, pick, play, resample
+from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, play, resample
 from fogspiel.search.hooks import (
+    astray,
     begin,
     begin_view,
     capture,
@@ -180,8 +181,8 @@ def decide(game, search, s, pending):
     offered(game, search, s, here, m)
     first = expands(search, here, m, pending)
     walk.expanding = first >= 0
-    aside = first < 0 and explores(search)
-    c = pick(search.rng, m) if aside else choose(search, here, m)
+    aside = first < 0 and explores(search, here)
+    c = astray(search, m) if aside else choose(search, here, m)
     c = first if first >= 0 else c
     if c < 0 or c >= m:
         walk.status = OUTSIDE

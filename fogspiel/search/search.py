@@ -42,7 +42,8 @@ class MoveStatistics:
 class Statistics:
     """What one decision cost and gave. `full` tells that nodes were refused for want of memory. A node takes `node_bytes`, and
     `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
-    player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier decisions that made room."""
+    player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier decisions that made room. `effective`: the
+    effective sample size of the states believed in, where a belief weighs them."""
 
     simulations: int
     seconds: float
@@ -57,6 +58,7 @@ class Statistics:
     proven: bool = False
     acceptance: float | None = None
     forgotten: int = 0
+    effective: float | None = None
 
     @staticmethod
     def joined(parts: "list[Statistics]") -> "Statistics":

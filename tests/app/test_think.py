@@ -241,7 +241,7 @@ def test_the_command_prints_saves_and_draws(tmp_path, command):
     assert status == 0, err
     facts = json.loads(saved.read_text())
     assert set(facts) == {
-        "game", "agent", "seed", "played", "drawn", "player", "knows", "choice", "moves", "statistics", "tree",
+        "game", "agent", "seed", "played", "drawn", "player", "knows", "choice", "moves", "believes", "statistics", "tree",
     }  # fmt: skip
     assert {"move", "name", "visits", "value", "strategy", "proven"} == set(facts["moves"][0])
     for name in ("simulations", "simulations_per_second", "nodes", "bytes", "depth", "deepest"):

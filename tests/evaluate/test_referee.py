@@ -26,6 +26,8 @@ SETTINGS = {
     "is-mcts(selection=exp3)": "",
     "pimc(combine=visits)": "",
     "mo-ismcts(bandit=rm)": "",
+    "mo-ismcts(belief=inferred)": "",
+    "bluffing-ismcts(determinize=two-step)": "",
 }
 UNABLE_TO_REDRAW = "leduc without resample"
 GAMES = ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", UNABLE_TO_REDRAW]

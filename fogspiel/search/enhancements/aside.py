@@ -7,5 +7,5 @@ from fogspiel.game.table import uniform
 PARAMETERS = (Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),)
 
 
-def explores(search):
+def explores(search, here):
     return uniform(search.rng) < search.aside.aside

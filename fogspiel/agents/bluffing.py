@@ -1,0 +1,152 @@
+"""Self-determinization and bluffing (Whitehouse 2014, sec. 7.4).
+
+A search that starts from states in its own information set only has opponents who have seen through it: whatever it does, they
+know its secret, and nothing is to be gained by hiding it. So some simulations start from self-determinizations, states that an outside observer must
+reckon with (psi), in which the searcher's secret is another as well. They teach the opponents' trees, and the trees of the searcher in
+its other information sets, that the secret is none they know; only true determinizations (phi) reach the decision tree.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Observation
+from fogspiel.agents.decisions import by_visits, most_visited
+from fogspiel.agents.searching import SearchAgent, run_all
+from fogspiel.belief.inference import PARAMETERS, Inferred
+from fogspiel.belief.roots import features
+from fogspiel.engine.primitives import mix, pick
+from fogspiel.errors import SpecError
+from fogspiel.game.game import Game
+from fogspiel.game.rules import PUBLIC
+from fogspiel.game.spec import Choice, Number
+from fogspiel.game.state import State, advance
+from fogspiel.search.search import Statistics
+
+DETERMINIZE = Choice(
+    "determinize", "bluffing", ("true", "pure", "split", "two-step", "bluffing"),
+    "what simulations start from: states of its own information set; of the public one; first these, then those; the same with others who learn from the first alone; as split, and the best bluff that is about as good is played",
+)  # fmt: skip
+FINAL = Choice("final", "max", ("max", "mix"), "take the most visited move, or draw one by its visits")
+SELVES = Number(
+    "selves", 0.5, 0, 1, "share of the simulations that start from self-determinizations, where there are both"
+)
+
+
+class SelfDeterminizing(SearchAgent):
+    """Information set MCTS with a tree for each information set, from two beliefs: phi of the seat's own, and psi of an outside observer."""
+
+    def __init__(self, name: str, parameters: dict[str, Any], *rest: Any):
+        if parameters["determinize"] == "bluffing" and parameters["final"] == "mix":
+            raise SpecError(f"{name}: the best bluff is one move; final=mix is for the other ways to determinize")
+        super().__init__(name, parameters, *rest, by_visits if parameters["final"] == "mix" else most_visited)
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        super().begin(game, seat, seed)
+        how = self.parameters["determinize"]
+        self.selves = {"true": 0.0, "pure": 1.0}.get(how, self.parameters["selves"])
+        self.observer = Inferred(**{p.name: self.parameters[p.name] for p in PARAMETERS}, watcher=PUBLIC)
+        self.observer.begin(game, seat, self.rng)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "observer"}
+
+    def seems(self) -> dict[str, dict[str, float]]:
+        """As `believes`, of what an outside observer is taken to believe."""
+        return features(self.observer.draw(), self.seat, self.rng.copy())
+
+    def look(self, observation: Observation) -> None:
+        super().look(observation)
+        if self.selves > 0:
+            self.observer.update(observation.record, observation.state, self.model())
+
+    def search_from(self, observation: Observation) -> None:
+        """T_1 iterations from psi, then T_2 from phi; all trees are kept from the one to the other."""
+        accounts: list[Statistics] = []
+        self.roots = self.belief.draw()
+        self.others = self.observer.draw() if self.selves > 0 else None
+        for budget, roots in zip(self._budgets(), (self.others, self.roots), strict=True):
+            if roots is not None and any(budget.values()):
+                account, self.found = run_all(self.searches, roots, self.seat, observation.state, budget, {})
+                accounts.append(account)
+            if self.parameters["determinize"] == "two-step":
+                for search in self.searches:
+                    search.search.settled.now = 1
+        simulations, seconds = sum(a.simulations for a in accounts), sum(a.seconds for a in accounts)
+        self.statistics = self.account(replace(accounts[-1], simulations=simulations, seconds=seconds))
+        self.share = 1.0
+
+    def _budgets(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What there is for self-determinizations, and for true ones."""
+        whole = self.budget
+        if whole["seconds"]:
+            first, second = (whole["seconds"] * share for share in (self.selves, 1 - self.selves))
+            return whole | {"seconds": first or None}, whole | {"seconds": second or None}
+        first = round(whole["simulations"] * self.selves)
+        return whole | {"simulations": first}, whole | {"simulations": whole["simulations"] - first}
+
+    def choose(self, observation: Observation) -> int:
+        move = super().choose(observation)
+        if self.parameters["determinize"] != "bluffing" or self.others is None or len(observation.moves) == 1:
+            return move
+        here = self._key(observation.state)
+        found = {move: self._moments(here, move) for move in observation.moves}
+        visits: Counter[int] = Counter()
+        for key in {here} | self._alternatives(self.others.states):
+            for search in self.searches:
+                visits += _visits(search.memory, key)
+        return best_bluff(found, move, visits, self.rng)
+
+    def _key(self, state: State) -> int:
+        return mix(state.key(self.seat), self.seat)
+
+    def _alternatives(self, states: Iterable[State]) -> set[int]:
+        """The nodes of the seat's decision in its other information sets."""
+        begun = {state.key(self.seat): state for state in states}
+        keys = set()
+        for state in begun.values():
+            # what is pending in a stage is hidden from the seat: any moves of the others lead to its node
+            while state.actor != self.seat:
+                advance(state, state.moves()[0])
+            keys.add(self._key(state))
+        return keys
+
+    def _moments(self, key: int, move: int) -> tuple[int, float, float]:
+        """How often a move was tried, and the mean and the standard deviation of its rewards."""
+        tries, total, squares = 0, 0.0, 0.0
+        for search in self.searches:
+            node = search.memory.find(key)
+            if node < 0:
+                continue
+            slots = search.memory.slots[search.memory.slots_of(node)]
+            mine = slots[slots.move == move]
+            tries, total, squares = (
+                tries + int(mine.tries.sum()),
+                total + mine.total.sum(),
+                squares + mine.squares.sum(),
+            )
+        mean = total / max(tries, 1)
+        return tries, mean, max(squares / max(tries, 1) - mean * mean, 0.0) ** 0.5
+
+
+def _visits(memory: Any, key: int) -> Counter[int]:
+    """How often each move was tried at a node."""
+    node = memory.find(key)
+    slots = memory.slots[memory.slots_of(node)] if node >= 0 else memory.slots[:0]
+    return Counter(dict(zip(slots.move.tolist(), slots.tries.tolist(), strict=True)))
+
+
+def best_bluff(found: dict[int, tuple[int, float, float]], best: int, visits: Counter[int], rng: np.ndarray) -> int:
+    """Of the moves that are not significantly worse than the best honest one, that which all the player's trees together visited most
+    (Whitehouse 2014, (7.3)); ties at random. `found` has the tries of a move, the mean and the standard deviation of its rewards."""
+    _, mean, deviation = found[best]
+    near = [
+        move
+        for move, (tries, other, scatter) in found.items()
+        if move == best or (tries > 0 and mean - other < min(deviation, scatter))
+    ]
+    most = [move for move in near if visits[move] == max(visits[m] for m in near)]
+    return most[pick(rng, len(most))]

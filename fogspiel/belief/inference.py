@@ -1,0 +1,123 @@
+"""Inference from what a search has the others do: the particle filter of Whitehouse 2014, sec. 7.3 (Algorithm 7).
+
+phi is what is believed of each determinization d, a state that agrees with what was seen. A move by another leads to a node v of the tree of the
+last decision, which n(v) of N iterations visited, c(v, d) of them from d. What is believed is then mixed with what these visits say:
+
+    w = n(v) / N        phi(d) = (1 - w) phi(d) + w c(v, d) / n(v)
+
+so that what the search hardly looked at says little, and nothing becomes impossible that was not. With a node for each information set of the
+others (sec. 7.2), what is chosen there is the same whichever d led there. So c(v, d) / N is phi(d) at the root times the shares that the moves on the
+way have of the visits of their nodes, and that is how it is computed: the same number on average, without the noise of counting, for any number of states,
+and hidden moves are no other than visible ones. Where w is 1 this is Bayes' rule with the search as the model of the others.
+
+Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what was seen next, each as likely.
+Where there is no room for all of them, some are left out at random, without a bias (`tracking.thin`), and at each decision some of the belief goes to
+states drawn anew from what was seen alone: so no mistake is for ever.
+"""
+
+import numpy as np
+
+from fogspiel.belief.progress import HIDDEN, SEEN
+from fogspiel.belief.replay import Draws, Record
+from fogspiel.belief.replaying import REPLAYS, Replaying
+from fogspiel.belief.resampling import Resampling
+from fogspiel.belief.roots import Model, Roots
+from fogspiel.belief.tracked import PARTICLES
+from fogspiel.belief.tracking import Particles
+from fogspiel.game.game import Game
+from fogspiel.game.rules import PUBLIC
+from fogspiel.game.spec import Choice, Number
+from fogspiel.game.state import State
+
+BOOST = Number(
+    "boost",
+    1,
+    0,
+    1e12,
+    "how many times the odds of the weight w that inference gives to what the visits say; 0: infer nothing",
+)
+NOISE = Number("noise", 0, 0, 1, "how likely others are taken to move at random, whatever the search has them do")
+INJECT = Number("inject", 0.05, 0, 1, "share of the belief that goes to states drawn anew at each decision")
+REVEALS = Choice(
+    "reveals", "yes", ("yes", "no"), "whether to infer from hidden moves when chance shows them; no: as printed"
+)
+PARAMETERS = (PARTICLES, BOOST, NOISE, INJECT, REVEALS, REPLAYS)
+
+FIRST_TRIED = 50_000
+"""Moves tried to go through all that may have happened before the first decision. Where that does not suffice, states are drawn."""
+
+REDRAWS = 9
+"""How often a state is redrawn for the public, from one player's view after another's."""
+
+
+class Inferred:
+    """`watcher` PUBLIC: what somebody would infer who sees what all see and no more (psi of sec. 7.4), at the seat's decisions. States drawn anew
+    for it are not free of what the seat knows, so they are for when it is lost only."""
+
+    models = True
+
+    def __init__(
+        self, particles: int = PARTICLES.default, boost: float = BOOST.default, noise: float = NOISE.default,
+        inject: float = INJECT.default, reveals: str = "yes", replays: int = REPLAYS.default, watcher: int | None = None,
+    ):  # fmt: skip
+        self.most, self.boost, self.noise, self.inject, self.replays = particles, boost, noise, inject, replays
+        self.tells = HIDDEN if reveals == "yes" else SEEN
+        self.watcher, self.account = watcher, Draws()
+
+    def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
+        self.game, self.seat, self.rng = game, seat, rng
+        self.particles = Particles(game, seat, self.most, self.watcher, self.noise)
+        self.anew = Resampling() if "resample" in game.functions else Replaying(self.replays)
+        self.anew.begin(game, seat, rng)
+        self.before: State | None = None
+        """The last decision."""
+
+    def update(self, record: Record, state: State, model: Model | None = None) -> None:
+        first = self.before is None
+        self.share = 1.0
+        if not first and model is not None and self.watcher is None:
+            self.share = model(self.before).get(record.own[self.made], 0.0)
+        self.particles.follow(record, model, self.rng, self._observe, FIRST_TRIED if first else None)
+        self.account = Draws(lost=self.particles.lost and not first, short=self.particles.short)
+        self.anew.update(record, state)
+        if first and self.particles.short:
+            self.particles.forget()
+        share = 1.0 if self.particles.lost else self.inject if self.watcher is None else 0.0
+        if share > 0:
+            count = self.most if share == 1 else int(np.ceil(share * self.most))
+            self.particles.admit(self._drawn_anew(count), share, record, self.rng)
+        self.before, self.made = state.copy(), len(record.own)
+        self.account.effective = self.effective
+
+    @property
+    def effective(self) -> float:
+        """The effective sample size, 1 / sum of phi^2 (Kong et al. 1994): that many states, each as likely, would tell as much."""
+        return float(1 / np.square(self.particles.prob).sum())
+
+    def draw(self) -> Roots:
+        return Roots(self.particles.states, self.particles.prob.tolist())
+
+    def _observe(self, particles: np.ndarray) -> None:
+        """observe_move of Algorithm 7. `weight` is phi at the root times the shares of what was done since, `plain` phi carried on."""
+        visits = particles["weight"].sum()
+        particles["plain"] /= particles["plain"].sum() or 1.0
+        if particles["choice"].max(initial=0) < self.tells:
+            if self.before is None:
+                # before the first decision the root is where chance has dealt
+                particles["weight"] /= visits or 1.0
+            return
+        if visits > 0:
+            w = min(visits * self.share, 1.0)
+            w = self.boost * w / (1 - w + self.boost * w) if self.boost * w > 0 else 0.0
+            particles["plain"] = (1 - w) * particles["plain"] + w * particles["weight"] / visits
+
+    def _drawn_anew(self, count: int) -> list[State]:
+        """States of which no more is known than what was seen. For the public, what is hidden from one or another is redrawn in turn, until
+        little is left of what the seat knows."""
+        roots = self.anew.draw()
+        states = [roots.one(self.seat, self.rng) for _ in range(count)]
+        if self.watcher == PUBLIC and "resample" in self.game.functions:
+            for state in states:
+                for turn in range(REDRAWS):
+                    state.resample((self.seat + 1 + turn) % self.game.players, self.rng)
+        return states
