@@ -82,7 +82,7 @@ def iterate(game, search):
             walk.depth, walk.growing, walk.agreed, walk.history, walk.status = 0, 1, 1, mix(0, 0), 0
             walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
             counts.done += 1
-            search.aim.left = search.aim.tries
+            search.aim.left = min(search.aim.tries, search.aim.left + search.aim.each)
             copy_state(game, s, address_of(search.roots))
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree

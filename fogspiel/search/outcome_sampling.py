@@ -14,8 +14,8 @@ from fogspiel.search.playouts.stepwise import OUTSIDE
 from fogspiel.search.search import Search
 from fogspiel.search.trial import ready
 
-LOOK_AHEAD, LEVELS = 100_000, 512
-"""Moves tried at a time, and levels, of the search for a target (`search/target.py`)."""
+LOOK_AHEAD, EACH, LEVELS = 100_000, 1000, 512
+"""Moves tried for a new target, and more for each iteration, and levels, of the search for it (`search/target.py`)."""
 
 
 class OutcomeSampling(Search):
@@ -44,7 +44,7 @@ class OutcomeSampling(Search):
         asked["gamma"], asked["delta"], asked["epsilon"] = gamma, delta, epsilon
         asked["baselines"], asked["zero_sum"] = baselines, game.about.zero_sum
         asked["simultaneous"] = game.about.simultaneous
-        aim["tries"], aim["levels"], aim["mask"] = LOOK_AHEAD, LEVELS, len(self.memory.index) - 1
+        aim["tries"], aim["each"], aim["levels"], aim["mask"] = LOOK_AHEAD, EACH, LEVELS, len(self.memory.index) - 1
         ahead = game.buffer(LEVELS)
         own = {
             "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "path": np.zeros(oos.LEVELS, oos.Step),
@@ -79,6 +79,7 @@ class OutcomeSampling(Search):
             self._seen = (searcher, list(seen or []))
             search.answers[:] = 0
             aim.known = 0
+            aim.left = LOOK_AHEAD
         search.keys_seen = np.array(seen or [0], np.uint64).view(np.int64)
         search.roots = roots.states[0].data.view(np.int8)
         self.asked.pairs, search.reach[:] = max(1, simulations // 2), reach

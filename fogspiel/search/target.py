@@ -1,8 +1,8 @@
 """What online outcome sampling aims at: histories that pass through what the searching player has seen.
 
 The target is the player's record, the keys it has seen one after another, and it is reached where the player is to move with all
-of them seen. `leads` tells whether a state can still get there: a depth-first search over the rules that keeps to the record, of at
-most `tries` moves in an iteration. What was found out is remembered by the moves from the root, so that an iteration pays for a history
+of them seen. `leads` tells whether a state can still get there: a depth-first search over the rules that keeps to the record. It has
+`tries` moves for a new target, and `each` more for every iteration, so that no iteration waits for it long. What was found out is remembered by the moves from the root, so that an iteration pays for a history
 only once. A search that was cut short counts as a yes; such an iteration may miss the target, and its weights are right all the same.
 """
 
@@ -14,10 +14,10 @@ from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, mix, moves, play
 
 Aim = np.dtype([
-    ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("left", "i8"), ("levels", "i8"), ("mask", "i8"), ("known", "i8"), ("given_up", "i8"),
+    ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("each", "i8"), ("left", "i8"), ("levels", "i8"), ("mask", "i8"), ("known", "i8"), ("given_up", "i8"),
 ], align=True)  # fmt: skip
 """`seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by `searcher`'s turn that they are complete. `left` are the
-tries that this iteration still has. `levels`
+tries that there are still. `levels`
 and `mask` are the room of the search's stack and memory, `known` how much is remembered, `given_up` how often it was cut short."""
 
 Frame = np.dtype([

@@ -481,7 +481,7 @@ def test_sound_hints_for_searches_pass(variant):
 
 def test_an_svg_that_tells_more_than_its_player_knows_is_found(variant):
     leak = "\n\n\ndef svg(s, player):\n    return f'<svg>{s.card[0]}</svg>'"
-    assert_failed(variant((KEY, KEY + leak)), names.PICTURE, "sees two different pictures", 2)
+    assert_failed(variant(more=leak), names.PICTURE, "sees two different pictures", 2)
 
 
 def test_an_abstraction_that_forgets_a_card_passes_and_is_what_chooses_the_strategy(variant, tmp_path):
