@@ -144,13 +144,20 @@ def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any],
     return f"{name}({','.join(parts)})" if parts else name
 
 
+MANY, FIRST = 40, 12
+"""With more choices than this an error names only the first of them."""
+
+
 def suggestion(word: str, choices: Iterable[str]) -> str:
-    """The end of an error sentence: the nearest choice, or all of them."""
+    """The end of an error sentence: the nearest choice, or all of them; of very many, some."""
     choices = list(choices)
     if not choices:
         return " (it has none)"
     near = difflib.get_close_matches(word, choices, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; choose from {', '.join(choices)}"
+    if near:
+        return f"; did you mean {near[0]}?"
+    more = f" and {len(choices) - FIRST:,} more" if len(choices) > MANY else ""
+    return f"; choose from {', '.join(choices[:FIRST] if more else choices)}{more}"
 
 
 def _named(key: Any) -> str:

@@ -46,7 +46,7 @@ def test_a_spec_string_is_a_name_and_what_is_given(text, name, given):
         ("kuhn(players=3,players=4)", "parameter players is given twice"),
         ("kunh", "there is no game 'kunh'; did you mean kuhn?"),
         ("goofspeil(cards=3)", "there is no game 'goofspeil'; did you mean goofspiel?"),
-        ("xyzzy", "there is no game 'xyzzy'; choose from absent_minded_driver, bluff, "),
+        ("xyzzy", "there is no game 'xyzzy'; choose from absent_minded_driver, "),
         ("kuhn(player=3)", "kuhn has no parameter player; did you mean players?"),
         ("goofspiel(xyzzy=3)", "goofspiel has no parameter xyzzy; choose from cards, order, "),
         ("tic_tac_toe(size=4)", "tic_tac_toe has no parameter size (it has none)"),
@@ -56,7 +56,7 @@ def test_a_spec_string_is_a_name_and_what_is_given(text, name, given):
         ("deadlock(xi=half)", "deadlock: parameter xi must be a number, not 'half'"),
         ("deadlock(xi=1.5)", "deadlock: parameter xi=1.5 is out of range: it must be 0 to 1"),
         ("deadlock(xi=nan)", "deadlock: parameter xi must be a number, not 'nan'"),
-        ("goofspiel(order=sideways)", "goofspiel: parameter order must be one of descending, ascending, random, not 'sideways'"),
+        ("goofspiel(order=sideways)", "goofspiel: parameter order must be one of descending, ascending, random, shuffled, not 'sideways'"),
     ],
 )  # fmt: skip
 def test_a_wrong_spec_string_is_told_what_is_wrong(text, reason):
