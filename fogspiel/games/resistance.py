@@ -23,7 +23,7 @@ from fogspiel.games.toolkit.bits import count_bits, has, lowest_bit, pick_bit
 from fogspiel.games.toolkit.draw import BLACK, LIGHT, WHITE, stone
 
 FEWEST, MOST = 5, 10
-MISSIONS = 5
+MISSIONS, ATTEMPTS = 5, 5
 SPIES = (2, 2, 3, 3, 3, 4)
 TEAMS = np.array([[2, 3, 2, 3, 3], [2, 3, 4, 3, 4], [2, 3, 3, 4, 4], [3, 4, 4, 5, 5], [3, 4, 4, 5, 5], [3, 4, 4, 5, 5]])
 """By the number of players, from 5: how many of them are spies, and how many go on each mission."""
@@ -33,17 +33,18 @@ SPY, RESISTANCE, UNKNOWN = "#b91c1c", "#1d4ed8", "#6b7280"
 PARAMETERS = (
     Whole("players", 5, FEWEST, MOST, "players"),
     Whole("wins", 3, 1, 3, "missions that decide the game"),
-    Whole("attempts", 5, 1, 5, "teams that may be chosen for a mission; the last one goes without a vote"),
+    Whole("attempts", ATTEMPTS, 1, ATTEMPTS, "teams that may be chosen for a mission; the last one goes without a vote"),
 )
 MAX_MOVES = 252
 State = np.dtype([("players", "i1"), ("wins", "i1"), ("attempts", "i1"), ("phase", "i1"), ("leader", "i1"),
                   ("attempt", "i1"), ("mission", "i1"), ("failed", "i1"), ("spies", "i2"), ("asked", "i2"),
-                  ("votes", "i2"), ("voted", "i2"), ("team", "i2", MISSIONS), ("sabotages", "i1", MISSIONS),
-                  ("saboteurs", "i2", MISSIONS), ("history", "u8")], align=True)  # fmt: skip
+                  ("votes", "i2"), ("team", "i2", MISSIONS), ("sabotages", "i1", MISSIONS), ("saboteurs", "i2", MISSIONS),
+                  ("chosen", "i2", (MISSIONS, ATTEMPTS)), ("voted", "i2", (MISSIONS, ATTEMPTS)),
+                  ("history", "u8")], align=True)  # fmt: skip
 """Sets of players have a bit for each: asked are those who still have to vote or to play a card, votes those who voted
-for the team, voted those who did so in the last vote that was shown. attempt and mission count from 0, failed counts
-missions. team, sabotages (how many) and saboteurs (who) are those of each mission; history is a hash of all teams,
-votes and numbers of sabotages that were shown."""
+for the team. attempt and mission count from 0, failed counts missions. team, sabotages (how many) and saboteurs (who)
+are those of each mission; chosen has the teams of all attempts and voted who was shown to be for them. history is a hash
+of all teams, votes and numbers of sabotages that were shown."""
 
 
 def about(players, wins, attempts):
@@ -108,6 +109,7 @@ def play(s, move):
 
 def choose_team(s, team):
     s.team[s.mission] = team
+    s.chosen[s.mission, s.attempt] = team
     s.history = mix(s.history, team)
     s.leader = (s.leader + 1) % s.players
     s.attempt += 1
@@ -124,7 +126,7 @@ def answered(s, after):
 
 
 def count_votes(s):
-    s.voted = s.votes
+    s.voted[s.mission, s.attempt - 1] = s.votes
     s.history = mix(s.history, s.votes)
     if 2 * count_bits(s.votes) > s.players:
         send_team(s)
@@ -251,16 +253,10 @@ def features(s):
 
 
 def show(s, player):
-    lines = [
-        f"mission {mission + 1}: team {named(s.team[mission])}, {result(s, mission)}" for mission in range(s.mission)
-    ]
-    if s.phase in (VOTING, VOTED, SENDING, ACTING, RETURNING):
-        lines.append(f"mission {s.mission + 1}: team {named(s.team[s.mission])}, attempt {s.attempt}")
-    elif s.phase == CHOOSING:
+    lines = [attempt_text(s, *attempt) for attempt in attempts_made(s)]
+    if s.phase == CHOOSING:
         size = TEAMS[s.players - FEWEST, s.mission]
-        lines.append(f"mission {s.mission + 1}: player {s.leader} chooses a team of {size}, attempt {s.attempt + 1}")
-    if s.attempt > 0 and s.phase in (CHOOSING, ACTING, RETURNING) and s.attempt < s.attempts:
-        lines.append(f"for the team: {named(s.voted) or 'nobody'}")
+        lines.append(f"mission {s.mission + 1}, attempt {s.attempt + 1}: player {s.leader} chooses a team of {size}")
     if sees_spies(s, player):
         lines.append(f"spies: {named(s.spies)}")
     elif s.phase != DEALING:
@@ -270,6 +266,28 @@ def show(s, player):
     if player is not None:
         lines.append(own_cards(s, player))
     return "\n".join(line for line in lines if line)
+
+
+def attempts_made(s):
+    """All teams that were chosen: the mission, the attempt, and who chose."""
+    made = [(mission, i) for mission in range(MISSIONS) for i in range(ATTEMPTS) if s.chosen[mission, i]]
+    return [(mission, i, leader % s.players) for leader, (mission, i) in enumerate(made)]
+
+
+def attempt_text(s, mission, attempt, leader):
+    """A team that was chosen, the votes on it where they were shown, and how the mission ended if the team went."""
+    team = s.chosen[mission, attempt]
+    words = [f"mission {mission + 1}, attempt {attempt + 1}: player {leader} chose {named(team)}"]
+    if vote_shown(s, mission, attempt):
+        words.append(f"for it {named(s.voted[mission, attempt]) or 'nobody'}")
+    last = attempt == ATTEMPTS - 1 or not s.chosen[mission, attempt + 1]
+    return ", ".join(words + ([result(s, mission)] if last and mission < s.mission else []))
+
+
+def vote_shown(s, mission, attempt):
+    """Whether an attempt was voted on, and the votes have been shown."""
+    pending = s.phase in (VOTING, VOTED) and (mission, attempt) == (s.mission, s.attempt - 1)
+    return attempt < s.attempts - 1 and not pending
 
 
 def result(s, mission):
@@ -291,8 +309,8 @@ def own_cards(s, player):
 
 
 def svg(s, player):
-    """The missions as coins in a row; the players round the table, spies in red where they are seen, with their last
-    votes."""
+    """The missions as coins in a row; the players round the table, spies in red where they are seen, with the last votes
+    that were shown."""
     picture = Picture(420, 330, paper=LIGHT)
     for mission in range(min(MISSIONS, 2 * s.wins - 1)):
         x, over = 62 + 74 * mission, mission < s.mission
@@ -304,6 +322,7 @@ def svg(s, player):
             picture.text(x, 60, f"{s.sabotages[mission]} sab.", 10, colour=colour)
             picture.text(x, 86, named(s.team[mission]), 11)
     team = s.team[s.mission] if s.phase in (VOTING, VOTED, SENDING, ACTING, RETURNING) else 0
+    votes = [s.voted[mission, i] for mission, i, _ in attempts_made(s) if vote_shown(s, mission, i)]
     for i in range(s.players):
         angle = 2 * math.pi * i / s.players - math.pi / 2
         x, y = 210 + 150 * math.cos(angle), 212 + 78 * math.sin(angle)
@@ -313,8 +332,8 @@ def svg(s, player):
         stone(picture, x, y, 19, (SPY if has(s.spies, i) else RESISTANCE) if known else UNKNOWN, str(i))
         if s.phase == CHOOSING and i == s.leader:
             picture.text(x, y - 28, "leads", 11)
-        if s.attempt > 0 and s.phase in (CHOOSING, ACTING, RETURNING) and s.attempt < s.attempts:
-            picture.text(x, y + 30, "for" if has(s.voted, i) else "against", 11)
+        if votes:
+            picture.text(x, y + 30, "for" if has(votes[-1], i) else "against", 11)
     if s.phase not in (DEALING, FINISHED):
         picture.text(210, 212, f"mission {s.mission + 1}, attempt {s.attempt + (s.phase == CHOOSING)}", 13)
     if player is not None:

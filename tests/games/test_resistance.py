@@ -183,3 +183,18 @@ def test_redrawn_states_are_those_of_the_information_set_each_as_likely_given_th
                 t.resample(player, rng)
                 drawn[t.data.tobytes()] += 1
             assert set(drawn) == states
+
+
+def test_everyone_is_shown_all_teams_that_were_chosen_and_who_was_for_them():
+    """Who is neither leader nor in the team next sees the votes, too, and those of missions that are over."""
+    rejected = (group(0, 1), 1, 0, 0, 1, 0, REVEAL)
+    s = after("resistance", group(3, 4), *rejected, group(0, 3), 1, 0, 1, 1, 0)
+    for player in (*range(5), None):
+        assert "mission 1, attempt 1: player 0 chose 0 1, for it 0 3" in s.show(player)
+        assert "for it 0 2 3" not in s.show(player)
+    for move in (REVEAL, SUPPORT, SABOTAGE, REVEAL, group(1, 2, 4), *(APPROVE,) * 5):
+        s.play(move)
+    for player in (*range(5), None):
+        told = s.show(player).splitlines()
+        assert told[1] == "mission 1, attempt 2: player 1 chose 0 3, for it 0 2 3, failed, sabotages 1"
+        assert told[2] == "mission 2, attempt 1: player 2 chose 1 2 4"
