@@ -33,7 +33,9 @@ SPY, RESISTANCE, UNKNOWN = "#b91c1c", "#1d4ed8", "#6b7280"
 PARAMETERS = (
     Whole("players", 5, FEWEST, MOST, "players"),
     Whole("wins", 3, 1, 3, "missions that decide the game"),
-    Whole("attempts", ATTEMPTS, 1, ATTEMPTS, "teams that may be chosen for a mission; the last one goes without a vote"),
+    Whole(
+        "attempts", ATTEMPTS, 1, ATTEMPTS, "teams that may be chosen for a mission; the last one goes without a vote"
+    ),
 )
 MAX_MOVES = 252
 State = np.dtype([("players", "i1"), ("wins", "i1"), ("attempts", "i1"), ("phase", "i1"), ("leader", "i1"),

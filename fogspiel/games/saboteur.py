@@ -15,6 +15,8 @@ has 7 rows and 11 columns; a goal card without gold, once shown, is open to all 
 gold is not shared out.
 """
 
+from textwrap import wrap
+
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Picture, Whole, mix, pick
@@ -78,11 +80,11 @@ PARAMETERS = (Whole("players", 5, FEWEST, MOST, "players"),)
 MAX_MOVES = 330
 State = np.dtype([("players", "i1"), ("phase", "i1"), ("dealt", "i1"), ("turn", "i1"), ("roles", "i2"),
                   ("gold", "i1"), ("shown", "i1"), ("left", "i1"), ("looked", "i1", MOST), ("broken", "i1", MOST),
-                  ("hand", "i1", (MOST, 6)), ("deck", "i1", KINDS), ("used", "i1", DECK), ("board", "i1", CELLS),
-                  ("ends", "i8", 2), ("own", "u8", MOST), ("history", "u8")], align=True)  # fmt: skip
+                  ("hand", "i1", (MOST, 6)), ("deck", "i1", KINDS), ("used", "i1", DECK), ("did", "i2", DECK),
+                  ("board", "i1", CELLS), ("ends", "i8", 2), ("own", "u8", MOST), ("history", "u8")], align=True)  # fmt: skip
 """roles is a set of players, the saboteurs, and `players` for the role card left over. shown and looked are sets of
 goals; broken has a set of tools for each player. hand holds kinds in rising order; deck counts them, and left is their
-number. used has what each turn used. ends is the set of empty cells to which tunnels from the ladder are open. own is a
+number. used has the card of each turn, did the move that all saw, or 0 for a discard. ends is the set of empty cells to which tunnels from the ladder are open. own is a
 hash of a player's discards and of the cards it drew, each with its turn, history of what all saw."""
 
 
@@ -303,6 +305,7 @@ def use(s, player, move):
     kind = card_of(move)
     give_up(s, player, kind)
     s.used[s.turn] = kind + HIDDEN if move < LAY else kind
+    s.did[s.turn] = 0 if move < LAY else move
     s.history = mix(s.history, KINDS if move < LAY else move)
     if move < LAY:
         note(s, player, s.turn, kind + HIDDEN)
@@ -439,11 +442,12 @@ def between(cell, other):
 
 
 def infoset(s, player):
-    """What all saw; the own role, hand and discards, and what the player saw of the goals."""
+    """What all saw; the own role, hand and discards, and what the player saw of the goals. At the end roles and gold are
+    shown."""
     key = mix(mix(s.history, s.dealt), s.turn)
     key = mix(key, s.phase)
     if s.phase >= FOUND:
-        key = mix(key, s.roles)
+        key = mix(mix(key, s.roles), s.gold)
     if player == PUBLIC:
         return key
     key = mix(mix(key, s.own[player]), s.roles >> player & 1)
@@ -463,7 +467,7 @@ def resample(s, player, rng):
         for _ in range(SABOTEURS[s.players - FEWEST] - (mine != 0)):
             s.roles |= 1 << pick_bit(others & ~s.roles, rng)
     known = s.looked[player] | s.shown
-    if s.dealt > 1 and not has(known, s.gold):
+    if s.phase < FOUND and s.dealt > 1 and not has(known, s.gold):
         s.gold = pick_bit(7 & ~known, rng)
     redeal(s, player, rng)
 
@@ -550,8 +554,11 @@ def move_name(s, move):
     if s.phase == DEALING or s.phase == DRAWING:
         who = (s.dealt - 2) % s.players if s.phase == DEALING else s.turn % s.players
         return f"player {who} draws {card_name(move)}"
-    if move < LAY:
-        return f"discard {card_name(move)}"
+    return f"discard {card_name(move)}" if move < LAY else action_name(move)
+
+
+def action_name(move):
+    """A move that all see."""
     if move < FALL:
         return f"{path_name(1 + (move - LAY) % 32)} {cell_name((move - LAY) // 32)}"
     if move < LOOK:
@@ -617,19 +624,29 @@ def show(s, player):
     for i in range(s.players):
         role = (("digger", "saboteur")[has(s.roles, i)]) if sees_role(s, player, i) else "?"
         cards = [kind for kind in s.hand[i] if kind != NONE]
-        hand = ", ".join(map(card_name, cards)) if player in (None, i) else f"{len(cards)} cards"
+        hand = (", ".join(map(card_name, cards)) or "no cards") if player in (None, i) else f"{len(cards)} cards"
         tools = "".join(f", {tool} broken" for t, tool in enumerate(TOOLS) if has(s.broken[i], t))
         lines.append(
             f"player {i}{'*' if s.phase == PLAYING and s.turn % s.players == i else ' '} {role}: {hand}{tools}"
         )
+        if done := deeds(s, i):
+            lines.append(f"  played: {', '.join(done)}")
     lines += {FOUND: ["the gold is found"], LOST: ["the gold is lost"]}.get(s.phase, [])
     return "\n".join(lines)
 
 
+def deeds(s, player):
+    """What all saw a player do, from its first turn on."""
+    turns = s.turn + (s.phase in (DRAWING, FOUND))
+    moves = [s.did[turn] for turn in range(player, turns, s.players)]
+    return [action_name(move) if move else "discard" for move in moves]
+
+
 def svg(s, player):
-    """The table with its tunnels; goals gold or grey where they are known. Below, who has which tools broken, and the
-    hand."""
-    picture = Picture(COLUMNS * 44 + 20, ROWS * 44 + 60 + 18 * s.players, paper=LIGHT)
+    """The table with its tunnels; goals gold or grey where they are known. Below, who has which tools broken and has
+    played what, and the hand."""
+    told = [part for line in show(s, player).split("\n")[ROWS + 1 :] for part in wrap(line, 84)]
+    picture = Picture(COLUMNS * 44 + 20, ROWS * 44 + 24 + 18 * len(told), paper=LIGHT)
     for cell in range(CELLS):
         x, y = 10 + 44 * (cell % COLUMNS), 10 + 44 * (cell // COLUMNS)
         if s.board[cell] == EMPTY:
@@ -648,8 +665,7 @@ def svg(s, player):
             picture.text(x + 22, y + 22, "" if known else "?", 14, colour=LIGHT)
         if cell == LADDER:
             picture.text(x + 22, y + 22, "#", 20, colour=BLACK, bold=True)
-    text = show(s, player).split("\n")[ROWS + 1 :]
-    for i, line in enumerate(text):
+    for i, line in enumerate(told):
         picture.text(10, ROWS * 44 + 24 + 18 * i, line, 11, anchor="start")
     return str(picture)
 

@@ -260,3 +260,33 @@ def _without(cards, card):
     rest = list(cards)
     rest.remove(card)
     return rest
+
+
+def test_everyone_is_shown_who_did_what_and_not_what_was_discarded():
+    state = dealt()
+    do(give(state, EW), "EW c4")
+    do(give(state, rules.BREAK), "break pickaxe of 3")
+    do(give(state, rules.MAP), "map 2")
+    do(give(state, NS), "discard NS")
+    do(give(state, CROSS), "discard NESW")
+    do(give(state, rules.ROCKFALL), "rockfall c4")
+    for player in (*range(5), None):
+        played = [line for line in state.show(player).splitlines() if "played" in line]
+        assert played == [
+            f"  played: {deeds}"
+            for deeds in ("EW c4, rockfall c4", "break pickaxe of 3", "map 2", "discard", "discard")
+        ]
+
+
+def test_where_the_gold_was_is_known_when_all_cards_are_used():
+    lost = []
+    for gold in range(3):
+        state = dealt(3, roles=0b001, gold=gold)
+        while not state.over:
+            state.play(state.moves()[0])
+        lost.append(state)
+    assert all(len({state.key(player) for state in lost}) == 3 for player in (PUBLIC, 0, 1, 2))
+    state = lost[0].copy()
+    state.resample(1, generator(1))
+    assert "$" in lost[0].show(1)
+    assert [state.show(1), state.key(1)] == [lost[0].show(1), lost[0].key(1)]
