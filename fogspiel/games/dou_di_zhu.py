@@ -50,14 +50,15 @@ PASS = 0
 NUKE = SOLO << 10 | 2 << 4 | BLACK
 KICKERS = 1 << 15
 """A group is a number: cards of a rank << 10, kind of kickers << 8, number of ranks << 4, lowest rank. Kickers are KICKERS and a set of ranks."""
-NOBODY, DEAL = -1, 3
+NOBODY, NOTHING, DEAL = -1, -1, 3
 
 MAX_MOVES = 176
 """Three kickers of eleven ranks are 165 moves, and no hand of 20 cards has more than 176 groups."""
 State = np.dtype([("hand", "i8", 3), ("room", "i1", 3), ("rank", "i1"), ("turn", "i1"), ("winner", "i1"), ("passes", "i1"),
-                  ("kicking", "i1"), ("group", "i4"), ("kickers", "i4"), ("seen", "u8")], align=True)  # fmt: skip
+                  ("kicking", "i1"), ("group", "i4"), ("played", "i4", 3), ("along", "i4", 3), ("seen", "u8")], align=True)  # fmt: skip
 """room[i] are the cards that player i is still to be dealt, rank is what is dealt next. group is what is to be beaten, PASS for a
-lead, with kickers of these ranks; kicking tells that they are still to be chosen. seen is a key of all that was played."""
+lead; kicking tells that its kickers are still to be chosen. played[i] is what player i played last, PASS among it or NOTHING, with kickers of the ranks
+along[i]. seen is a key of all that was played."""
 
 
 def about():
@@ -67,6 +68,7 @@ def about():
 def start(s):
     for i in range(3):
         s.room[i] = DEALT[i]
+        s.played[i] = NOTHING
     s.winner = NOBODY
 
 
@@ -215,18 +217,19 @@ def play(s, move):
         return
     s.seen = mix(s.seen, move)
     player = s.turn
-    if move == PASS:
+    if s.kicking:
+        s.along[player] = move & RANKS
+        s.hand[player] = without(s.hand[player], move & RANKS, kind_of(s.group))
+        s.kicking = 0
+    elif move == PASS:
+        s.played[player] = PASS
         s.passes += 1
         if s.passes == 2:
             s.group = PASS
-            s.kickers = 0
-    elif s.kicking:
-        s.kickers = move & RANKS
-        s.hand[player] = without(s.hand[player], s.kickers, kind_of(s.group))
-        s.kicking = 0
     else:
         s.group = move
-        s.kickers = 0
+        s.played[player] = move
+        s.along[player] = 0
         s.passes = 0
         s.hand[player] = without(s.hand[player], ranks_of(move), width_of(move))
         s.kicking = kind_of(move) > 0
@@ -328,11 +331,22 @@ def written(ranks, count):
     return "".join(name * count for i, name in enumerate(NAMES) if ranks >> i & 1)
 
 
+def last_play(s, i):
+    """What a player played last, with its kickers, in writing."""
+    if s.played[i] in (NOTHING, PASS):
+        return "pass" if s.played[i] == PASS else ""
+    group = s.played[i]
+    return written(ranks_of(group), width_of(group)) + written(s.along[i], kind_of(group))
+
+
+def last_to_play(s):
+    """Whose group is to be beaten."""
+    return s.turn if s.kicking or s.winner != NOBODY else (s.turn - 1 - s.passes) % 3
+
+
 def on_the_table(s):
     """The group that is to be beaten, with its kickers, in writing."""
-    if s.group == PASS:
-        return ""
-    return written(ranks_of(s.group), width_of(s.group)) + written(s.kickers, kind_of(s.group))
+    return last_play(s, last_to_play(s)) if s.group != PASS else ""
 
 
 def seat(i):
@@ -355,15 +369,20 @@ def situation(s):
         return f"{seat(s.turn)} leads"
     if s.kicking:
         return f"{seat(s.turn)} plays {on_the_table(s)} and chooses kickers"
-    last = (s.turn - 1 - s.passes) % 3
-    return f"{seat(s.turn)} is to beat {on_the_table(s)} by {seat(last)}{', one pass' if s.passes else ''}"
+    return f"{seat(s.turn)} is to beat {on_the_table(s)} by {seat(last_to_play(s))}{', one pass' if s.passes else ''}"
 
 
 def show(s, player):
-    hands = [f"{seat(i)}: {seen_of(s, player, i) or 'no cards'}" for i in range(3)]
+    hands = [f"{seat(i)}: {seen_of(s, player, i) or 'no cards'}{lately(s, i)}" for i in range(3)]
     return "\n".join([*hands, situation(s)])
 
 
+def lately(s, i):
+    return f"   last: {last_play(s, i)}" if s.played[i] != NOTHING else ""
+
+
 def svg(s, player):
-    rows = [(seat(i), seen_of(s, player, i)) for i in range(3)] + [("to beat", on_the_table(s))]
-    return rows_of_cards([(label, faces(cards), "") for label, cards in rows])
+    rows = [(seat(i), seen_of(s, player, i), lately(s, i).strip()) for i in range(3)] + [
+        ("to beat", on_the_table(s), "")
+    ]
+    return rows_of_cards([(label, faces(cards), note) for label, cards, note in rows])

@@ -105,6 +105,18 @@ def test_after_two_passes_the_next_player_leads():
     assert names(s) == ["8", "9"]
 
 
+def test_everyone_is_shown_what_each_player_played_last():
+    s = position("33345", "77789", "88899")
+    assert "last" not in s.show(0)
+    s = then(s, "333 with singles")
+    assert "landlord plays 333 and chooses kickers" in s.show(1)
+    s = then(s, "4", "777 with singles", "8", "pass")
+    for player in range(3):
+        told = s.show(player).splitlines()
+        assert [line.split("last: ")[1] for line in told[:3]] == ["3334", "7778", "pass"]
+        assert told[3] == "landlord is to beat 7778 by peasant 1, one pass"
+
+
 @pytest.mark.parametrize(
     ("plays", "pays"), [(("5",), [2, -1, -1]), (("3", "7"), [-2, 1, 1]), (("3", "pass", "2"), [-2, 1, 1])]
 )
