@@ -41,7 +41,7 @@ from fogspiel.games.toolkit.draw import BLACK
 from fogspiel.games.toolkit.draw import LIGHT as PALE
 
 LIGHT, DARK = 0, 1
-NOBODY = -1
+NOBODY, NOWHERE = -1, -1
 FRODO, SAM, MERRY, PIPPIN, BOROMIR, GIMLI, LEGOLAS, ARAGORN, GANDALF = range(9)
 ORCS, WARG, BLACK_RIDER, NAZGUL, SARUMAN, BALROG, SHELOB, WITCH_KING, CAVE_TROLL = range(9)
 NAMES = (
@@ -107,11 +107,11 @@ State = np.dtype([("setup", "i1"), ("invaders", "i1"), ("phase", "i1"), ("turn",
                   ("attacker", "i1"), ("defender", "i1"), ("to", "i1"), ("fought", "i1"), ("proved", "i1"),
                   ("asked", "i1"), ("winner", "i1"), ("at", "i1", (2, 9)), ("may", "i2", (2, 9)),
                   ("who", "i2", (2, 16)), ("held", "i4", 2), ("full", "i4", 2), ("spent", "i2", 2), ("card", "i1", 2),
-                  ("played", "i1", 2), ("token", "i4", 9), ("history", "u8")], align=True)  # fmt: skip
+                  ("played", "i1", 2), ("last", "i2", 2), ("token", "i4", 9), ("history", "u8")], align=True)  # fmt: skip
 """at has the region of each character and who the set of characters in each region; held and full are the sets of
 regions with some, or with as many characters as there may be, of a side. may is the set of characters that the other
 side must take a character for. spent has the cards that a side has played, played those of this battle, card those that
-count. asked is the side that conjures or retreats. token is empty but while redrawing. history is a hash of what both
+count. asked is the side that conjures or retreats. last is a side's last move, 16 * from + to, or NOWHERE. token is empty but while redrawing. history is a hash of what both
 saw."""
 
 
@@ -124,6 +124,7 @@ def start(s):
     s.winner = NOBODY
     for side in range(2):
         s.card[side], s.played[side] = NO_CARD, NO_CARD
+        s.last[side] = NOWHERE
         for c in range(9):
             s.at[side, c] = UNPLACED
             s.may[side, c] = ALL
@@ -354,6 +355,7 @@ def set_out(s, c, to):
     """A character leaves its region for another; if it takes the tunnel, the Balrog may be waiting."""
     here = s.at[s.turn, c]
     tell(s, 16 * here + to)
+    s.last[s.turn] = 16 * here + to
     mingle(s, s.turn, here)
     s.attacker = c
     s.to = to
@@ -604,8 +606,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """The other's characters are drawn from all ways to place them that fit what was seen, each as likely, and so is a
-    card that is not shown yet."""
+    """The other's characters are drawn from all ways to place them in which each is one that the player must take it for,
+    each as likely, and so is a card that is not shown yet."""
     other = 1 - player
     if s.phase != FINISHED:
         order_tokens(s, other)
@@ -699,6 +701,9 @@ def news(s, player):
         who = f"{NAMES[s.turn][s.attacker]} attacks {NAMES[1 - s.turn][s.defender]}"
         lines.append(f"{who} in {REGIONS[s.to]}{', Sam with Frodo' if s.proved else ''}")
     for side in range(2):
+        if s.last[side] != NOWHERE:
+            here, to = divmod(s.last[side], 16)
+            lines.append(f"{('Light', 'Dark')[side]} moved last from {REGIONS[here]} to {REGIONS[to]}")
         spent = [CARDS[side][card] for card in range(9) if has(s.spent[side], card)]
         out = [NAMES[side][c] for c in range(9) if s.at[side, c] == DEAD]
         lines.append(f"{('Light', 'Dark ')[side]} spent: {', '.join(spent) or '-'}   out: {', '.join(out) or '-'}")
@@ -721,7 +726,7 @@ def show(s, player):
 def svg(s, player):
     """The regions in rows, Mordor at the top; Light's characters in blue, Dark's in red, unknown ones with a question
     mark."""
-    picture = Picture(640, 650, paper=PALE)
+    picture = Picture(640, 690, paper=PALE)
     for region in range(16):
         row = [other for other in range(16) if ROW[other] == ROW[region]]
         x, y = 320 + 156 * (row.index(region) - (len(row) - 1) / 2), 40 + 78 * (6 - ROW[region])

@@ -400,9 +400,17 @@ def show(s, player):
     for whose in range(2):
         lost = [LETTERS[s.rank[whose, place]] for place in range(places(s)) if s.rank[whose, place] != NONE
                 and not has(s.alive[whose], place)]  # fmt: skip
-        rows.append(f"player {whose}{chr(39) * whose} has lost {' '.join(sorted(lost)) or 'nothing'}")
+        rows.append(
+            f"player {whose}{chr(39) * whose} has lost {' '.join(sorted(lost)) or 'nothing'}{last_move(s, whose)}"
+        )
     rows.append(f"moves without an attack: {s.still} of {s.quiet}")
     return "\n".join(rows)
+
+
+def last_move(s, player):
+    if s.went[player] == NONE:
+        return ""
+    return f", moved last from {square_name(s.came[player])} to {square_name(s.went[player])}"
 
 
 def svg(s, player):

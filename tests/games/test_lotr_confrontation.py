@@ -392,6 +392,7 @@ def test_a_move_is_seen_without_its_character():
     assert frodo.key(PUBLIC) == sam.key(PUBLIC)
     assert frodo.key(LIGHT) != sam.key(LIGHT)
     assert "Frodo" not in frodo.show(DARK)
+    assert "Light moved last from Shire to Cardolan" in frodo.show(DARK)
 
 
 def test_episodes_begin_where_a_side_moves_and_no_battle_is_on():

@@ -154,6 +154,7 @@ def test_ranks_are_seen_after_an_attack_and_scouts_when_they_run():
     assert before[0].key(PUBLIC) == before[1].key(PUBLIC)
     assert before[0].key(0) != before[1].key(0)
     assert "!" in before[0].show(1)
+    assert "player 0 has lost nothing, moved last from c1 to c2" in before[0].show(1)
     ran = do(twins("2")[0], "c1-c4")
     assert ran.view.known[0] == 0b10
     fought = do(position("F@a1", "6@c4", "F'@a6", "5'@c5", "4'@f6"), "c4xc5")
