@@ -228,7 +228,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """A flight that the pursuers have not met, as likely as if the evader moved at random."""
+    """A flight that the pursuers have not met, as likely as if the evader moved at random; where such flights are too rare
+    to come up, its moves are drawn from those by which it can get away."""
     if player == EVADER or over(s):
         return
     tries = 0

@@ -325,7 +325,10 @@ def svg(s, player):
 
 
 def draw_edge(picture, x1, y1, x2, y2):
-    """An edge with its arrow at the far end."""
+    """An edge with its arrow at the far end; one that leads back to its own node is a small circle beside it."""
+    if (x1, y1) == (x2, y2):
+        picture.circle(x1 + 18, y1 - 18, 8, fill="none", line="#6b7280")
+        return
     long = math.hypot(x2 - x1, y2 - y1)
     along, down = (x2 - x1) / long, (y2 - y1) / long
     x, y = x2 - 20 * along, y2 - 20 * down

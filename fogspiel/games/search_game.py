@@ -293,7 +293,8 @@ def infoset(s, player):
 
 
 def resample(s, player, rng):
-    """A raid that leaves the clues that were found when they were, as likely as if the attacker moved at random."""
+    """A raid that leaves the clues that were found when they were, as likely as if the attacker moved at random; where such
+    raids are too rare to come up, the first of them."""
     if player == ATTACKER or over(s):
         return
     tries = 0

@@ -125,6 +125,14 @@ def test_attacks_are_redrawn_as_likely_as_by_random_moves(spec, moves):
     assert_redrawn_as_by_random_moves(named(spec, moves), 1)
 
 
+def test_an_edge_may_lead_back_to_its_own_node(tmp_path):
+    path = tmp_path / "graph.txt"
+    path.write_text("0\n\n0 1\n0\n")
+    s = after(f"patrolling(graph={path})", 0)
+    assert [s.game.move_name(s, move) for move in s.moves()] == ["wait", "go to 0", "go to 1"]
+    assert "<circle" in s.svg(1)
+
+
 def test_a_graph_can_be_read_from_a_file(tmp_path):
     path = tmp_path / "graph.txt"
     path.write_text("1\n\n1 2\n0 2\n0 1\n")
