@@ -44,6 +44,7 @@ from fogspiel.game.load import load
 from fogspiel.game.playout import playouts, redraws
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
+from fogspiel.search.icarus import read_icarus
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 from fogspiel.solve.registry import read_solver
@@ -139,6 +140,9 @@ SEARCHES = (
     ("IS-MCTS", "hearts", "hearts", "hearts"),
 )
 """OpenSpiel cannot redraw what is hidden in phantom tic-tac-toe, so it cannot search there."""
+ENHANCED = (("phantom 4,4,4", "phantom_mnk"), ("Dou Di Zhu", "dou_di_zhu"))
+ICARUSES = ("rave", "mast", "lgrf")
+"""What searches are measured with, and on which games."""
 SIMULATIONS, EXPLORATION = 1000, 0.7
 """Of a decision, and the constant of UCB for utilities scaled to [0, 1]."""
 RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe", 2
@@ -504,11 +508,36 @@ def _searches(bench: Bench) -> None:
         nodes, size = search.memory.node_count, search.bytes
         sizes = {"simulations": SIMULATIONS, "nodes": nodes, "bytes_per_node": size / nodes}
         bench.row("search", f"{what}, {name}", "simulations/s", speeds.pop(FOGSPIEL), speeds, **sizes)
+    _icaruses(bench)
     if "OpenSpiel" in bench.peers:
         bench.notes.append(
             f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
             f"{SIMULATIONS:,} simulations, one random playout for each; OpenSpiel: MCTSBot and ISMCTSBot"
         )
+
+
+def _icaruses(bench: Bench) -> None:
+    """The same with ICARUSes, and what that leaves of the speed of the plain search."""
+    for name, spec in ENHANCED:
+        game = load(spec)
+        first = first_decisions(game)[0]
+        for expression in ICARUSES:
+            icarus = read_icarus(expression)
+            enhanced = parts(exploration=EXPLORATION, playout=icarus.policy or "uniform", icaruses=icarus.parts)
+            made = {
+                FOGSPIEL: TreeSearch(game, enhanced, nodes=1 << 14),
+                "plain": TreeSearch(game, parts(exploration=EXPLORATION), nodes=1 << 14),
+            }
+            rates = bench.rates(
+                f"{expression} on {name}",
+                {which: partial(_decide, search, first, True) for which, search in made.items()},
+            )
+            share, speed = rates[FOGSPIEL] / rates["plain"], rates[FOGSPIEL] * SIMULATIONS
+            label = f"MO-ISMCTS with {expression}, {name}"
+            memory = made[FOGSPIEL].memory.node_count, made[FOGSPIEL].bytes
+            sizes = {"simulations": SIMULATIONS, "nodes": memory[0], "bytes_per_node": memory[1] / memory[0]}
+            bench.row("search", label, "simulations/s", speed, of_plain=share, **sizes)
+            bench.notes.append(f"search: {label}: {share:.0%} of the plain search's simulations/s")
 
 
 def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:

@@ -1,4 +1,4 @@
-"""The commands with agents: `agents`, `match`, `play`, `converge`, `think`."""
+"""The commands with agents: `agents`, `icarus`, `match`, `play`, `converge`, `think`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +25,28 @@ def agents(
     else:
         row = show.one_of("agent", name, rows)
         finish(json_file, row, lambda: show.print_one(row))
+
+
+@app.command()
+def icarus(
+    expressions: Annotated[
+        list[str] | None,
+        typer.Argument(help="ICARUSes as agents take them: rave, mast, rave>mast+epic. Without any: all of them."),
+    ] = None,
+    game: Annotated[str, typer.Option("--game", help="The game whose first nodes are looked at.")] = "tic_tac_toe",
+    depth: Annotated[int, options.whole("--depth", low=1, high=8, help="Moves from the start of the game.")] = 3,
+    breadth: Annotated[int, options.whole("--breadth", low=1, high=8, help="Moves at each node, the first.")] = 3,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw which nodes share records: a file name.")] = None,
+    json_file: Json = None,
+) -> None:
+    """Compare ICARUSes (Whitehouse 2014, ch. 8) by their records, and tell which keep UCT's guarantee."""
+    from fogspiel.app import icaruses
+
+    require_writable(json_file, plot)
+    facts, drawn = icaruses.compare(expressions or [], game, depth, breadth)
+    if plot is not None:
+        icaruses.draw(drawn, plot, facts["game"])
+    finish(json_file, facts, lambda: icaruses.print_comparison(facts, plot))
 
 
 @app.command()

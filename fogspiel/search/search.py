@@ -323,12 +323,12 @@ class Following:
             seen=SimpleNamespace(**{name: made.get(name, 0) for name, *_ in search.view.fields}),
             **{name: plain_copy(array) for name, array in arrays.items()},
         )
-        self._do["begin_view"](self._table, self.path, _address(root))
-        self._do["stage_begins"](self._table, self.path, _address(root))
+        self._do["begin_view"](self._table, self.path, address(root))
+        self._do["stage_begins"](self._table, self.path, address(root))
 
     def key(self, state: State) -> int:
         """The key of the node for the decision in a state that the line has come to."""
-        return self._do["key_of"](self._table, self.path, _address(state), state.actor)
+        return self._do["key_of"](self._table, self.path, address(state), state.actor)
 
     @property
     def way(self) -> tuple:
@@ -343,11 +343,11 @@ class Following:
         self._do["told"](other.path, who, move)
         if state.stage is state:
             for step in ("stage_ends", "stage_begins"):
-                self._do[step](self._table, other.path, _address(state))
+                self._do[step](self._table, other.path, address(state))
         return other
 
 
-def _address(state: State) -> int:
+def address(state: State) -> int:
     return state.data.ctypes.data
 
 

@@ -270,6 +270,15 @@ def test_evaluate_measures_what_solve_found(fogspiel):
     assert "uniformly" not in out
 
 
+def test_icaruses_are_compared_by_their_records(fogspiel, tmp_path):
+    picture = tmp_path / "sharing.svg"
+    told = fogspiel("icarus", "rave>mast", "amaf", "--plot", str(picture)).out
+    assert "rave>mast keeps UCT's guarantee" in told
+    assert "amaf does not keep UCT's guarantee" in told
+    assert picture.read_text().startswith("<?xml")
+    assert_one_sentence(fogspiel("icarus", "rav"), "there is no ICARUS rav", "did you mean rave?")
+
+
 def test_recall_tells_whether_an_abstraction_is_well_formed(fogspiel):
     assert "bluff(faces=2,remember=1): not well-formed" in fogspiel("recall", "bluff(faces=2,remember=1)").out
     facts = fogspiel("recall", "kuhn", "--json", "-").json

@@ -28,6 +28,7 @@ SETTINGS = {
     "mo-ismcts(bandit=rm)": "",
     "mo-ismcts(belief=inferred)": "",
     "bluffing-ismcts(determinize=two-step)": "",
+    "mo-ismcts(icarus=rave>nast+lgrf)": "",
 }
 UNABLE_TO_REDRAW = "leduc without resample"
 GAMES = ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", UNABLE_TO_REDRAW]

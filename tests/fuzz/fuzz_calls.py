@@ -293,6 +293,7 @@ COMMANDS = {
     "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
     "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
+    "icarus": ("rave>mast", "--depth 2", ["--game", "--depth", "--breadth", "--plot", "--json"]),
     "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--learning", "--strict", "--json"]),
     "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat", "--hint"]),
     "converge": ("kuhn oos", "-n 20", ["--seed", "-n"]),

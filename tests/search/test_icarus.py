@@ -13,6 +13,7 @@ from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.errors import PartError, SpecError, Unsuitable
 from fogspiel.game.spec import read_parameters
+from fogspiel.search import sharing
 from fogspiel.search.enhancements import line
 from fogspiel.search.icarus import names, read_icarus
 from fogspiel.search.icaruses import (
@@ -38,6 +39,8 @@ TREE = Path(__file__).parent / "any_tree.py"
 THREE_MOVES = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,10]]]],[1,0,[[0,0,[-10,-10]],[0,0,[10,0]]]]]]"
 """Player 0, player 1, player 0, two moves each; it ends in a win, a loss or, once, a draw of player 0."""
 WON, LOST = (10, -10), (-10, 10)
+TABLE = fs.load("tic_tac_toe").table.tolist()
+"""Of any game for two."""
 
 
 def search_for(game, expression, seed=1, **how):
@@ -62,14 +65,15 @@ def plain(expression, **how):
     return PlainSearch(tree_search(expression, **how).search)
 
 
-def captured(search, module, moves, pay, in_the_tree=0, game=None):
+def captured(search, module, moves, pay, in_the_tree=0):
     """Have an ICARUS capture a simulation: moves as (player, move), the first of them in the tree."""
     for i, (who, move) in enumerate(moves):
         row = search.moved[i]
         row.who, row.move, row.veiled, row.step = who, move, 0, i if i < in_the_tree else -1
     search.line.length = len(moves)
     search.pay[0], search.pay[1] = pay
-    module.capture(game, search, 0)
+    line.capture(TABLE, search, 0)
+    module.capture(TABLE, search, 0)
 
 
 def at_move(search, moves, who, legal):
@@ -96,7 +100,8 @@ def averages(search, name, contexts):
     out = {}
     for what, key in contexts.items():
         record = found(own, index, records, key)
-        out[what] = (records[record].total, records[record].tries) if record >= 0 else None
+        theta = records[max(record, 0)]
+        out[what] = (round(theta.mean * theta.tries, 9), theta.tries) if record >= 0 else None
     return out
 
 
@@ -309,7 +314,7 @@ def test_past_is_mast_for_each_episode():
 def test_fast_learns_by_td_lambda():
     """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next one's value."""
     search = plain("fast(decay=0.5)")
-    captured(search, fast, [(0, 0), (1, 1), (0, 1)], WON, game=fs.load("tic_tac_toe").table.tolist())
+    captured(search, fast, [(0, 0), (1, 1), (0, 1)], WON)
     value = {
         (who, move): search.fast_records[
             found(search.fast, search.fast_index, search.fast_records, fast.key(who, move))
@@ -520,6 +525,44 @@ def test_combinations_come_to_the_minimax_move(expression):
     moves = search.moves(search.game.start(), 0)
     assert moves[1].visits > 0.95 * 20_000
     assert moves[1].value == pytest.approx(0, abs=0.5)
+
+
+# --- which nodes share records -----------------------------------------------------------------------------------------------------------
+
+
+def test_nodes_share_what_the_comparison_of_icaruses_says():
+    """Whitehouse 2014, Figure 8.2, on three moves of tic-tac-toe."""
+    game = fs.load("tic_tac_toe")
+
+    def shared(expression):
+        part = next(iter(read_icarus(expression).parts), None)
+        found = sharing.nodes(game, part, 3, 3)
+        return found, sharing.correlated(found)
+
+    assert shared("baseline")[1] == []
+    found, pairs = shared("mast")
+    assert {found[b].who == found[a].who and found[b].name == found[a].name for a, b in pairs} == {True}
+    assert len({n.record for n in found[1:]}) == len({(n.who, n.name) for n in found[1:]})
+    found, pairs = shared(
+        "amaf"
+    )  # a visit writes at earlier siblings of the same player's moves, and is not written to
+    assert pairs
+    assert all(found[a].depth == 3 and found[b].depth == 1 and found[a].name == found[b].name for a, b in pairs)
+    found, pairs = shared("nast")
+    assert pairs
+    assert all(found[found[a].parent].name == found[found[b].parent].name for a, b in pairs)
+    found, pairs = shared("lgr")  # what follows the same move
+    assert {found[found[a].parent].name == found[found[b].parent].name for a, b in pairs} == {True}
+
+
+def test_nodes_of_the_same_place_in_an_episode_are_one_to_epic():
+    found = sharing.nodes(fs.load("mini_dou_di_zhu"), read_icarus("epic").parts[0], 3, 3)
+    leads: dict = {}
+    for node in found[1:]:
+        if node.depth == 1 or found[node.parent].name == "pass":
+            leads.setdefault((node.who, node.name), []).append(node)
+    assert max(map(len, leads.values())) > 1
+    assert all(len({node.record for node in same}) == 1 for same in leads.values())
 
 
 # --- what players see ------------------------------------------------------------------------------------------------------------------------

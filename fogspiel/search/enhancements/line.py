@@ -29,7 +29,7 @@ def memory(game, room):
     players, chance = visibility(game)
     return {
         "moved": np.zeros(ROOM, Moved), "room": ROOM, "players": players, "chance": chance,
-        "after": np.zeros(size, np.int8), "instead": np.zeros(size, np.int8),
+        "rewards": np.zeros(game.players), "after": np.zeros(size, np.int8), "instead": np.zeros(size, np.int8),
     }  # fmt: skip
 
 
@@ -74,6 +74,12 @@ def trace(game, search, s, who, move):
         seen = line.chance if who == CHANCE else line.players
         row.veiled = seen != OPEN and (seen == HIDDEN or not told_apart(game, search, s, who, move))
         line.length += 1
+
+
+def capture(game, search, s):
+    """Before ICARUSes capture: what the simulation brought each player, scaled to [0, 1], into search.rewards."""
+    for p in range(game[PLAYERS]):
+        search.rewards[p] = (search.pay[p] - search.low[p]) / search.span[p]
 
 
 def told_apart(game, search, s, who, move):

@@ -1,6 +1,7 @@
 """ICARUSes: information capture and reuse strategies (Whitehouse 2014, sec. 8.2, Definition 12). Each is one file that shows its seven parts:
 
-* R, the records, and what tells them apart: `key`, or columns of the tree's own slots (SLOT);
+* R, the records, and what tells them apart: `key`, or columns of the tree's own slots (SLOT). `read(search, i, who, move)` is the key of the record
+  that is read for a move after i moves of the line (`search/sharing.py` draws it);
 * Theta, what a record holds: THETA, and theta_init, which is zero in every field, where nothing else is said;
 * alpha, the policy: `policy` outside the tree (simulation nodes), `bound` inside it (selection and expansion nodes), where it changes the
   bounds that the bandit compares. ACTS tells which;
@@ -10,5 +11,5 @@
 
 A search may have several (`search/icarus.py`): all of them capture, whichever of them acts.
 FADES tells of one that acts in the tree whether its weight there goes to 0 with the visits of the node (Theorem 1).
-ABOUT is a row of the comparison in sec. 8.4: records, information, policy, and how records are shared.
+ABOUT is a row of the comparison in sec. 8.4: records, information, policy.
 """

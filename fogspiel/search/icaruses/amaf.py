@@ -8,7 +8,6 @@ import numpy as np
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix
 from fogspiel.search.bandits.ucb import FEW, INVERSE_ROOTS, ROOTS_OF_LOGARITHMS
-from fogspiel.search.icaruses.averages import reward
 
 ACTS = "tree"
 FADES = False
@@ -70,7 +69,7 @@ def capture(game, search, s):
         if row.who >= 0:
             times_played(search, row.who, row.move, 1)
         if row.step >= 0 and search.selecting[row.step] != 0:
-            credit(search, search.path[row.step], row.move, reward(search, row.who))
+            credit(search, search.path[row.step], row.move, search.rewards[row.who])
 
 
 def credit(search, step, move, reward):

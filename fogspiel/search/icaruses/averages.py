@@ -1,10 +1,10 @@
-"""What MAST and its relatives share: records of the total reward and the tries of a move in some context, and policies over their averages."""
+"""What MAST and its relatives share: records of the mean reward and the tries of a move in some context, and policies over their averages."""
 
 from fogspiel.game.table import mix, pick
 from fogspiel.search.icaruses.policies import GIBBS, ROULETTE, TRIES, accepted, drawn
 from fogspiel.search.records import found, made
 
-THETA = (("total", "f8"), ("tries", "i8"))
+THETA = (("mean", "f8"), ("tries", "i8"))
 
 
 def chosen(search, own, index, records, context, n):
@@ -24,18 +24,14 @@ def chosen(search, own, index, records, context, n):
 
 
 def value(records, record):
-    """The average of a record's rewards; 1 where there is none."""
-    return records[record].total / records[record].tries if record >= 0 else 1.0
+    """The mean of a record's rewards; 1 where there is none."""
+    return records[record].mean if record >= 0 else 1.0
 
 
 def add(own, index, records, key, reward):
     """omega: a record, which is made if need be, is told a reward."""
     record = made(own, index, records, key)
     if record >= 0:
-        records[record].total += reward
-        records[record].tries += 1
-
-
-def reward(search, who):
-    """What the simulation brought a player, scaled to [0, 1]."""
-    return (search.pay[who] - search.low[who]) / search.span[who]
+        theta = records[record]
+        theta.tries += 1
+        theta.mean += (reward - theta.mean) / theta.tries

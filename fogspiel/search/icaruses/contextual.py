@@ -3,10 +3,10 @@ simulation, one after the other, with whatever between them. They call such a pa
 
 from fogspiel.game.spec import Number, Whole
 from fogspiel.game.table import mix, pick, uniform
-from fogspiel.search.icaruses.averages import THETA, add, reward
+from fogspiel.search.icaruses.averages import THETA, add
 from fogspiel.search.records import TABLE, empty, found, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -28,12 +28,23 @@ def key(who, earlier, move):
     return mix(mix(mix(0, who), earlier), move)
 
 
+def read(search, i, who, move):
+    last = last_move(search, i, who)
+    return key(who, search.moved[last].move, move) if last >= 0 else mix(0, who)
+
+
+def last_move(search, i, who):
+    """Where the last of a player's moves stands among the first i; -1 where it made none."""
+    last = i - 1
+    while last >= 0 and search.moved[last].who != who:
+        last -= 1
+    return last
+
+
 def policy(game, search, s, n):
     """alpha: with some probability the best move after the player's last one."""
     who = search.facts[0]
-    last = search.line.length - 1
-    while last >= 0 and search.moved[last].who != who:
-        last -= 1
+    last = last_move(search, search.line.length, who)
     if last < 0 or uniform(search.rng) >= search.contextual.eagerness:
         return pick(search.rng, n)
     best, most = -1, search.contextual.above
@@ -42,8 +53,8 @@ def policy(game, search, s, n):
         record = found(search.contextual, search.contextual_index, search.contextual_records, tile)
         if record >= 0:
             theta = search.contextual_records[record]
-            if theta.tries >= search.contextual.least and theta.total / theta.tries > most:
-                best, most = i, theta.total / theta.tries
+            if theta.tries >= search.contextual.least and theta.mean > most:
+                best, most = i, theta.mean
     return best if best >= 0 else pick(search.rng, n)
 
 
@@ -59,7 +70,7 @@ def capture(game, search, s):
 
 def update(search, tile, who):
     """omega."""
-    add(search.contextual, search.contextual_index, search.contextual_records, tile, reward(search, who))
+    add(search.contextual, search.contextual_index, search.contextual_records, tile, search.rewards[who])
 
 
 def forget(search):

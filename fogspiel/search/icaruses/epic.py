@@ -8,11 +8,10 @@ import numpy as np
 from fogspiel.game.spec import Number
 from fogspiel.game.table import CHANCE, mix
 from fogspiel.search.enhancements.episodes import NEEDS, look
-from fogspiel.search.icaruses.averages import reward
 from fogspiel.search.icaruses.policies import best
 from fogspiel.search.records import TABLE, empty, found, made, table
 
-__all__ = ["ABOUT", "ACTS", "NEEDS", "PARAMETERS", "RECORD", "THETA", "WITH", "begin", "capture", "forget", "memory", "policy", "trace"]  # fmt: skip
+__all__ = ["ABOUT", "ACTS", "NEEDS", "PARAMETERS", "RECORD", "THETA", "WITH", "begin", "capture", "forget", "memory", "policy", "read", "trace"]  # fmt: skip
 
 ACTS = "playout"
 WITH = ("line", "episodes")
@@ -40,6 +39,10 @@ def begin(game, search):
 def key(position, move):
     """R: what a player has seen of an episode, and a move."""
     return mix(position, move)
+
+
+def read(search, i, who, move):
+    return key(search.positions[i], move)
 
 
 def policy(game, search, s, n):
@@ -79,7 +82,7 @@ def capture(game, search, s):
     for i in range(search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            visit(search, key(search.positions[i], row.move), reward(search, row.who))
+            visit(search, key(search.positions[i], row.move), search.rewards[row.who])
 
 
 def visit(search, key, reward):

@@ -5,12 +5,24 @@ import numpy as np
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import PLAYERS, mix
-from fogspiel.search.icaruses.averages import reward
 from fogspiel.search.icaruses.policies import PARAMETERS as POLICY
 from fogspiel.search.icaruses.policies import gibbs
 from fogspiel.search.records import TABLE, empty, found, made, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "THETA", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = [
+    "ABOUT",
+    "ACTS",
+    "PARAMETERS",
+    "RECORD",
+    "THETA",
+    "WITH",
+    "capture",
+    "forget",
+    "key",
+    "memory",
+    "policy",
+    "read",
+]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -40,6 +52,10 @@ def key(who, move):
     return mix(mix(0, who), move)
 
 
+def read(search, i, who, move):
+    return key(who, move)
+
+
 def policy(game, search, s, n):
     """alpha."""
     for i in range(n):
@@ -51,7 +67,7 @@ def policy(game, search, s, n):
 def capture(game, search, s):
     """xi: every move of the simulation, the last one first, since a value is learned from that of the player's next move."""
     for who in range(game[PLAYERS]):
-        search.returns[who] = reward(search, who)
+        search.returns[who] = search.rewards[who]
     for i in range(search.line.length - 1, -1, -1):
         row = search.moved[i]
         if row.who >= 0:

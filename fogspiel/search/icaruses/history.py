@@ -3,11 +3,24 @@ more often the move was tried there and lost: x W / (n (1 - mean) + 1)."""
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix
-from fogspiel.search.icaruses.averages import THETA, add, reward
-from fogspiel.search.icaruses.mast import key
+from fogspiel.search.icaruses.averages import THETA, add
+from fogspiel.search.icaruses.mast import key, read
 from fogspiel.search.records import TABLE, empty, found, table
 
-__all__ = ["ABOUT", "ACTS", "FADES", "PARAMETERS", "RECORD", "WITH", "bound", "capture", "forget", "key", "memory"]
+__all__ = [
+    "ABOUT",
+    "ACTS",
+    "FADES",
+    "PARAMETERS",
+    "RECORD",
+    "WITH",
+    "bound",
+    "capture",
+    "forget",
+    "key",
+    "memory",
+    "read",
+]
 
 ACTS = "tree"
 FADES = False
@@ -28,9 +41,8 @@ def bound(search, here, n):
         slot = search.slots[search.slot[i]]
         record = found(search.history, search.history_index, search.history_records, mix(context, slot.move))
         if record >= 0:
-            theta = search.history_records[record]
             lost = slot.tries - slot.total
-            search.prob[i] += theta.total / theta.tries * search.history.weight / (lost + 1.0)
+            search.prob[i] += search.history_records[record].mean * search.history.weight / (lost + 1.0)
 
 
 def capture(game, search, s):
@@ -43,7 +55,7 @@ def capture(game, search, s):
 
 def update(search, record, who):
     """omega: the reward of the player who moved."""
-    add(search.history, search.history_index, search.history_records, record, reward(search, who))
+    add(search.history, search.history_index, search.history_records, record, search.rewards[who])
 
 
 def forget(search):

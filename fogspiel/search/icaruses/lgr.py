@@ -3,11 +3,23 @@ won is played when the move is made again."""
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix, pick
-from fogspiel.search.enhancements.line import seen
-from fogspiel.search.icaruses.averages import reward
+from fogspiel.search.enhancements.line import UNSEEN, seen
 from fogspiel.search.records import TABLE, empty, found, made, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "THETA", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = [
+    "ABOUT",
+    "ACTS",
+    "PARAMETERS",
+    "RECORD",
+    "THETA",
+    "WITH",
+    "capture",
+    "forget",
+    "key",
+    "memory",
+    "policy",
+    "read",
+]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -18,17 +30,27 @@ RECORD = TABLE
 ABOUT = ("flat: a move and who replies", "a move", "the reply, with probability 1")
 
 
+NOTHING = UNSEEN + 1
+"""What the first move of a simulation replies to."""
+
+
 def memory(game, room):
     return table("lgr", THETA)
 
 
 def key(search, i, who):
     """R: a record for the player who replies, and the move before the i-th as it saw it."""
-    return mix(seen(search, i - 1, who) if i > 0 else 0, who)
+    return mix(seen(search, i - 1, who) if i > 0 else NOTHING, who)
+
+
+def read(search, i, who, move):
+    return key(search, i, who)
 
 
 def policy(game, search, s, n):
     """alpha: the reply, if one is known and legal; otherwise any move."""
+    if n == 1:
+        return 0
     record = found(search.lgr, search.lgr_index, search.lgr_records, key(search, search.line.length, search.facts[0]))
     return answer(search, search.lgr_records, record, n)
 
@@ -47,7 +69,7 @@ def capture(game, search, s):
     for i in range(1, search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            update(search, key(search, i, row.who), row.move, reward(search, row.who))
+            update(search, key(search, i, row.who), row.move, search.rewards[row.who])
 
 
 def update(search, key, reply, reward):

@@ -1,11 +1,23 @@
 """LGRF, the last good reply with forgetting (Baier and Drake 2010; Whitehouse 2014, sec. 8.2, Specification 4): as LGR, and a reply that
 lost is forgotten."""
 
-from fogspiel.search.icaruses.averages import reward
-from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key
+from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key, read
 from fogspiel.search.records import empty, found, made, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "THETA", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = [
+    "ABOUT",
+    "ACTS",
+    "PARAMETERS",
+    "RECORD",
+    "THETA",
+    "WITH",
+    "capture",
+    "forget",
+    "key",
+    "memory",
+    "policy",
+    "read",
+]
 
 
 def memory(game, room):
@@ -14,6 +26,8 @@ def memory(game, room):
 
 def policy(game, search, s, n):
     """alpha: the reply, if one is known and legal; otherwise any move."""
+    if n == 1:
+        return 0
     here = key(search, search.line.length, search.facts[0])
     return answer(search, search.lgrf_records, found(search.lgrf, search.lgrf_index, search.lgrf_records, here), n)
 
@@ -23,7 +37,7 @@ def capture(game, search, s):
     for i in range(1, search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            update(search, key(search, i, row.who), row.move, reward(search, row.who))
+            update(search, key(search, i, row.who), row.move, search.rewards[row.who])
 
 
 def update(search, key, reply, reward):

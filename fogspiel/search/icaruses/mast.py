@@ -2,11 +2,11 @@
 player brought on average, wherever in a simulation it was made."""
 
 from fogspiel.game.table import mix
-from fogspiel.search.icaruses.averages import THETA, add, chosen, reward
+from fogspiel.search.icaruses.averages import THETA, add, chosen
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import TABLE, empty, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -21,6 +21,10 @@ def memory(game, room):
 def key(search, i, who):
     """R: a record for each player, whatever came before, and move."""
     return who
+
+
+def read(search, i, who, move):
+    return mix(key(search, i, who), move)
 
 
 def policy(game, search, s, n):
@@ -39,7 +43,7 @@ def capture(game, search, s):
 
 def update(search, record, who):
     """omega: the reward of the player who moved."""
-    add(search.mast, search.mast_index, search.mast_records, record, reward(search, who))
+    add(search.mast, search.mast_index, search.mast_records, record, search.rewards[who])
 
 
 def forget(search):

@@ -7,10 +7,10 @@ from fogspiel.game.spec import Whole
 from fogspiel.game.table import mix
 from fogspiel.search.enhancements.line import seen
 from fogspiel.search.icaruses import policies
-from fogspiel.search.icaruses.averages import THETA, add, chosen, reward
+from fogspiel.search.icaruses.averages import THETA, add, chosen
 from fogspiel.search.records import TABLE, empty, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -35,6 +35,10 @@ def key(search, i, who):
     return gram
 
 
+def read(search, i, who, move):
+    return mix(key(search, i, who), move)
+
+
 def policy(game, search, s, n):
     """alpha."""
     context = key(search, search.line.length, search.facts[0])
@@ -51,7 +55,7 @@ def capture(game, search, s):
 
 def update(search, record, who):
     """omega: the reward of the player who made the last of them."""
-    add(search.nast, search.nast_index, search.nast_records, record, reward(search, who))
+    add(search.nast, search.nast_index, search.nast_records, record, search.rewards[who])
 
 
 def forget(search):

@@ -3,11 +3,24 @@ holds where a move is made. The predicate is the label of the game's episode: wh
 
 from fogspiel.game.table import mix
 from fogspiel.search.enhancements.episodes import NEEDS, look
-from fogspiel.search.icaruses.averages import THETA, add, chosen, reward
+from fogspiel.search.icaruses.averages import THETA, add, chosen
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import TABLE, empty, table
 
-__all__ = ["ABOUT", "ACTS", "NEEDS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = [
+    "ABOUT",
+    "ACTS",
+    "NEEDS",
+    "PARAMETERS",
+    "RECORD",
+    "WITH",
+    "capture",
+    "forget",
+    "key",
+    "memory",
+    "policy",
+    "read",
+]
 
 ACTS = "playout"
 WITH = ("line", "episodes")
@@ -22,6 +35,10 @@ def memory(game, room):
 def key(label, who):
     """R: a record for each predicate, player, and move."""
     return mix(mix(0, who), label)
+
+
+def read(search, i, who, move):
+    return mix(key(search.episode_labels[i], who), move)
 
 
 def policy(game, search, s, n):
@@ -41,7 +58,7 @@ def capture(game, search, s):
 
 def update(search, record, who):
     """omega: the reward of the player who moved."""
-    add(search.past, search.past_index, search.past_records, record, reward(search, who))
+    add(search.past, search.past_index, search.past_records, record, search.rewards[who])
 
 
 def forget(search):

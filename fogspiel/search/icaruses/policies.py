@@ -23,9 +23,14 @@ TRIES = 8
 def accepted(search, own, value):
     """Whether a move of this value, proposed at random, is taken: by rejection the Gibbs and the roulette policy draw without a look at the
     other moves."""
-    if own.policy == GIBBS:
-        return uniform(search.rng) < math.exp((value - 1.0) / own.temperature)
-    return uniform(search.rng) < value
+    drawn = uniform(search.rng)
+    if own.policy == ROULETTE:
+        return drawn < value
+    # most draws lie outside of the bounds 1 + x <= e^x <= 1 / (1 - x), with x = (value - 1) / temperature
+    short, temperature = 1.0 - value, own.temperature
+    if short < (1.0 - drawn) * temperature:
+        return True
+    return drawn * (temperature + short) < temperature and drawn < math.exp(-short / temperature)
 
 
 def drawn(search, own, n):

@@ -1,12 +1,12 @@
 """TO-MAST, tree-only MAST (Finnsson and Björnsson 2010; Whitehouse 2014, sec. 8.2): as MAST, learned from the moves in the tree alone."""
 
 from fogspiel.game.table import mix
-from fogspiel.search.icaruses.averages import THETA, add, chosen, reward
-from fogspiel.search.icaruses.mast import ABOUT, ACTS, RECORD, WITH, key
+from fogspiel.search.icaruses.averages import THETA, add, chosen
+from fogspiel.search.icaruses.mast import ABOUT, ACTS, RECORD, WITH, key, read
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import empty, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy"]
+__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 
 def memory(game, room):
@@ -29,7 +29,7 @@ def capture(game, search, s):
 
 def update(search, record, who):
     """omega: the reward of the player who moved."""
-    add(search.to_mast, search.to_mast_index, search.to_mast_records, record, reward(search, who))
+    add(search.to_mast, search.to_mast_index, search.to_mast_records, record, search.rewards[who])
 
 
 def forget(search):

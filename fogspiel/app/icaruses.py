@@ -1,0 +1,149 @@
+"""`fogspiel icarus`: ICARUSes side by side, by what their records are and which nodes share them (Whitehouse 2014, sec. 8.4, Figure 8.2)."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from fogspiel.app.plot import COLOURS, require_format, write_figure
+from fogspiel.app.show import console, print_written
+from fogspiel.errors import Unsuitable
+from fogspiel.game.load import load
+from fogspiel.search.icarus import BASELINE, names, read_icarus
+from fogspiel.search.parts import Part
+from fogspiel.search.sharing import Node, correlated, nodes
+
+SEVERAL = 5
+"""ICARUSes of which only those that lack the guarantee are told why."""
+ABOUT_BASELINE = ("forest: a node and a move", "reward, visits, availability", "UCB1 for arms not always there")
+
+
+def compare(
+    expressions: list[str], game: str, depth: int, breadth: int
+) -> tuple[dict[str, Any], dict[str, list[Node]]]:
+    """Facts of ICARUSes, and the nodes to draw. Without expressions, all that the game allows."""
+    loaded = load(game)
+    rows, drawn = [], {}
+    for text in expressions or [BASELINE, *names()]:
+        icarus = read_icarus(text)
+        kept, why = icarus.guarantee()
+        records = []
+        for part in icarus.parts or (None,):
+            try:
+                found = nodes(loaded, part, depth, breadth)
+            except Unsuitable:
+                if expressions:
+                    raise
+                continue
+            name = part.name if part is not None else BASELINE
+            drawn[name] = found
+            records.append(_facts(name, part, found))
+        if records:
+            rows.append({"icarus": text, "guarantee": kept, "why": why, "parts": records})
+    return {"game": loaded.spec, "depth": depth, "breadth": breadth, "icaruses": rows}, drawn
+
+
+def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
+    about = ABOUT_BASELINE if part is None else getattr(part.module, "ABOUT", ("", "", ""))
+    return {
+        "name": name, "acts": "tree" if part is None else part.module.ACTS, "records": about[0], "information": about[1], "policy": about[2],
+        "nodes": len(found) - 1, "different_records": len({node.record for node in found[1:]}), "correlated": len(correlated(found)),
+    }  # fmt: skip
+
+
+def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
+    headings = (
+        "ICARUS",
+        "acts in",
+        "a record is for",
+        "and holds",
+        "policy",
+        "nodes",
+        "records",
+        "correlated",
+        "UCT's guarantee",
+    )
+    table = Table(*headings, box=None, pad_edge=False)
+    for row in facts["icaruses"]:
+        for part in row["parts"]:
+            kept = ("kept" if row["guarantee"] else "not kept") if part is row["parts"][0] else ""
+            numbers = (str(part[name]) for name in ("nodes", "different_records", "correlated"))
+            table.add_row(
+                part["name"], part["acts"], part["records"], part["information"], part["policy"], *numbers, kept
+            )
+    console.print(table)
+    for row in facts["icaruses"]:
+        if len(facts["icaruses"]) < SEVERAL or not row["guarantee"]:
+            kept = "keeps" if row["guarantee"] else "does not keep"
+            console.print(f"{row['icarus']} {kept} UCT's guarantee: {row['why']}.", markup=False)
+    console.print(
+        f"Nodes: the first {facts['depth']} moves of {facts['game']}, {facts['breadth']} at each state. Correlated: ordered pairs of them of which "
+        "a visit to one changes what is read at the other. The guarantee is for games of perfect information."
+    )
+    if plot is not None:
+        print_written("picture", plot)
+
+
+def draw(drawn: dict[str, list[Node]], path: Path, title: str) -> None:
+    """A tree for each ICARUS: nodes with the colour of their record where several read it, and dotted lines from a visit to what it changes."""
+    from matplotlib.figure import Figure
+
+    require_format(path)
+    columns = min(3, len(drawn))
+    rows = -(-len(drawn) // columns)
+    figure = Figure(figsize=(5 * columns, 3.2 * rows), layout="constrained")
+    for k, (name, found) in enumerate(drawn.items()):
+        axes = figure.add_subplot(rows, columns, k + 1)
+        axes.set_title(name)
+        axes.set_axis_off()
+        _draw_tree(axes, found)
+    figure.suptitle(f"Nodes that share records: {title}")
+    write_figure(figure, path)
+
+
+def _draw_tree(axes: Any, found: list[Node]) -> None:
+    place = _places(found)
+    for k, node in enumerate(found[1:], 1):
+        (x, y), (above, top) = place[k], place[node.parent]
+        axes.plot([above, x], [top, y], color="0.6", linewidth=0.8, zorder=1)
+        if len(found) <= 50:
+            axes.annotate(node.name, (x, y), xytext=(0, -9), textcoords="offset points", ha="center", fontsize=6)
+    readers = Counter(node.record for node in found[1:])
+    shared = [record for record, count in readers.items() if count > 1]
+    colour = {record: COLOURS[i % len(COLOURS)] for i, record in enumerate(shared)}
+    for a, b in correlated(found):
+        (x, y), (u, v) = place[a], place[b]
+        if a < b or found[a].record != found[b].record:
+            arc = {
+                "arrowstyle": "-",
+                "linestyle": ":",
+                "color": colour.get(found[b].record, "0.4"),
+                "connectionstyle": "arc3,rad=0.2",
+                "linewidth": 0.7,
+            }
+            axes.annotate("", (u, v), xytext=(x, y), arrowprops=arc, zorder=2)
+    for k, node in enumerate(found):
+        axes.scatter(
+            *place[k], s=30, color=colour.get(node.record, "white"), edgecolors="0.2", linewidths=0.6, zorder=3
+        )
+
+
+def _places(found: list[Node]) -> list[tuple[float, float]]:
+    """Leaves side by side, and every other node above the middle of those that follow it."""
+    children: dict[int, list[int]] = {}
+    for k, node in enumerate(found[1:], 1):
+        children.setdefault(node.parent, []).append(k)
+    place: dict[int, float] = {}
+    leaf = 0
+
+    def lay(k: int) -> float:
+        nonlocal leaf
+        below = [lay(child) for child in children.get(k, ())]
+        if not below:
+            leaf += 1
+        place[k] = sum(below) / len(below) if below else float(leaf)
+        return place[k]
+
+    lay(0)
+    return [(place[k], -float(node.depth)) for k, node in enumerate(found)]
