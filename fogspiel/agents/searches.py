@@ -9,7 +9,7 @@ from fogspiel.agents.bluffing import DETERMINIZE, FINAL, SELVES, SelfDeterminizi
 from fogspiel.agents.decisions import by_strategy, by_visits, most_valued, most_visited
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.outcome_sampling import FromTheStart, OutcomeSamplingAgent
-from fogspiel.agents.searching import ExpectimaxAgent, MakeSearch, PerfectInformationMonteCarlo, SearchAgent
+from fogspiel.agents.searching import MakeSearch, PerfectInformationMonteCarlo, SearchAgent
 from fogspiel.belief.belief import BELIEFS, Belief, named, usual
 from fogspiel.belief.inference import BOOST, INJECT, NOISE, REVEALS
 from fogspiel.belief.replaying import REPLAYS
@@ -323,9 +323,5 @@ KINDS: dict[str, Kind] = {
          Number("seconds", 0, 0, 1e6, "seconds a move; 0: count rollouts instead"),
          Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the rollouts"), *BELIEF, PLAYOUT),
         lambda name, p: SearchAgent(name, p, _rollouts, believed, most_valued),
-    ),
-    "is-expectimax": Kind(
-        "information set expectimax, exact, for small games (Whitehouse 2014, sec. 5.1.2)",
-        (Whole("states", 100_000, 1, 10**9, "most states looked at for a decision"),), ExpectimaxAgent,
     ),
 }  # fmt: skip

@@ -20,10 +20,9 @@ from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.state import State
-from fogspiel.search.expectimax import expectimax
 from fogspiel.search.icarus import read_icarus
 from fogspiel.search.own import fingerprint
-from fogspiel.search.search import MoveStatistics, Search, Statistics
+from fogspiel.search.search import Search, Statistics
 
 MakeSearch = Callable[[Game, dict[str, Any]], Search]
 """Makes the search of an agent for a game, by the agent's parameters."""
@@ -208,21 +207,4 @@ class PerfectInformationMonteCarlo(SearchAgent):
             "values": {m.move: -np.inf if m.value is None else m.value for m in self.found},
         }[self.parameters["combine"]]
         best = [move for move in observation.moves if score[move] == max(score.values())]
-        return best[pick(self.rng, len(best))]
-
-
-class ExpectimaxAgent:
-    """Information set expectimax (`search/expectimax.py`), exact: for small games."""
-
-    def __init__(self, name: str, parameters: dict[str, Any]):
-        self.name, self.parameters = name, parameters
-
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        self.game, self.rng = game, np.array([seed], np.uint64)
-
-    def choose(self, observation: Observation) -> int:
-        values = expectimax(self.game, observation.record, self.parameters["states"])
-        names = self.game.move_names(observation.state)
-        self.found = tuple(MoveStatistics(move, names[move], 0, value, None) for move, value in values.items())
-        best = [move for move, value in values.items() if value >= max(values.values()) - 1e-12]
         return best[pick(self.rng, len(best))]

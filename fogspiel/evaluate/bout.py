@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Agent, Observation, observe, observed_in
+from fogspiel.agents.exact import ExactAgent
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.searching import ExpectimaxAgent, SearchAgent
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
@@ -26,7 +27,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import load, source_of
 from fogspiel.game.rules import CHANCE, OVER
 
-STARTING_ANEW = (SearchAgent, LookaheadAgent, ExpectimaxAgent, StrategyAgent, RandomAgent)
+STARTING_ANEW = (SearchAgent, LookaheadAgent, ExactAgent, StrategyAgent, RandomAgent)
 
 
 @dataclass(frozen=True)

@@ -325,6 +325,7 @@ class _Check:
             (names.MIRROR, "mirror"),
             (names.GUESS, "evaluate"),
             (names.EPISODE, "episode"),
+            (names.POSITION, "position"),
             (names.PRIVATE, "private"),
             (names.HOLD, "hold"),
             (names.STRENGTH, "strength"),
@@ -374,7 +375,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, private, hold or strength says"
+        return "what guide, covariate, mirror, evaluate, episode, position, private, hold or strength says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

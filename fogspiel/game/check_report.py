@@ -45,6 +45,7 @@ GUESS = "evaluate is finite and within the declared utility"
 START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
 EPISODE = "episode gives labels, and the start of the game one"
+POSITION = "position tells states with different moves apart"
 PRIVATE = "private lists what players may hold, weighted as chance deals it"
 HOLD = "hold changes what the player holds and nothing else"
 STRENGTH = "payoffs depend on what is held by who is stronger alone"
@@ -52,7 +53,7 @@ STRENGTH = "payoffs depend on what is held by who is stronger alone"
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, PRIVATE, HOLD, STRENGTH, START,
+    GUESS, EPISODE, POSITION, PRIVATE, HOLD, STRENGTH, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

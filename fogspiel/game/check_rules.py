@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate, episode, private, hold and strength say, where there are any.
+    guide, covariate, mirror, evaluate, episode, position, private, hold and strength say, where there are any.
     """
 
     actor: int
@@ -58,6 +58,7 @@ class Rules:
         kept = {p.name for p in game.declared} | set(game.about.tables)
         fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
         self.constant = [slice(offset, offset + kind.itemsize) for kind, offset, *_ in fields]
+        self._positions: dict[int, tuple[int, list[int]]] = {}
         self._make_room()
 
     def _make_room(self) -> None:
@@ -254,6 +255,8 @@ class Rules:
             hints += self._read_guess(findings, path)
         if who != OVER and "episode" in call:
             hints.append(self._read_episode(findings, path))
+        if "position" in call:
+            hints.append(self._read_position(who, moves, findings, path))
         if who != CHANCE and "private" in call:
             for player in range(self.players):
                 hints += self._read_private(who, player, findings, path)
@@ -321,6 +324,13 @@ class Rules:
             )
         return label
 
+    def _read_position(self, who: int, moves: list[int], findings: Findings, path: Path) -> int:
+        """The key, after a look whether states with the same key, in this or another game, have the same player to move and the same moves."""
+        key = self.game.finish(self._call["position"](self._state))
+        if self._positions.setdefault(key, (who, moves)) != (who, moves):
+            findings.fail(names.POSITION, f"{self._where('position')} gives the key of a state with other moves.", path)
+        return key
+
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
         payoff = self._read_utilities("payoff", findings, path)
         for player, value in enumerate(payoff):
@@ -367,6 +377,7 @@ def _looks(rules: dict) -> str:
             "mirror",
             "evaluate",
             "episode",
+            "position",
             "private",
             "strength",
         )

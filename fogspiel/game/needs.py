@@ -41,6 +41,7 @@ ZERO_SUM = Need("a zero-sum game", lambda game: "" if game.about.zero_sum or gam
 UTILITIES = Need(
     "the range of utilities", lambda game: "" if game.about.utility is not None else "declares none (About(utility=(low, high)))"
 )  # fmt: skip
+IN_TURN = Need("players who move in turn", lambda game: "lets them move at once" if game.about.simultaneous else "")
 PERFECT_INFORMATION = Need(
     "a game of perfect information", lambda game: "hides something" if hides_something(game) else ""
 )

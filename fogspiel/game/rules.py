@@ -17,6 +17,7 @@ guide      s, out, prob            optional: as moves, with the probabilities of
 covariate  s, move                 optional: 1 if chance brings about a chosen event, else 0, minus the probability of that
 mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
 episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
+position   s                       optional: returns a 64-bit key of all that the rest of the game depends on, however it came about
 private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
 hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
 strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
@@ -29,6 +30,9 @@ whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
 player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
 moves. The abstraction may forget what `infoset` remembers: the game itself, and so its exploitability, stays the same.
+
+States of equal keys of `position` have the same moves and payoffs, show everybody the same as play goes on, and the same moves lead to equal keys. It is for exact searches, which
+then search what came about in several ways once; without it every state has a key of its own.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card or a roll: they
 allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012). `private` depends on nothing but what
@@ -119,6 +123,7 @@ RULES = (
     Rule("covariate", (("move", Int),), Real, required=False),
     Rule("mirror", (("move", Int),), Int, required=False),
     Rule("episode", (), Int, required=False),
+    Rule("position", (), Word, required=False),
     Rule("private", (("player", Int), ("out", Ints), ("weight", Reals)), Int, required=False),
     Rule("hold", (("player", Int), ("outcome", Int)), None, beside="private"),
     Rule("strength", (("player", Int),), Int, required=False, beside="private"),

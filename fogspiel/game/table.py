@@ -6,7 +6,7 @@ the package knows the positions.
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform
+from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform, whole_at
 from fogspiel.game.rules import CHANCE, OVER
 
 __all__ = [
@@ -31,11 +31,13 @@ __all__ = [
     "pick",
     "play",
     "play_out",
+    "position",
     "private",
     "private_keys",
     "resample",
     "sample",
     "situation",
+    "state_key",
     "step",
     "strengths",
     "uniform",
@@ -43,9 +45,8 @@ __all__ = [
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
-GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK, ENTRIES = range(
-    13, 26
-)
+GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
+POSITION, ENTRIES = range(25, 27)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -117,6 +118,22 @@ def mirror(game, state, move):
 def episode(game, state):
     """The label of the episode that begins in a state, or CONTINUES; only where game[EPISODE] is not 0."""
     return call(game[EPISODE], 0, state)
+
+
+def position(game, state):
+    """A key of all that the rest of the game depends on: the game's own, or a hash of the state, which zeros must follow up to a whole
+    number of words."""
+    if game[POSITION] != 0:
+        return mix(call(game[POSITION], 0, state), 0)  # a word, as the other is
+    return state_key((game[SIZE] + 7) // 8, state)
+
+
+def state_key(words, state):
+    """A 64-bit key of a state's bytes, which must be followed by zeros up to a whole number of words."""
+    h = mix(0, words)
+    for k in range(words):
+        h = mix(h, whole_at(state, k))
+    return h
 
 
 def private(game, state, player, out, first, weight, start):

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, count_bits, lowest_bit, mix
+from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, count_bits, mix
 from fogspiel.games.toolkit.draw import rows_of_cards
 from fogspiel.games.toolkit.ranks import cards_of, faces, holding, letters, part, redeal, splits, without
 
@@ -57,24 +57,24 @@ def chance(s, out, prob):
 
 
 def moves(s, out):
-    hand = s.hand[s.turn]
+    """Low ranks first, of a rank few cards first, and pass last."""
     n = 0
     if s.group == PASS:
-        for count in range(1, 5):
-            n = add(out, n, count, holding(hand, count))
+        for rank in range(KINDS):
+            for count in range(1, 5):
+                out[n] = 8 * count + rank
+                n += has(s, count, rank)
         return n
-    out[0] = PASS
-    lower = (2 << rank_of(s.group)) - 1
-    return add(out, 1, count_in(s.group), holding(hand, count_in(s.group)) & ~lower)
+    for rank in range(rank_of(s.group) + 1, KINDS):
+        out[n] = 8 * count_in(s.group) + rank
+        n += has(s, count_in(s.group), rank)
+    out[n] = PASS
+    return n + 1
 
 
-def add(out, n, count, ranks):
-    """Write down so many cards of each of these ranks."""
-    while ranks:
-        out[n] = 8 * count + lowest_bit(ranks)
-        ranks &= ranks - 1
-        n += 1
-    return n
+def has(s, count, rank):
+    """1 if the player to move holds so many cards of a rank, else 0."""
+    return holding(s.hand[s.turn], count) >> rank & 1
 
 
 def count_in(group):
@@ -120,6 +120,14 @@ def episode(s):
     if s.rank == 0:
         return DEAL
     return s.turn if s.rank == KINDS and s.group == PASS and s.winner == NOBODY else CONTINUES
+
+
+def position(s):
+    """The cards that both hold, what is to be beaten, and whose turn it is."""
+    key = mix(mix(s.rank, s.hand[0]), s.hand[1])
+    if s.rank < KINDS:
+        return mix(mix(key, s.hand[PUT_BY]), 8 * s.room[0] + s.room[1])
+    return mix(mix(key, s.group), 2 * s.winner + s.turn)
 
 
 def infoset(s, player):

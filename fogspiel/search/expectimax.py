@@ -6,26 +6,43 @@ own worst move for j, and the value is the mean over states:
     v([s]) = max over moves a of v([f(s, a)])                    where j moves
     v([s]) = E over s' in [s] of min over a of v([f(s', a)])      where the opponent moves
 
+An information set that came about in several ways is valued once: a table knows values by the states that are possible, as the game's rule `position`
+tells them apart, and their weights.
+
 States are weighted by chance's probabilities alone: the opponent's moves tell nothing, except which states are possible. Of several
 moves of the opponent that look the same to j, each is as likely.
 """
 
-from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
+from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
-from fogspiel.belief.tracking import Particles
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.index import FREE, clear, find
+from fogspiel.engine.index import FREE, clear, find, place
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
 from fogspiel.engine.kinds import Record as RecordOf
 from fogspiel.engine.primitives import address_of, mix
-from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
-from fogspiel.game.state import State, advance
-from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, infoset, moves, payoff, play
+from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, ZERO_SUM, require
+from fogspiel.game.state import State
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    OVER,
+    SIZE,
+    actor,
+    chances,
+    copy_state,
+    infoset,
+    moves,
+    payoff,
+    play,
+    position,
+)
 
 ROOM, TOO_MANY, TOO_LONG = 1, 2, 3
 """Why a search stopped before its end: its arrays are used up, there are more states than it may look at, or a game has no end in sight."""
@@ -33,38 +50,60 @@ LONGEST = 5000
 """Moves ahead that the recursion goes; a game in which nothing stops players from going round and round would use up its stack."""
 
 Look = np.dtype(
-    [("player", "i8"), ("most", "i8"), ("room", "i8"), ("looked", "i8"), ("depth", "i8"), ("stop", "i8")], align=True
+    [
+        ("player", "i8"),
+        ("most", "i8"),
+        ("room", "i8"),
+        ("looked", "i8"),
+        ("depth", "i8"),
+        ("stop", "i8"),
+        ("mask", "i8"),
+    ],
+    align=True,
 )
 Work = Bundle(
     look=RecordOf(Look), states=Bytes, weight=Reals, share=Reals, name=Words, worth=Reals, order=Ints32, group=Ints32, end=Ints32,
-    index=Ints32, moves=Ints, odds=Reals, pay=Reals,
+    index=Ints32, moves=Ints, odds=Reals, pay=Reals, keys=Words, known=Reals,
 )  # fmt: skip
 """States on a stack, each with its weight, chance's probability of it, what the player knows there and what that is worth. `order`
 lists those of one expansion by information set; `group` numbers these sets, `end` tells where each ends in `order`. `moves` and `odds`
-are a stack of moves."""
+are a stack of moves. `keys` and `known` are the table, of `mask` + 1 places."""
+
+USUAL_TABLE = 1 << 16
+FINE = 2.0**40
+"""Weights count as equal that agree in so many parts of one."""
 
 
-def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
+class Table:
+    """What is known of information sets, from one search of a game and a player to the next: at least so many places."""
+
+    def __init__(self, places: int = USUAL_TABLE):
+        places = 1 << max(places - 1, 1).bit_length()
+        self.keys, self.known = np.zeros(places, np.uint64), np.zeros(places)
+
+
+def expectimax(game: Game, record: Record, most: int, table: Table | None = None) -> dict[int, float]:
     """What each move of the player whose record it is is worth to it. TooLarge if there are more than `most` states to look at."""
-    if game.players > 2 or not (game.about.zero_sum or game.players == 1):
-        raise Unsuitable(
-            f"information set expectimax is for zero-sum games of at most two players; {game.spec} is not one"
-        )
-    if game.about.simultaneous:
-        raise Unsuitable(
-            f"information set expectimax is for players who move in turn; in {game.spec} they move at once; try sm-mcts"
-        )
-    belief = Particles(game, record.player, most)
-    belief.follow(record, _Opponent(game, record.player, most), np.zeros(1, np.uint64))
-    if belief.short:
-        raise _too_large(game, most)
-    states = belief.states
-    room = max(1024, 2 * len(states))
+    check(game)
+    return value_moves(game, record.player, *Possible(game, record.player, most).at(record), most, table)
+
+
+def check(game: Game) -> None:
+    """Refuse a game that it is not for."""
+    require(game, "information set expectimax", (AT_MOST_TWO, ZERO_SUM, IN_TURN), instead="mo-ismcts")
+
+
+def value_moves(
+    game: Game, player: int, states: Sequence[State], weights: np.ndarray, most: int, table: Table | None = None
+) -> dict[int, float]:
+    """What each move is worth to a player who may be in any of these states, which it cannot tell apart."""
+    room, table = max(1024, 2 * len(states)), table or Table()
+    stride = 8 * words_of(game.table)
     while True:
-        work = _work(game, record.player, most, room)
+        work = _work(game, player, most, room, table)
         for i, state in enumerate(states):
-            work.states[i * game.dtype.itemsize : (i + 1) * game.dtype.itemsize] = state.data.view(np.int8)
-            work.weight[i], work.order[i] = belief.prob[i], i
+            work.states[i * stride : i * stride + game.dtype.itemsize] = state.data.view(np.int8)
+            work.weight[i], work.order[i] = weights[i], i
         values = np.zeros(len(game.buffer()))
         n = game.finish(decide(game.table, work, len(states), values))
         if work.look.stop != ROOM:
@@ -79,39 +118,17 @@ def expectimax(game: Game, record: Record, most: int) -> dict[int, float]:
     return dict(zip(states[0].moves(), values[:n].tolist(), strict=True))
 
 
-def _work(game: Game, player: int, most: int, room: int) -> Bundled:
+def _work(game: Game, player: int, most: int, room: int, table: Table) -> Bundled:
     look = np.zeros(1, Look)
-    look["player"], look["most"], look["room"] = player, most, room
+    look["player"], look["most"], look["room"], look["mask"] = player, most, room, len(table.keys) - 1
     stack = room + len(game.buffer())
     reals = {name: np.zeros(room) for name in ("weight", "share", "worth")}
     wholes = {name: np.zeros(room, np.int32) for name in ("order", "group", "end")}
     return Bundled(
-        Work, look=look, states=np.zeros(room * game.dtype.itemsize, np.int8), name=np.zeros(room, np.uint64),
+        Work, look=look, states=np.zeros(8 * room * words_of(game.table), np.int8), name=np.zeros(room, np.uint64),
         index=np.zeros(4 * room, np.int32), moves=np.zeros(stack, np.int64), odds=np.zeros(stack),
-        pay=np.zeros(game.players), **reals, **wholes,
+        pay=np.zeros(game.players), keys=table.keys, known=table.known, **reals, **wholes,
     )  # fmt: skip
-
-
-class _Opponent:
-    """A model of the opponent: moves that look the same to the player share the weight of one."""
-
-    def __init__(self, game: Game, player: int, most: int):
-        self.game, self.player, self.most, self.looked = game, player, most, 0
-
-    def __call__(self, state: State) -> dict[int, float]:
-        seen = {move: self._after(state, move) for move in state.moves()}
-        count = Counter(seen.values())
-        return {move: 1.0 / count[known] for move, known in seen.items()}
-
-    def _after(self, state: State, move: int) -> tuple[int, bool, float | None]:
-        """What the player knows after a move: at the end, what it is paid too."""
-        self.looked += 1
-        if self.looked > self.most:
-            raise _too_large(self.game, self.most)
-        after = state.copy()
-        advance(after, move)
-        who = after.actor
-        return after.key(self.player), who == self.player, after.payoff()[self.player] if who == OVER else None
 
 
 def _too_large(game: Game, most: int) -> TooLarge:
@@ -132,9 +149,35 @@ def decide(game: Ints, work: Work, states: Int, values: Reals) -> Int:
 
 def value(game, work, first, last, top, above):
     """The value of an information set, the states order[first:last]; the stack is free from `top` on, that of moves from `above` on."""
+    key = key_of(game, work, first, last)
+    at = place(key, work.look.mask)
+    if work.keys[at] == key:
+        return work.known[at]
     here = state_at(game, work, work.order[first])
-    if actor(game, here) != work.look.player:
-        return by_others(game, work, first, last, top, above)
+    if actor(game, here) == work.look.player:
+        v = by_player(game, work, here, first, last, top, above)
+    else:
+        v = by_others(game, work, first, last, top, above)
+    if work.look.stop == 0:
+        work.keys[at] = key
+        work.known[at] = v
+    return v
+
+
+def key_of(game, work, first, last):
+    """A key of the states order[first:last] and their weights."""
+    total = 0.0
+    for k in range(first, last):
+        total += work.weight[work.order[k]]
+    key = mix(last - first, 0)
+    for k in range(first, last):
+        s = work.order[k]
+        key = mix(mix(key, position(game, state_at(game, work, s))), int(work.weight[s] / total * FINE + 0.5))
+    return key
+
+
+def by_player(game, work, here, first, last, top, above):
+    """The value of the player's best move."""
     n = moves(game, here, work.moves, above)
     best = -np.inf
     for i in range(n):
@@ -295,4 +338,8 @@ def sort(work, top, end):
 
 def state_at(game, work, s):
     """The address of a state on the stack."""
-    return address_of(work.states) + game[SIZE] * s
+    return address_of(work.states) + 8 * words_of(game) * s
+
+
+def words_of(game):
+    return (game[SIZE] + 7) // 8

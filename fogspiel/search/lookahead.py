@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.errors import FogspielError, GameError, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.needs import AT_MOST_TWO, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
+from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
 from fogspiel.game.state import State
 from fogspiel.search import minimax
 
@@ -55,14 +55,17 @@ class Lookahead:
 class Minimax:
     """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
 
-    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples.
+    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. With `endless` the end of the
+    game is the only horizon, states count as seen whatever the game hides, and what the table knows is kept from one search to the next.
     """
 
-    def __init__(self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0):
-        self.game, self.seed = game, seed
-        what = f"{pruning} search" if pruning != "nothing" else "expectimax"
+    def __init__(
+        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, endless: bool = False, mistakes: float = 0
+    ):  # fmt: skip
+        self.game, self.seed, self.endless = game, seed, endless
+        what = "minimax" if endless else f"{pruning} search" if pruning != "nothing" else "expectimax"
         require(game, what, (AT_MOST_TWO, ZERO_SUM), instead="mcts")
-        require(game, what, (PERFECT_INFORMATION,), instead="mo-ismcts")
+        require(game, what, (IN_TURN if endless else PERFECT_INFORMATION,), instead="mo-ismcts")
         if PRUNING[pruning] >= minimax.STAR1:
             require(game, what, (UTILITIES,))
         low, high = game.about.utility or (-np.inf, np.inf)
@@ -72,6 +75,7 @@ class Minimax:
         places = 1 << (table - 1).bit_length() if table else 0
         for name, setting in {
             "pruning": PRUNING[pruning], "width": width, "low": low, "high": high, "levels": LEVELS, "mask": places - 1,
+            "endless": endless, "mistakes": mistakes,
         }.items():  # fmt: skip
             self.work[name] = setting
         self._states = np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8)
@@ -118,7 +122,7 @@ class Minimax:
         began = time.perf_counter()
         self._begin(state)
         self.work["alpha"], self.work["beta"] = self.work["low"], self.work["high"]
-        evaluated = "evaluate" in self.game.functions
+        evaluated = "evaluate" in self.game.functions and not self.endless
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
         for d in range(1 if evaluated else most, most + 1):
@@ -142,7 +146,8 @@ class Minimax:
 
     def _begin(self, state: State) -> None:
         self._states[: len(state.data)] = state.data.view(np.int8)
-        self._notes[:] = -1
+        if not self.endless:
+            self._notes[:] = -1
         self.work["seed"], self.work["most"], self.work["best"] = self.seed, UNLIMITED, -1
         for name in ("nodes", "horizon", "deepest", "hits"):
             self.work[name] = 0
@@ -185,9 +190,8 @@ class Minimax:
                 f"{self.game.name} has no rule evaluate, and a search of depth {depth} does not reach the end of the game"
             )
         if stop in (minimax.NODES, minimax.CLOCK):
-            raise Unsuitable(
-                f"{self.game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
-            )
+            blind = "" if self.endless else f"{self.game.name} has no rule evaluate, and "
+            raise Unsuitable(f"{blind}the budget does not allow a search to the end of {self.game.name}")
         if stop == minimax.DEEP:
             raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
         if stop == minimax.TOO_MANY:

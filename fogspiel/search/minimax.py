@@ -10,6 +10,10 @@ Values are player 0's, who is Max; Max and Min need not alternate. Depth counts 
 V_d (eq. 2.20): chance's outcomes at the horizon are still looked at, and the game's rule `evaluate` judges the decision nodes
 below. A chance node right after another counts as a decision does, for chance can follow chance without end (in Can't Stop, turns
 lost at the first roll). Values outside a window are bounds of the right side (fail-soft).
+
+With `endless` there is no horizon, and everything in a state counts as seen, whatever the game hides: the minimax of a determinization. There `mistakes` above 0
+(the epsilon of Whitehouse 2014, sec. 5.1.2) seeks the opponent's mistakes among moves of the same worth: to the value of a decision is added that of a
+random move, so many times.
 """
 
 import numpy as np
@@ -33,9 +37,10 @@ from fogspiel.game.table import (
     moves,
     payoff,
     play,
+    position,
     sample,
+    state_key,
 )
-from fogspiel.solve.value_iteration import state_key
 
 NOTHING, ALPHA_BETA, STAR1, STAR2 = range(4)
 NODES, CLOCK, BLIND, DEEP, ROOM, TOO_MANY, NO_MOVES = range(1, 8)
@@ -48,7 +53,7 @@ ZERO = np.int64(0)
 
 Work = np.dtype([
     ("pruning", "i8"), ("width", "i8"), ("depth", "i8"), ("alpha", "f8"), ("beta", "f8"), ("low", "f8"), ("high", "f8"),
-    ("seed", "u8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
+    ("mistakes", "f8"), ("endless", "i8"), ("seed", "u8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
     ("stop", "i8"), ("culprit", "i8"), ("best", "i8"), ("nodes", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8"),
 ], align=True)  # fmt: skip
 """What to search and how it went. `low` and `high` bound the values; `most` is how many nodes may be visited; `mask` is the size
@@ -121,7 +126,9 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
     hint = w.best if level == 0 else -1
     if w.mask >= 0:
         state = path
-        if w.width == 0:
+        if w.endless != 0:
+            state = position(game, s)
+        elif w.width == 0:
             state = mix(state_key(words_of(game), s), CHANCE) if who == CHANCE else mix(infoset(game, s, who), who)
         key = mix(state, left)
         slot = place(key, w.mask)
@@ -133,7 +140,7 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
                 w.hits += 1
                 w.horizon += notes[slot] >> 2
                 return v
-        if level > 0:
+        if level > 0 and w.pruning != NOTHING:
             shallower = mix(state, left - 1)
             before = place(shallower, w.mask)
             if known:
@@ -178,14 +185,17 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
             buffer[first] = hint
     chosen = buffer[first]
     best = -np.inf if who == 0 else np.inf
+    total = 0.0
+    rest = left - 1 + w.endless
     for i in range(1 if probe != 0 else n):
         move = buffer[first + i]
         copy_state(game, child, s)
         play(game, child, move)
         after = actor(game, child)
-        v = value(game, w, memory, after, level + 1, left - 1, alpha, beta, ZERO, mix(path, move), first + n)
+        v = value(game, w, memory, after, level + 1, rest, alpha, beta, ZERO, mix(path, move), first + n)
         if w.stop != 0:
             return 0.0, hint
+        total += v
         if (v > best) if who == 0 else (v < best):
             best = v
             chosen = move
@@ -196,7 +206,7 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
                 beta = min(beta, v)
             if beta <= alpha:
                 break
-    return best, chosen
+    return best + w.mistakes * total / n, chosen
 
 
 def child_alpha(alpha, top, p, u):
@@ -259,7 +269,7 @@ def chance_node(game, w, memory, level, left, alpha, beta, path, first):
             after = actor(game, child)
             if phase == PROBE and after == CHANCE:
                 continue
-            rest = left - 1 if after == CHANCE else left
+            rest = left - 1 + w.endless if after == CHANCE else left
             line = mix(path, i)
             v = value(game, w, memory, after, level + 1, rest, max(w.low, a), min(w.high, b), FULL - phase, line, above)
             if w.stop != 0:

@@ -8,8 +8,7 @@ import numpy as np
 
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Reals, Records
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, SIZE, actor, copy_state, follow, infoset, mix, moves, play
-from fogspiel.solve.value_iteration import state_key
+from fogspiel.game.table import CHANCE, LIMIT, SIZE, actor, copy_state, follow, infoset, mix, moves, play, state_key
 
 NODES, CLOCK, BLIND, DEEP, ROOM, TABLE, LINES, TOO_MANY, NO_MOVES, UNKNOWN = range(1, 11)
 """Why a search stopped before its end: its nodes or its time are used up, it stands at the horizon of a game without `evaluate`, the

@@ -25,10 +25,10 @@ from fogspiel.game.table import (
     chances,
     copy_state,
     infoset,
-    mix,
     moves,
     payoff,
     play,
+    state_key,
 )
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.result import Solution
@@ -188,14 +188,6 @@ def is_state(entry, state, words, pool):
         if pool[(entry - 1) * words + k] != np.uint64(whole_at(state, k)):
             return False
     return True
-
-
-def state_key(words, state):
-    """A 64-bit key of a state's bytes, which must be followed by zeros up to a whole number of words."""
-    h = mix(0, words)
-    for k in range(words):
-        h = mix(h, whole_at(state, k))
-    return h
 
 
 def key_of(i, words, pool):

@@ -227,6 +227,8 @@ def test_what_a_search_chooses_does_not_depend_on_the_games_before(name):
         if name in CLEAR
         else {
             "is-expectimax": "kuhn",
+            "pimc-minimax": "kuhn",
+            "cheating-minimax": "kuhn",
             "sm-mcts": "goofspiel(cards=4,bids=open)",
             "do-alpha-beta": "goofspiel(cards=4,bids=open)",
         }.get(name, "goofspiel(cards=4)")

@@ -214,6 +214,7 @@ MISTAKES = {
     "mirror does not pair": ([(KEY, KEY + MIRROR.replace("2 - move", "(move + 1) % 3"))], names.MIRROR, "the partner of 1 is 2", 1),
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
     "no episode begins with the game": ([(KEY, KEY + EPISODE.replace("return 0", "return -1"))], names.EPISODE, "no episode begins", 1),
+    "position forgets the cards on the table": ([(KEY, KEY + "\n\n\ndef position(s):\n    return 0")], names.POSITION, "a state with other moves", 2),
     "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
@@ -237,7 +238,7 @@ MISTAKES = {
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, private, hold or strength says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, private, hold or strength says", 1),
 }  # fmt: skip
 
 
@@ -260,6 +261,7 @@ def test_kuhn_passes_every_check_that_applies():
         names.MIRROR,
         names.GUESS,
         names.EPISODE,
+        names.POSITION,
     }
     assert {f.name for f in report.findings if f.status != PASSED} == unasked
     assert tuple(f.name for f in report.findings) == names.NAMES
@@ -467,7 +469,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
-        *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE),
+        *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION),
     }
 
 

@@ -77,10 +77,10 @@ def test_with_all_cards_open_player_0_wins_seven_deals_of_ten():
 
 def test_a_lead_is_one_to_four_of_a_rank_and_only_more_of_a_higher_one_follow():
     s = position("JJJJQBR", "QQKKAAA")
-    assert names(s) == ["J", "Q", "B", "R", "JJ", "JJJ", "JJJJ"]
-    assert names(then(s, "JJ")) == ["pass", "QQ", "KK", "AA"]
+    assert names(s) == ["J", "JJ", "JJJ", "JJJJ", "Q", "B", "R"]
+    assert names(then(s, "JJ")) == ["QQ", "KK", "AA", "pass"]
     assert names(then(s, "JJ", "KK")) == ["pass"]
-    assert names(then(s, "JJ", "KK", "pass")) == ["Q", "A", "QQ", "AA", "AAA"]
+    assert names(then(s, "JJ", "KK", "pass")) == ["Q", "QQ", "A", "AA", "AAA"]
     assert names(then(s, "B")) == ["pass"]
 
 

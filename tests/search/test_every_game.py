@@ -9,7 +9,13 @@ from fogspiel.agents.registry import KINDS
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.load import built_in_games
 
-FEW = {"do-alpha-beta": "depth=1", "is-expectimax": "states=2000", "rollouts": "simulations=5"}
+FEW = {
+    "do-alpha-beta": "depth=1",
+    "is-expectimax": "states=2000",
+    "pimc-minimax": "states=2000,nodes=2000",
+    "cheating-minimax": "nodes=2000",
+    "rollouts": "simulations=5",
+}
 FEW |= dict.fromkeys(("pimc", "cheating-uct"), "simulations=5,determinizations=2,nodes=1024")
 FEW |= dict.fromkeys(("alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"), "depth=1,nodes=200")
 ALL = ("mcts", "so-ismcts", "so-ismcts-pom", "mo-ismcts", "is-mcts", "pimc", "cheating-uct", "rollouts")

@@ -13,7 +13,18 @@ from fogspiel.belief.replay import Record, draw
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
 
-IN_TURN = ("is-expectimax", "alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss")
+IN_TURN = (
+    "is-expectimax",
+    "pimc-minimax",
+    "cheating-minimax",
+    "alpha-beta",
+    "expectimax",
+    "star1",
+    "star2",
+    "expss",
+    "star1ss",
+    "star2ss",
+)
 """Searches for players who move in turn."""
 FEW = {
     "do-alpha-beta": "depth=2",
