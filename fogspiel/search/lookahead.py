@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.errors import FogspielError, GameError, Unsuitable
+from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
 from fogspiel.game.state import State
@@ -190,8 +190,13 @@ class Minimax:
                 f"{self.game.name} has no rule evaluate, and a search of depth {depth} does not reach the end of the game"
             )
         if stop in (minimax.NODES, minimax.CLOCK):
-            blind = "" if self.endless else f"{self.game.name} has no rule evaluate, and "
-            raise Unsuitable(f"{blind}the budget does not allow a search to the end of {self.game.name}")
+            if self.endless:
+                raise TooLarge(
+                    f"{self.game.spec} is too large for minimax: the budget does not allow a search to its end"
+                )
+            raise Unsuitable(
+                f"{self.game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
+            )
         if stop == minimax.DEEP:
             raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
         if stop == minimax.TOO_MANY:
