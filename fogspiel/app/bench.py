@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fogspiel import __version__
+from fogspiel.agents.registry import agent
 from fogspiel.app.peers import (
     INSTALL,
     MANY,
@@ -39,6 +40,7 @@ from fogspiel.app.peers import (
 from fogspiel.belief.roots import Roots
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.match import match
+from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts, redraws
@@ -143,6 +145,8 @@ SEARCHES = (
 ENHANCED = (("phantom 4,4,4", "phantom_mnk"), ("Dou Di Zhu", "dou_di_zhu"))
 ICARUSES = ("rave", "mast", "lgrf")
 """What searches are measured with, and on which games."""
+DELIBERATE = 10_000
+"""Simulations of a decision where inference is measured, as in the thesis's matches."""
 SIMULATIONS, EXPLORATION = 1000, 0.7
 """Of a decision, and the constant of UCB for utilities scaled to [0, 1]."""
 RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe", 2
@@ -509,6 +513,9 @@ def _searches(bench: Bench) -> None:
         sizes = {"simulations": SIMULATIONS, "nodes": nodes, "bytes_per_node": size / nodes}
         bench.row("search", f"{what}, {name}", "simulations/s", speeds.pop(FOGSPIEL), speeds, **sizes)
     _icaruses(bench)
+    for name, spec in ENHANCED:
+        for what, belief in (("MO-ISMCTS", "usual"), ("the same with inference", "inferred")):
+            bench.row("search", f"{what}, {name}", "simulations/s", _of_a_game(bench, name, spec, belief))
     if "OpenSpiel" in bench.peers:
         bench.notes.append(
             f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
@@ -544,6 +551,17 @@ def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
     for seed in range(count):
         search.restart(seed)
         search.run(Roots([state], redraw=redraw), state.actor, simulations=SIMULATIONS)
+
+
+def _of_a_game(bench: Bench, name: str, spec: str, belief: str) -> float:
+    """Simulations a second of CPU time that go into the decisions of a whole game, all that a belief does counted."""
+    game = load(spec)
+    players = [agent("mo-ismcts", simulations=DELIBERATE, belief=belief) for _ in range(game.players)]
+    decisions: list[int] = []
+    play = partial(play_game, game, players, deal=0, seed=0)
+    play(watch=lambda state: decisions.append(state.actor >= 0 and len(state.moves()) > 1))
+    bench.say(f"inference on {name}")
+    return DELIBERATE * sum(decisions) / cpu(play)
 
 
 def _match(bench: Bench) -> None:

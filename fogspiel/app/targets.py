@@ -14,6 +14,7 @@ from rich.table import Table
 
 from fogspiel.app import (
     targets_hidden,
+    targets_inference,
     targets_minimax,
     targets_recall,
     targets_sampling,
@@ -66,10 +67,9 @@ DOCUMENTS = {
     ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
-        targets_hidden.TOYS,
+        targets_hidden.TOYS | targets_inference.INFERENCE,
         (
-            "ch. 4 to 8, all tables and matches: Dou Di Zhu, Hearts, Spades, The Lord of the Rings: The Confrontation, phantom 4,4,4, "
-            "The Resistance, Scotland Yard, Saboteur, checkers, Othello and backgammon are not here",
+            "ch. 4 to 8, all other tables and matches: they are not run here, and The Lord of the Rings: The Confrontation is not here",
         ),
     ),
     "vesely-2024": Document(

@@ -13,6 +13,7 @@ from fogspiel.app import (
     show,
     targets,
     targets_hidden,
+    targets_inference,
     targets_recall,
     targets_sampling,
     targets_simultaneous,
@@ -126,6 +127,23 @@ def test_convergence_passes_by_the_order_that_was_printed(monkeypatch, name):
     monkeypatch.setattr(targets_simultaneous, "converge", curve)
     for forwards in (True, False):
         assert targets.reproduce(name).passed == forwards
+
+
+def test_spies_and_the_others_each_have_their_agent():
+    row = targets_inference.spies_win("resistance(attempts=1,wins=1)", "bluffing", "inferred", 40, 6)
+    assert row["algorithm"] == "bluffing against inferred"
+    assert 0 <= row["from"] <= row["spies win"] <= row["to"] <= 100
+
+
+@pytest.mark.parametrize("inference", [0, 30])
+@pytest.mark.parametrize("bluffing", [0, 20])
+def test_inference_and_bluffing_pass_by_the_signs_that_were_printed(monkeypatch, inference, bluffing):
+    def won(spec, spies, belief, simulations, games):
+        share = 90 - inference * (belief == "inferred") + bluffing * (spies == "bluffing")
+        return {"spies win": share, "from": share - 5, "to": share + 5}
+
+    monkeypatch.setattr(targets_inference, "spies_win", won)
+    assert targets.reproduce("W-2").passed == (inference > 0 and bluffing > 0)
 
 
 @pytest.mark.parametrize("name", ["S-2", "L-15", "W-1"])
