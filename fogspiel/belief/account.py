@@ -40,7 +40,7 @@ class Event:
 
     def __str__(self) -> str:
         if self.mover is None:
-            return "something you cannot see"
+            return "something happened"
         if self.mover == CHANCE:
             return f"chance: {self.name or 'something you cannot see'}"
         who = "you" if self.mover == self.player else f"player {self.mover}"

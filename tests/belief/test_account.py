@@ -57,7 +57,7 @@ def test_at_the_end_of_a_game_all_that_was_shown_is_told():
 
 def test_without_anything_to_compare_with_nobody_elses_moves_are_named():
     named = words("kuhn", 0, "deal 3 to player 0", "deal 1 to player 1", "pass", "bet", draws=0)
-    unseen = "something you cannot see"
+    unseen = "something happened"
     assert named == [unseen, unseen, "you: pass", unseen]
 
 
@@ -120,7 +120,7 @@ def test_what_is_found_out_later_is_told_though_it_could_not_be_told_then(die, s
 def test_what_cannot_be_decided_in_time_is_not_named(die, limit, monkeypatch):
     game = fs.load(die, sides=300, later=1)
     monkeypatch.setattr(module, limit, 0)
-    said = {"DRAW_TRIED": "something you cannot see", "OTHERS_TRIED": "chance: something you cannot see"}[limit]
+    said = {"DRAW_TRIED": "something happened", "OTHERS_TRIED": "chance: something you cannot see"}[limit]
     assert at_all_seeds(game, [0, 1], 3) == {f"{said}, you: yes"}
 
 
@@ -178,6 +178,6 @@ def test_accounts_merge_to_what_they_agree_in():
     both = merge(one, other)
     assert both.events[1] == Event(0, fs.CHANCE, None)
     assert (both.events[0], both.events[2]) == (one.events[0], one.events[2])
-    assert str(Event(0, 0, "pass").common(Event(0, 1, "pass"))) == "something you cannot see"
+    assert str(Event(0, 0, "pass").common(Event(0, 1, "pass"))) == "something happened"
     with pytest.raises(ValueError, match="cannot tell apart"):
         merge(one, account(game, moves_of(game, "deal 1 to player 0", "deal 3 to player 1", "pass"), 0))
