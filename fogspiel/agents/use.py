@@ -3,6 +3,7 @@
 from typing import Any
 
 from fogspiel.agents.kind import Kind
+from fogspiel.belief.inference import PARAMETERS
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import Choice
 
@@ -18,18 +19,27 @@ USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "unplayed": (("selection",), ("rm",)),
     "pure": (("selection",), _MIXED),
     "final": (("selection",), ("duct",)),
-    "replays": (_BELIEF, ("usual", "replay", "tracked")),
+    "replays": (_BELIEF, ("usual", "replay", "tracked", "inferred")),
     "k": (_BELIEF, ("tracked",)),
-    "particles": (_BELIEF, ("tracked",)),
+    "particles": (_BELIEF, ("tracked", "inferred")),
     "consecutive": (_BELIEF, ("tracked",)),
+    "boost": (_BELIEF, ("inferred",)),
+    "noise": (_BELIEF, ("inferred",)),
+    "inject": (_BELIEF, ("inferred",)),
+    "reveals": (_BELIEF, ("inferred",)),
 }
 """For each of these parameters: the choices of which one must be among some words for it to have an effect."""
+
+_OBSERVER = {p.name for p in PARAMETERS}
+"""What the outside observer of an agent that determinizes itself infers with, whatever the agent's own belief is."""
 
 
 def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
     """Raise SpecError where a value that is not the usual one would change nothing."""
     known = {p.name: p for p in kind.parameters}
     for parameter in kind.parameters:
+        if "determinize" in known and parameter.name in _OBSERVER:
+            continue
         choices, words = USE.get(parameter.name, ((), ()))
         for choice in choices:
             asked = known.get(choice)

@@ -20,6 +20,7 @@ from fogspiel.belief.belief import BELIEFS
         ("sm-mcts(final=max)", "final has no effect with selection=rm, only with duct"),
         ("mo-ismcts(horizon=5)", "horizon has no effect with bandit=ucb, only with exp3p"),
         ("mo-ismcts(belief=resample,replays=5)", "replays has no effect with belief=resample"),
+        ("mo-ismcts(boost=2)", "boost has no effect with belief=usual, only with inferred"),
         ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
         ("is-mcts(bandit=rm)", "its bandit is chosen by selection, which is one of uct, ruct, exp3, rm"),
     ],
@@ -34,6 +35,8 @@ def test_a_parameter_without_effect_is_refused(spec, told):
     [
         "sm-mcts(gamma=0.1,horizon=1000)",
         "is-mcts(consecutive=yes)",
+        "mo-ismcts(belief=inferred,boost=2,particles=9,replays=3)",
+        "bluffing-ismcts(belief=usual,boost=2)",
         "mcts(final=value)",
         "mo-ismcts(bandit=exp3,gamma=0.2)",
     ],
