@@ -515,7 +515,8 @@ def _searches(bench: Bench) -> None:
     _icaruses(bench)
     for name, spec in ENHANCED:
         for what, belief in (("MO-ISMCTS", "usual"), ("the same with inference", "inferred")):
-            bench.row("search", f"{what}, {name}", "simulations/s", _of_a_game(bench, name, spec, belief))
+            speed = _of_a_game(bench, name, spec, belief)
+            bench.row("inference", f"{what}, {name}", "simulations/s", speed, simulations=DELIBERATE)
     if "OpenSpiel" in bench.peers:
         bench.notes.append(
             f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
