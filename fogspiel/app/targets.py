@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.app import (
+    targets_exact,
     targets_hidden,
     targets_inference,
     targets_minimax,
@@ -67,7 +68,7 @@ DOCUMENTS = {
     ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
-        targets_hidden.TOYS | targets_inference.INFERENCE,
+        targets_hidden.TOYS | targets_inference.INFERENCE | targets_exact.TARGETS,
         (
             "ch. 4 to 8, all other tables and matches: they are not run here, and The Lord of the Rings: The Confrontation is not here",
         ),
