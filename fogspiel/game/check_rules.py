@@ -58,7 +58,7 @@ class Rules:
         kept = {p.name for p in game.declared} | set(game.about.tables)
         fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
         self.constant = [slice(offset, offset + kind.itemsize) for kind, offset, *_ in fields]
-        self._positions: dict[int, tuple[int, list[int]]] = {}
+        self._positions: dict[int, tuple[int, list[int], Path]] = {}
         self._make_room()
 
     def _make_room(self) -> None:
@@ -327,8 +327,10 @@ class Rules:
     def _read_position(self, who: int, moves: list[int], findings: Findings, path: Path) -> int:
         """The key, after a look whether states with the same key, in this or another game, have the same player to move and the same moves."""
         key = self.game.finish(self._call["position"](self._state))
-        if self._positions.setdefault(key, (who, moves)) != (who, moves):
-            findings.fail(names.POSITION, f"{self._where('position')} gives the key of a state with other moves.", path)
+        actor, before, first = self._positions.setdefault(key, (who, moves, path))
+        if (actor, before) != (who, moves):
+            text = f"{self._where('position')} gives the key of a state with other moves."
+            findings.fail(names.POSITION, text, first, path)
         return key
 
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
