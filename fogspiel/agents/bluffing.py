@@ -90,7 +90,7 @@ class SelfDeterminizing(SearchAgent):
 
     def choose(self, observation: Observation) -> int:
         move = super().choose(observation)
-        if self.parameters["determinize"] != "bluffing" or self.others is None or len(observation.moves) == 1:
+        if len(observation.moves) == 1 or self.parameters["determinize"] != "bluffing" or self.others is None:
             return move
         here = self._key(observation.state)
         found = {move: self._moments(here, move) for move in observation.moves}
