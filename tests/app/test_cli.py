@@ -410,7 +410,7 @@ def test_a_check_that_stopped_early_does_not_tell_of_too_many_histories(fogspiel
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("solve nosuch", ["no game 'nosuch'", "choose from", "kuhn"]),
+        ("solve nosuch", ["no game 'nosuch'", "choose from", "backgammon", "more"]),
         ("solve kun", ["did you mean kuhn?"]),
         ("solve kuhn(cards=3)", ["kuhn has no parameter cards", "players"]),
         ("solve kuhn(players=99)", ["players=99", "2 to 10"]),
