@@ -391,7 +391,7 @@ def test_a_checkpoint_with_all_that_was_asked_for_is_told_with_its_result(fogspi
 
 
 def test_who_cannot_have_the_exploitability_is_told_how_to_bound_it(fogspiel):
-    out = fogspiel("solve", "goofspiel(cards=9)", "-a", "os-mccfr", "-n", 100).out
+    out = fogspiel("solve", "goofspiel(cards=9)", "-a", "os-mccfr", "-n", 100, "--memory", "1G").out
     assert "keep the strategy with --save, and fogspiel bound estimates it" in out
     assert "too large" not in fogspiel("solve", "kuhn", "-a", "os-mccfr", "-n", 100, "--no-measure").out
 
