@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import combinations
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -120,14 +121,20 @@ def read_icarus(given: Any) -> Icarus:
                 tree.append(part)
             else:
                 playout.append((1.0 if weight is None else weight, part))
-    every = [part.name for part in (*tree, *(p for _, p in playout))]
-    if twice := {name for name in every if every.count(name) > 1}:
-        raise SpecError(f"{text}: {min(twice)} is there twice")
+    for one, other in combinations((*tree, *(part for _, part in playout)), 2):
+        if one.file == other.file:
+            raise SpecError(f"{text}: {one.name} is there twice")
+        if one.name == other.name and one.fields and other.fields:
+            raise SpecError(
+                f"{text}: {one.file} and {other.file} would both have the record search.{one.name}: rename one"
+            )
     total = sum(weight for weight, _ in playout)
     return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout))
 
 
 _WHERE = {"tree": "the tree", "playout": "playouts"}
+_DOES = {"tree": "bound", "playout": "policy"}
+"""Where an ICARUS acts, and the function by which it does."""
 
 
 def _split(text: str, sign: str) -> list[str]:
@@ -153,6 +160,9 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
     if own is not None:
         if getattr(own.part.module, "ACTS", None) not in _WHERE:
             raise PartError(f'{own.path}: say where it acts, ACTS = "tree" or ACTS = "playout"')
+        acts, does = own.part.module.ACTS, _DOES[own.part.module.ACTS]
+        if does not in own.part.written:
+            raise PartError(f"{own.path}: it acts in {_WHERE[acts]}, and has no function {does} to do so")
         return weight, own.part
     name, given = split_spec(found[2])
     if name == BASELINE and not given:

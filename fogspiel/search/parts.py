@@ -85,16 +85,15 @@ class Part:
         return {"enhancement": self.name, "icarus": self.name, "view": "seen"}.get(self.kind, self.kind)
 
     @cached_property
+    def written(self) -> dict[str, FunctionType]:
+        """Its functions with the names of hooks."""
+        named = {n: f for n, f in vars(self.module).items() if n in HOOKS and isinstance(f, FunctionType)}
+        return {n: f for n, f in named.items() if f is not HOOKS[n]}
+
+    @cached_property
     def functions(self) -> dict[str, FunctionType]:
         """What it puts in for hooks, by their names. The policies of ICARUSes are combined first (`search/icarus.py`)."""
-        return {
-            n: f
-            for n, f in vars(self.module).items()
-            if n in HOOKS
-            and isinstance(f, FunctionType)
-            and f is not HOOKS[n]
-            and (self.kind, n) != ("icarus", "policy")
-        }
+        return {n: f for n, f in self.written.items() if (self.kind, n) != ("icarus", "policy")}
 
     def columns(self, where: str, players: int) -> list[tuple]:
         return [
@@ -222,6 +221,10 @@ def bundled(game: Game, chosen: Iterable[Part], memory: Memory, own: dict[str, n
                 p.settings() | {n: v for n, v in made.items() if not isinstance(v, np.ndarray)}
             ).items():
                 record[name] = value
+            if p.own and p.record_name in own:
+                raise PartError(
+                    f"{p.file}: its record would be search.{p.record_name}, which is there already: rename the file"
+                )
             own[p.record_name] = record
         own |= {n: v for n, v in made.items() if isinstance(v, np.ndarray)}
     # room for a single node is no record of its own

@@ -85,7 +85,7 @@ def _compile(made: Kernel, mine: list[Part]) -> None:
         at, line = failed.complaint.function, failed.complaint.line
         written = [
             f
-            for f in reachable([g for p in mine for g in p.functions.values()])
+            for f in reachable([g for p in mine for g in p.written.values()])
             if f.__code__.co_filename in {p.file for p in mine}
         ]
         # a small function has become part of its caller when the compiler complains
@@ -103,7 +103,7 @@ def _holds(function: FunctionType, line: int) -> bool:
 def _failed(mine: list[Part], error: Exception) -> PartError:
     """What is wrong where an exception came out of a loop with these parts."""
     for p in mine:
-        for function in p.functions.values():
+        for function in p.written.values():
             if (found := fault(function, error)) is not None:
                 return found
     return PartError(f"{' or '.join(p.file for p in mine)} makes the search fail: {type(error).__name__}: {error}")
@@ -124,15 +124,17 @@ class _Trial:
 
     def _put_watches(self) -> None:
         homes = [vars(p.module) for p in self.mine]
-        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.functions.items()}
+        wanted = {f.__code__: (name, f) for p in self.mine for name, f in p.written.items()}
         found = reachable([self.whole])
         for code, (_, function) in wanted.items():
             if all(f.__code__ is not code for f in found):
                 raise PartError(f"{place(function)} is of no use: this search never calls it")
+        self.unwatched: list[tuple[dict[str, Any], str, FunctionType]] = []
         for caller in found:
             if not any(caller.__globals__ is home for home in homes):
                 for name, f in globals_read(caller).items():
                     if isinstance(f, FunctionType) and f.__code__ in wanted:
+                        self.unwatched.append((caller.__globals__, name, f))
                         caller.__globals__[name] = self._watched(wanted[f.__code__][0], f)
 
     def run(self, search: Bundled, memory: Memory) -> None:
@@ -149,6 +151,8 @@ class _Trial:
                 p.do("plant", search)
             self._simulate(PlainSearch(search))
         finally:
+            for scope, name, function in self.unwatched:  # combined policies are those that will be compiled
+                scope[name] = function
             search.roots = roots
             for name, values in kept.items():
                 search.array(name)[:] = values

@@ -612,6 +612,44 @@ def capture(game, search, s):
     own.write_text("def policy(game, search, s, n):\n    return 0\n")
     with pytest.raises(PartError, match="ACTS"):
         read_icarus(str(own))
+    own.write_text("ACTS = 'playout'\ndef bound(search, here, n):\n    pass\n")
+    with pytest.raises(PartError, match="acts in playouts, and has no function policy"):
+        read_icarus(str(own))
+
+
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        ("return n", "returns . where a position from 0 to"),
+        ("return search.moves[10**6]", "failed: index 1000000 is outside"),
+        ("while True:\n        n += 1", "does not return"),
+    ],
+)
+@pytest.mark.parametrize("mixed", ["{}", "mast+{}"])
+def test_the_policy_of_an_own_icarus_is_watched(tmp_path, does, why, mixed):
+    own = tmp_path / "my_icarus.py"
+    own.write_text(f"ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    {does}\n")
+    with pytest.raises(PartError, match=rf"policy \(.*my_icarus.py, line \d\) ({why})"):
+        tree_search(mixed.format(own))
+
+
+def test_own_icaruses_of_one_name_clash_only_in_their_records(tmp_path):
+    files = [tmp_path / folder / "mine.py" for folder in ("one", "other")]
+    for path in files:
+        path.parent.mkdir()
+        path.write_text("ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return n - 1\n")
+    both = "+".join(map(str, files))
+    assert [p.file for p in read_icarus(both).parts] == [str(path) for path in files]
+    with pytest.raises(SpecError, match="mine is there twice"):
+        read_icarus(f"{files[0]}+{files[0]}")
+    for path in files:
+        path.write_text("RECORD = (('count', 'i8'),)\n" + path.read_text())
+    with pytest.raises(SpecError, match=r"one/mine.py and .*other/mine.py would both have the record search.mine"):
+        read_icarus(both)
+    walk = tmp_path / "walk.py"
+    walk.write_text(files[0].read_text())
+    with pytest.raises(PartError, match="its record would be search.walk, which is there already: rename the file"):
+        tree_search(str(walk))
 
 
 def test_every_icarus_shows_its_parts():
