@@ -7,12 +7,12 @@ win; a full board is a draw. Everything is seen by both, and with best play the 
 import numpy as np
 
 from fogspiel.game import OVER, About, mix
-from fogspiel.games.toolkit.boards import EMPTY, completes_three
+from fogspiel.games.toolkit.boards import starts_of_lines
 from fogspiel.games.toolkit.draw import marked_board
 
 NOBODY = -1
-State = np.dtype([("board", "i1", 9), ("turns", "i1"), ("winner", "i1"), ("history", "i8")], align=True)
-"""history has the squares as digits, from 1, the first one first."""
+State = np.dtype([("stones", "i4", 2), ("turns", "i4"), ("winner", "i4"), ("history", "i8")], align=True)
+"""A player's stones are the bits of their squares; history has the squares as digits, from 1, the first one first."""
 
 
 def about():
@@ -20,30 +20,35 @@ def about():
 
 
 def start(s):
-    for square in range(9):
-        s.board[square] = EMPTY
     s.winner = NOBODY
 
 
 def actor(s):
-    return OVER if s.winner != NOBODY or s.turns == 9 else s.turns % 2
+    return OVER if s.winner != NOBODY or s.turns == 9 else s.turns & 1
 
 
 def moves(s, out):
+    empty = ~(s.stones[0] | s.stones[1])
     n = 0
     for square in range(9):
         out[n] = square
-        n += s.board[square] == EMPTY
+        n += empty >> square & 1
     return n
 
 
 def play(s, move):
-    player = s.turns % 2
-    s.board[move] = player
-    if completes_three(s, player, move):
+    player = s.turns & 1
+    s.stones[player] |= 1 << move
+    if has_three(s.stones[player]):
         s.winner = player
     s.turns += 1
     s.history = 10 * s.history + move + 1
+
+
+def has_three(stones):
+    """Whether there are three in a row, a column or a diagonal. In octal a digit is a row of the board."""
+    straight = starts_of_lines(stones, 1, 3) & 0o111 | starts_of_lines(stones, 3, 3) & 0o007
+    return (straight | starts_of_lines(stones, 4, 3) & 0o001 | starts_of_lines(stones, 2, 3) & 0o004) != 0
 
 
 def payoff(s, out):
@@ -66,11 +71,8 @@ def evaluate(s, out):
 
 def open_to(s, square, step):
     """1 if only player 0 can still own this line, -1 if only player 1 can, otherwise 0."""
-    mine, yours = False, False
-    for i in range(3):
-        mine |= s.board[square + i * step] == 0
-        yours |= s.board[square + i * step] == 1
-    return mine - yours if mine != yours else 0
+    line = (1 | 1 << step | 1 << 2 * step) << square
+    return int(s.stones[1] & line == 0) - int(s.stones[0] & line == 0)
 
 
 def infoset(s, player):
@@ -87,7 +89,7 @@ def move_name(s, move):
 
 
 def show(s, player):
-    marks = ["XO."[s.board[square]] for square in range(9)]
+    marks = [".XO"[(s.stones[0] >> square & 1) + 2 * (s.stones[1] >> square & 1)] for square in range(9)]
     return "\n".join("".join(marks[row : row + 3]) for row in (0, 3, 6))
 
 
