@@ -8,6 +8,8 @@ what is of least use.
 Parts add columns of their own to nodes and slots (`search/parts.py`).
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from fogspiel.engine.index import enter, find
@@ -55,12 +57,12 @@ class Memory:
         self.nodes = _records(room, np.dtype([*NODE, *node], align=True))
         self.slots = _records(slots, np.dtype([*SLOT, *slot], align=True))
 
-    @property
+    @cached_property
     def node_bytes(self) -> int:
         """Memory of a node, with two places in the index."""
         return self.nodes.dtype.itemsize + 2 * 4
 
-    @property
+    @cached_property
     def slot_bytes(self) -> int:
         return self.slots.dtype.itemsize
 

@@ -183,6 +183,7 @@ class Composition:
         if chosen[0].name == "infoset" and "abstract" not in game.functions:
             chosen = [part("view", "looked"), *chosen[1:]]
         self.parts = chosen
+        self._able: dict[str, list[Part]] = {}
         columns = {where: [c for p in chosen for c in p.columns(where, game.players)] for where in ("NODE", "SLOT")}
         for p in chosen:
             if misfit := p.do("misfit", {q.name for q in chosen}):
@@ -203,7 +204,9 @@ class Composition:
 
     def do(self, name: str, *arguments: Any) -> list[Any]:
         """Have the parts that can do something do it."""
-        return [p.do(name, self.search, *arguments) for p in self.parts if hasattr(p.module, name)]
+        if name not in self._able:
+            self._able[name] = [p for p in self.parts if hasattr(p.module, name)]
+        return [p.do(name, self.search, *arguments) for p in self._able[name]]
 
 
 def bundled(game: Game, chosen: Iterable[Part], memory: Memory, own: dict[str, np.ndarray]) -> Bundled:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.roots import Roots
+from fogspiel.belief.roots import Roots, Turn
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.game.game import Game
@@ -230,7 +230,9 @@ class TreeSearch(Search):
         self.rng = self.search.rng
         self.search.low[:], self.search.span[:] = self.low, self.span
         # a short search would spend much of its time on reaching these through NumPy
-        self.asked, self.counts = (view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN)
+        self.asked, self.counts, self._turn = (
+            view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN
+        )
         self.asked.simultaneous = game.about.simultaneous
         self._roots: Roots | None = None
         self._simulate = ready(
@@ -280,7 +282,7 @@ class TreeSearch(Search):
         search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
         if roots is not self._roots:
             # a run of simulations from one state goes on from call to call
-            self._roots, search.turn.left = roots, 0.0
+            self._roots, self._turn.left = roots, 0.0
         if len(states) > 1:
             search.shares = roots.shares
             search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
@@ -351,4 +353,4 @@ def address(state: State) -> int:
     return state.data.ctypes.data
 
 
-_OFTEN = (("asked", Asked), ("counts", Counts))
+_OFTEN = (("asked", Asked), ("counts", Counts), ("turn", Turn))
