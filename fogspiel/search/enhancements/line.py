@@ -70,10 +70,19 @@ def trace(game, search, s, who, move):
         row = search.moved[line.length]
         row.move = move
         row.who = who
-        row.step = search.walk.depth - 1 if search.walk.playing == 0 and who != CHANCE else -1
-        seen = line.chance if who == CHANCE else line.players
-        row.veiled = seen != OPEN and (seen == HIDDEN or not told_apart(game, search, s, who, move))
+        row.step = step_of(search.walk, who)
+        row.veiled = is_veiled(game, search, s, who, move)
         line.length += 1
+
+
+def step_of(walk, who):
+    return walk.depth - 1 if walk.playing == 0 and who != CHANCE else -1
+
+
+def is_veiled(game, search, s, who, move):
+    """Whether somebody does not see which move is made."""
+    seen = search.line.chance if who == CHANCE else search.line.players
+    return seen != OPEN and (seen == HIDDEN or not told_apart(game, search, s, who, move))
 
 
 def capture(game, search, s):

@@ -44,14 +44,13 @@ def update(search, key, reply, reward):
     """omega: what won is kept, and what lost is forgotten."""
     own, index, records = search.lgrf, search.lgrf_index, search.lgrf_records
     won = reward > own.above
-    record = made(own, index, records, key) if won else found(own, index, records, key)
+    record = found(own, index, records, key)
+    if record < 0 and won:
+        record = made(own, index, records, key)
     if record >= 0:
         theta = records[record]
-        if won:
-            theta.known = 1
-            theta.reply = reply
-        elif theta.reply == reply:
-            theta.known = 0
+        theta.known = 1 if won else theta.known & int(theta.reply != reply)
+        theta.reply = reply if won else theta.reply
 
 
 def forget(search):

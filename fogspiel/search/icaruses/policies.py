@@ -26,11 +26,13 @@ def accepted(search, own, value):
     drawn = uniform(search.rng)
     if own.policy == ROULETTE:
         return drawn < value
-    # most draws lie outside of the bounds 1 + x <= e^x <= 1 / (1 - x), with x = (value - 1) / temperature
-    short, temperature = 1.0 - value, own.temperature
-    if short < (1.0 - drawn) * temperature:
+    # hardly a draw lies between the sums of Taylor's series with four terms and with five, which are bounds
+    x = (1.0 - value) * (1.0 / own.temperature)
+    square = x * x
+    least = (1.0 - x) + square * (1 / 2 - x * (1 / 6))
+    if drawn < least:
         return True
-    return drawn * (temperature + short) < temperature and drawn < math.exp(-short / temperature)
+    return drawn < least + square * square * (1 / 24) and drawn < math.exp(-x)
 
 
 def drawn(search, own, n):
