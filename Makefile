@@ -31,7 +31,7 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	touch $@
 
 $(VENV)/.tested: $(VENV)/.installed pyproject.toml
-	$(BIN)/python -m pip install --quiet -e ".[test]"
+	$(BIN)/python -m pip install --quiet -e ".[test,experiments]"
 	touch $@
 
 $(VENV)/.documented: $(VENV)/.installed pyproject.toml

@@ -1,6 +1,7 @@
-"""The command line: `fogspiel games`, `solve`, `show`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `bench`, `demo`.
+"""The command line: `fogspiel games`, `solve`, `show`, `evaluate`, `bound`, `trade-off`, `check`, `match`, `play`, `run`, `results`,
+`bench`, `demo`.
 
-The commands are in `command_games.py`, `command_solve.py`, `command_play.py` and `command_program.py`.
+The commands are in `command_games.py`, `command_solve.py`, `command_play.py`, `command_experiment.py` and `command_program.py`.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ def _tell(text: str) -> None:
     LINE.say(f"fogspiel: {text}")
 
 
-for group in ("games", "solve", "play", "program"):  # as help lists them
+for group in ("games", "solve", "play", "experiment", "program"):  # as help lists them
     import_module(f"fogspiel.app.command_{group}")
 add_unchecked(app, apart_from="check")
 

@@ -36,6 +36,18 @@ def memory(*names: str, help: str) -> Any:
     return _option(names, "SIZE", help, _bytes)
 
 
+def span(*names: str, help: str) -> Any:
+    """A span of time as people say it: 90s, 30m, 2h, 1d, or seconds."""
+    return _option(names, "TIME", help, _seconds)
+
+
+def _seconds(name: str, value: Any) -> float:
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([smhd]?)", str(value).strip().lower())
+    if found is None or float(found[1]) == 0:
+        raise SpecError(f"{name} must be a time such as 90s, 30m or 2h, not {given.shown(value)}")
+    return float(found[1]) * {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[found[2]]
+
+
 def _bytes(name: str, value: Any) -> int:
     """A size such as 512 (MiB), 512M or 4G. One that is too large is answered in the unit in which it was typed."""
     if isinstance(value, int):

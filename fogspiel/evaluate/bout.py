@@ -86,7 +86,7 @@ class Bout:
         seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
         sitting = [self.agents[a] if self.schedule.learning else anew(self.agents[a]) for a in seats]
         if notice is not None:
-            sitting = [_Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+            sitting = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
         try:
             record = play_game(self.game, sitting, deal=deal, seed=seed, move_time=self.move_time)
         except Exception as error:
@@ -110,7 +110,7 @@ def anew(agent: Agent) -> Agent:
         ) from error
 
 
-class _Noticed:
+class Noticed:
     """An agent that gives notice when it is asked something, and when it has answered."""
 
     def __init__(self, agent: Agent, seat: int, notice: Notice):

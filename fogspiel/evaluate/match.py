@@ -277,7 +277,7 @@ def _header(bout: Bout) -> dict[str, Any]:
         "behaviour": behaviour_of(bout.game),
         "agents": [describe(agent) for agent in bout.agents],
         "strategies": [
-            _fingerprint(one) if isinstance(one, Strategy) else getattr(agent, "fingerprint", None)
+            fingerprint(one) if isinstance(one, Strategy) else getattr(agent, "fingerprint", None)
             for one, agent in zip(strategies, bout.agents, strict=True)
         ],
         "seed": bout.schedule.seed,
@@ -288,7 +288,7 @@ def _header(bout: Bout) -> dict[str, Any]:
     }
 
 
-def _fingerprint(strategy: Strategy) -> str:
+def fingerprint(strategy: Strategy) -> str:
     """Tells two strategies of one name apart."""
     return hashlib.sha256(
         b"".join(getattr(strategy, n).tobytes() for n in ("player", "key", "move", "prob"))

@@ -45,21 +45,22 @@ class GameRecord:
 
 def play_game(
     game: Source, agents: Sequence[Seated], *, deal: int, seed: int, move_time: float | None = None,
-    watch: Callable[[State], None] | None = None, moves: list[int] | None = None,
+    watch: Callable[[State], None] | None = None, moves: list[int] | None = None, dealt: Sequence[int] = (),
 ) -> GameRecord:  # fmt: skip
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same chance, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
-    shown the true state after every move; before that, the move is added to the list `moves`."""
+    shown the true state after every move; before that, the move is added to the list `moves`. `dealt` are chance's first moves, which
+    are then not drawn."""
     game, seated = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
     deal, seed = given.seed(deal, "deal"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
-    watch = given.maybe(given.function, "watch", watch)
+    watch, dealt = given.maybe(given.function, "watch", watch), given.several("dealt", dealt, "a list of moves")
     if moves is not None and not isinstance(moves, list):
         raise SpecError(f"moves must be a list, to which moves are added, not {given.shown(moves)}")
     if len(seated) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(seated)} given")
     state = game.start()
-    chance, veils = Chance(deal), [veil(seed, seat) for seat in range(game.players)]
+    chance, veils = Chance(deal, dealt), [veil(seed, seat) for seat in range(game.players)]
     records = [Record(p) for p in range(game.players)]
     history: list[int] = [] if moves is None else moves
     spent, decisions = [0.0] * game.players, [0] * game.players

@@ -7,9 +7,12 @@ given takes a `fresh` one.
 """
 
 import secrets
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
+
+from fogspiel import given
 
 
 def fresh() -> int:
@@ -29,14 +32,16 @@ def derived(key: bytes, stream: str, number: int) -> int:
 
 
 class Chance:
-    """The chance of a deal. Outcomes, whoever sees them, tell nothing of those to come."""
+    """The chance of a deal. Outcomes, whoever sees them, tell nothing of those to come. `first` are outcomes that are not drawn but given."""
 
-    def __init__(self, deal: int):
-        self._key, self._drawn = secret(deal), 0
+    def __init__(self, deal: int, first: Sequence[int] = ()):
+        self._key, self._drawn, self._first = secret(deal), 0, first
 
     def draw(self, outcomes: list[tuple[int, float]]) -> int:
-        """One of the outcomes, each with its probability."""
+        """One of the outcomes, each with its probability. Raises SpecError where the one that was given is none of them."""
         self._drawn += 1
+        if self._drawn <= len(self._first):
+            return given.move([move for move, _ in outcomes], self._first[self._drawn - 1], "dealt")
         x = (derived(self._key, "chance", self._drawn) >> 11) * (1.0 / (1 << 53))
         for move, p in outcomes:
             if x < p:

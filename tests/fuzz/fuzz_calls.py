@@ -218,7 +218,7 @@ def _match_calls():
     return st.one_of(
         called("fs.think", one_of(["goof", "kuhn", "three", "rps"]), AGENT, one_of(["'bid 1'", "()", "''", "['pass']", "[0, 1]", "'deal 1 to player 0,deal 2 to player 1,bet'"]), seed=SEED),
         called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
-        called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION),
+        called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION, dealt=one_of(["()", "[0]", "[1, 2]", "[9]"])),
         called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
                workers=one_of(["1"], never=["2", "3", "7", "127", "128", "1e2", "np.float64(2)", "Fraction(2)"]), sprt=one_of(["(0, 10, 0.05, 0.05)", "(1, 0, 1, 1)", "(0, 10)", "[nan] * 4"]),
                by=one_of(["'wins'", "'utility'"]), duplicate=FLAG, learning=FLAG, strict=FLAG, notice=FUNCTION, progress=FUNCTION, resume=FLAG,

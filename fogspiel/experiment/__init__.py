@@ -1,0 +1,25 @@
+"""Declared experiments: what is played or solved, how often, what was printed; run anywhere, stored for good.
+
+A file of one's own has `from fogspiel.experiment import Matches, Scale`, and what else it needs of these names.
+"""
+
+from fogspiel.experiment.deals import EveryDeal, FixedDeals
+from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements, Scale
+from fogspiel.experiment.printed import read_printed
+from fogspiel.experiment.seating import against, every_pair, lineups, rotations, teams
+
+__all__ = [
+    "Curves",
+    "EveryDeal",
+    "Experiment",
+    "FixedDeals",
+    "Matches",
+    "Measurements",
+    "Scale",
+    "against",
+    "every_pair",
+    "lineups",
+    "read_printed",
+    "rotations",
+    "teams",
+]

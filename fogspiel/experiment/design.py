@@ -1,0 +1,243 @@
+"""What an experiment is: a value in a file that says what is played or solved, how often, what was printed, and when it passes."""
+
+import itertools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fogspiel import given
+from fogspiel.errors import SpecError
+from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
+from fogspiel.experiment.functions import FunctionRef
+from fogspiel.experiment.seating import Lineup, Seating, rotations, seat_columns
+from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task, resolved
+from fogspiel.game.load import load
+from fogspiel.game.spec import suggestion
+
+if TYPE_CHECKING:
+    from fogspiel.experiment.tables import Table
+
+SCALES = ("small", "medium", "paper")
+"""From a minute on a laptop to the experiment as printed."""
+
+FRESH = FreshDeals()
+Named = str | Sequence[str] | Mapping[str, str]
+"""Spec strings: one, several, or by labels."""
+
+
+class Scale:
+    """How large an experiment is: how many `runs` each setting has, which `deals` they play (unless the experiment's), and what
+    else varies: `Scale(1000, budget="seconds=1")` puts `seconds=1` wherever a spec string has `{budget}`."""
+
+    def __init__(self, runs: int, *, deals: Deals | int | None = None, **words: Any):
+        self.runs, self.deals, self.words = given.whole("runs", runs, 1), deals, words
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting: what its results are told apart by, what does a run of it, and how many runs there are to be."""
+
+    columns: dict[str, Any]
+    task: Task
+    runs: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """What all experiments declare.
+
+    `about` is a sentence, `source` where it was printed. `scales` has some of small, medium and paper. `grid` has lists of values,
+    each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of the columns `by`, with the mean of
+    `measure`; `printed` has numbers by the same values. `criterion` says in words when the experiment passes, and `passes` is a function
+    from the table to whether it does. All random numbers come from `seed`.
+    """
+
+    about: str
+    scales: Mapping[str, Scale]
+    source: str = ""
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    by: Sequence[str] = ()
+    measure: str = ""
+    printed: Mapping[Any, float] = field(default_factory=dict)
+    criterion: str = ""
+    passes: "Callable[[Table], bool] | None" = None
+    seed: int = 1
+
+    kind = ""
+
+    def __post_init__(self) -> None:
+        given.seed(self.seed)
+        if not self.scales or any(name not in SCALES for name in self.scales):
+            raise SpecError(f"scales must name some of {', '.join(SCALES)}, not {', '.join(self.scales) or 'nothing'}")
+        for name, values in self.grid.items():
+            if not isinstance(values, list | tuple | range):
+                raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
+        if bool(self.criterion) != (self.passes is not None):
+            raise SpecError("criterion (in words) and passes (a function of the table) belong together")
+
+    def scale(self, name: str) -> Scale:
+        if name not in self.scales:
+            raise SpecError(f"there is no scale {name!r}{suggestion(name, self.scales)}")
+        return self.scales[name]
+
+    def settings(self, scale: str) -> list[dict[str, Any]]:
+        """Every combination of the grid's values; a scale's words come before the grid's."""
+        varied = {
+            name: list(values) if isinstance(values, list | tuple | range) else [values]
+            for name, values in (dict(self.grid) | self.scale(scale).words).items()
+        }
+        return [dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())]
+
+    def varying(self, scale: str) -> list[str]:
+        """The words that take more than one value."""
+        found = self.settings(scale)
+        return [name for name in found[0] if any(one[name] != found[0][name] for one in found)]
+
+    def cells(self, scale: str, folder: str = "") -> list[Cell]:
+        """All settings at this scale. Files that spec strings name are looked for in `folder` first."""
+        raise NotImplementedError
+
+    def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
+        """The columns by which tables tell rows apart."""
+        return tuple(self.by)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matches(Experiment):
+    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`), `deals` which deals are played: new
+    ones, a fixed number of them (FixedDeals, or the number), or all (EveryDeal). `measure` is points (a draw is half a win), wins (a draw is none), percent
+    (points in percent) or utility. `move_time` is in seconds. `values`, a function of a state of a game of two that are opposed, reduces the variance of
+    utilities (`evaluate/aivat.py`): what player 0 may expect there."""
+
+    games: Named
+    agents: Named
+    seats: Seating = rotations
+    deals: Deals | int = FRESH
+    measure: str = "points"
+    move_time: float | None = None
+    values: Callable | None = None
+
+    kind = "matches"
+
+    def cells(self, scale: str, folder: str = "") -> list[Cell]:
+        size, agents, found = self.scale(scale), labelled("agents", self.agents), []
+        deals = self.deals if size.deals is None else size.deals
+        deals = FixedDeals(deals) if isinstance(deals, int) else deals
+        for setting in self.settings(scale):
+            for label, game in labelled("games", self.games).items():
+                spec = filled(game, setting)
+                loaded = load(resolved(spec, folder))
+                seated = self.seats(list(agents), loaded.players)
+                for lineup in seated.lineups:
+                    specs = tuple(filled(_one(agents, name), setting) for name in lineup.labels)
+                    columns = setting | {"game": filled(label, setting)} | _seated(lineup, seated.roles is not None)
+                    roles = None if seated.roles is None else FunctionRef.of(seated.roles)
+                    task = MatchTask(
+                        spec, specs, lineup.labels, self.seed, deals, self.move_time, roles,
+                        None if self.values is None else FunctionRef.of(self.values),
+                    )  # fmt: skip
+                    found.append(Cell(columns, task, deals.total(loaded, size.runs)))
+        return found
+
+    def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
+        if self.by:
+            return tuple(self.by)
+        games = ["game"] * (len(labelled("games", self.games)) > 1)
+        first = filled(next(iter(labelled("games", self.games).values())), self.settings(scale)[0])
+        seated = self.seats(list(labelled("agents", self.agents)), load(resolved(first, folder)).players)
+        return (*games, *self.varying(scale), *seated.by)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curves(Experiment):
+    """How exploitable solvers are after so many iterations, or the memory of searching agents after so many simulations: each of `players` (solvers
+    or agents) from the start of each game, a run for every seed. The last of `budgets` is where they end. Agents are measured at each budget; solvers
+    some ten times in every tenfold."""
+
+    games: Named
+    players: Named
+    budgets: Sequence[int] = (1000,)
+    measure: str = "exploitability"
+
+    kind = "curves"
+
+    def cells(self, scale: str, folder: str = "") -> list[Cell]:
+        found = []
+        for setting in self.settings(scale):
+            budgets = setting.get("budgets", self.budgets)
+            for (label, game), (name, player) in itertools.product(
+                labelled("games", self.games).items(), labelled("players", self.players).items()
+            ):
+                task = CurveTask(filled(game, setting), filled(player, setting), tuple(budgets), self.seed)
+                columns = setting | {"game": filled(label, setting), "player": filled(name, setting)}
+                found.append(Cell({k: v for k, v in columns.items() if k != "budgets"}, task, self.scale(scale).runs))
+        return found
+
+    def settings(self, scale: str) -> list[dict[str, Any]]:
+        words = self.scale(scale).words
+        found = super().settings(scale)
+        if "budgets" not in words:
+            return found
+        unique = {tuple(sorted((k, str(v)) for k, v in one.items() if k != "budgets")): one for one in found}
+        return [one | {"budgets": tuple(words["budgets"])} for one in unique.values()]
+
+    def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
+        games = ["game"] * (len(labelled("games", self.games)) > 1)
+        return tuple(self.by) or (*games, *(w for w in self.varying(scale) if w != "budgets"), "player", "budget")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurements(Experiment):
+    """Whatever a function measures. `function(seed=..., **setting)` is called for every combination of the grid, `runs` times with other
+    seeds, and returns a dictionary of numbers, or of lists of numbers, all as long as each other."""
+
+    function: Callable[..., Mapping[str, Any]]
+
+    kind = "measurements"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given.function("function", self.function)
+        if not self.measure:
+            raise SpecError("measure must name one of the numbers that the function returns")
+
+    def cells(self, scale: str, folder: str = "") -> list[Cell]:
+        where = FunctionRef.of(self.function)
+        return [Cell(one, MeasureTask(where, one, self.seed), self.scale(scale).runs) for one in self.settings(scale)]
+
+    def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
+        return tuple(self.by) or tuple(self.varying(scale))
+
+
+def labelled(name: str, what: Named) -> dict[str, str]:
+    """Spec strings by labels; without labels each is its own."""
+    if isinstance(what, str):
+        return {what: what}
+    if isinstance(what, Mapping):
+        return {given.text(f"each label of {name}", k): given.text(f"each of {name}", v) for k, v in what.items()}
+    return {given.text(f"each of {name}", one): one for one in given.several(name, what, "a list of spec strings")}
+
+
+def filled(text: str, setting: Mapping[str, Any]) -> str:
+    """A spec string with every `{word}` replaced."""
+
+    def value(found: re.Match[str]) -> str:
+        if found[1] not in setting:
+            raise SpecError(f"{text} has {{{found[1]}}}, which is neither in the grid nor in the scale")
+        return str(setting[found[1]])
+
+    return re.sub(r"\{(\w+)\}", value, text)
+
+
+def _one(agents: Mapping[str, str], label: str) -> str:
+    if label not in agents:
+        raise SpecError(f"there is no agent {label!r}{suggestion(label, agents)}")
+    return agents[label]
+
+
+def _seated(lineup: Lineup, by_role: bool) -> dict[str, Any]:
+    places = seat_columns(len(lineup.labels))
+    if by_role:
+        places = tuple(f"role {r}" for r in range(len(lineup.labels)))
+    return dict(zip(places, lineup.labels, strict=True)) | {"subject": lineup.subject}

@@ -1,0 +1,38 @@
+"""Functions by where they are, so that another process finds them: in an installed module, or in a file of the user's."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fogspiel.engine.closure import fingerprint
+from fogspiel.errors import SpecError
+from fogspiel.game.load import OWN, module_from
+
+
+@dataclass(frozen=True)
+class FunctionRef:
+    """A function of a module, by its names."""
+
+    module: str
+    name: str
+    file: str = ""
+
+    @staticmethod
+    def of(function: Callable) -> "FunctionRef":
+        """Raises SpecError for what cannot be found again by its name, such as a lambda."""
+        module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+        if not name.isidentifier():
+            raise SpecError(f"{name or function!r} must be a function with a name of its own, at the top of its file")
+        file = getattr(sys.modules.get(module), "__file__", "") if module.startswith(OWN) else ""
+        return FunctionRef(Path(file).stem if file else module, name, str(file))
+
+    def get(self) -> Callable:
+        module = module_from(Path(self.file), "experiment") if self.file else importlib.import_module(self.module)
+        return getattr(module, self.name)
+
+
+def version_of_function(function: Callable) -> str:
+    """Of the function, and of what it calls and reads in its file."""
+    return fingerprint([function])[:16]  # type: ignore[list-item]

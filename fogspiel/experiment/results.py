@@ -1,0 +1,114 @@
+"""Stored results, read back: one experiment at one scale, as rows, tables or data frames."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from fogspiel.errors import SpecError
+from fogspiel.experiment.design import SCALES
+from fogspiel.experiment.extras import needs
+from fogspiel.experiment.store import Declared, Store
+from fogspiel.experiment.tables import Table, observations, tabulate
+from fogspiel.game.spec import suggestion
+
+
+class Results:
+    """A file of results, open for reading."""
+
+    def __init__(self, path: str | Path):
+        self.store = Store(path)
+        self.declared: list[Declared] = self.store.experiments()
+
+    def __enter__(self) -> "Results":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    def view(
+        self, name: str | None = None, scale: str | None = None, *, where: Sequence[str] = (), everyone: bool = False
+    ) -> "View":
+        """An experiment's results: those of the last one declared at its largest scale, unless named. `where` are conditions on columns,
+        `seat=0`. With `everyone` all seats count, not only those that the experiment is about."""
+        names = list(dict.fromkeys(d.name for d in self.declared))
+        if name is None and names:
+            name = names[-1]
+        if name not in names:
+            raise SpecError(f"{self.store.path} has no experiment {name!r}{suggestion(str(name), names)}")
+        there = {d.scale: d for d in self.declared if d.name == name}
+        if scale is None:
+            scale = max(there, key=SCALES.index)
+        if scale not in there:
+            raise SpecError(f"{name} was not run at the scale {scale!r}{suggestion(scale, there)}")
+        return View(self.store, there[scale], [_condition(text) for text in where], everyone)
+
+
+class View:
+    """The results of one experiment at one scale."""
+
+    def __init__(self, store: Store, declared: Declared, where: Sequence[tuple[str, str]], everyone: bool):
+        self.store, self.declared, self.where, self.everyone = store, declared, where, everyone
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each seat of a game that counts, or for each point of a curve."""
+        rows = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=self.everyone)
+        return [row for row in rows if all(str(_named(row, name)) == value for name, value in self.where)]
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        return self.store.counts(self.declared.name, self.declared.scale)
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        return tuple(self.declared.facts["by"])
+
+    @property
+    def measure(self) -> str:
+        return self.declared.facts["measure"]
+
+    @property
+    def printed(self) -> dict[tuple[str, ...], float]:
+        return {tuple(key): value for key, value in self.declared.facts["printed"]}
+
+    def table(self, by: Sequence[str] | None = None, measure: str | None = None, *, interval: str = "auto") -> Table:
+        """The declared table, or one by other columns or of another measure."""
+        asked = measure or self.measure
+        as_declared = by is None and measure in (None, self.measure)
+        bounds = self.declared.facts.get("utility") if asked == "utility" else None
+        return tabulate(
+            self.rows, self.by if by is None else by, asked, printed=self.printed if as_declared else None,
+            bounds=None if bounds is None else (bounds[0], bounds[1]), interval=interval,
+        )  # fmt: skip
+
+    def to_pandas(self) -> Any:
+        """The rows as a data frame."""
+        return needs("pandas", "read results as a data frame").DataFrame(self.rows)
+
+    def sql(self, query: str) -> Any:
+        """A data frame of what DuckDB answers to a query of the table `results`, which has the rows."""
+        duckdb = needs("duckdb", "ask for results in SQL")
+        with duckdb.connect() as base:
+            base.register("results", self.to_pandas())
+            try:
+                return base.sql(query).df()
+            except duckdb.Error as error:
+                raise SpecError(f"DuckDB refuses this query: {error}") from None
+
+    def as_dict(self) -> dict[str, Any]:
+        d = self.declared
+        return {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]} | self.counts
+
+
+def _condition(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise SpecError(f"a condition is written column=value, not {text!r}")
+    return name.strip(), value.strip()
+
+
+def _named(row: Mapping[str, Any], name: str) -> Any:
+    if name not in row:
+        raise SpecError(f"there is no column {name!r}{suggestion(name, row)}")
+    return row[name]

@@ -1,0 +1,199 @@
+"""Run an experiment: what is missing is done, wherever that may be, and written down as it comes."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fogspiel import given
+from fogspiel.engine.stake import at_stake
+from fogspiel.experiment.cluster import cluster as connected
+from fogspiel.experiment.design import SCALES, Cell, Experiment, Matches
+from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
+from fogspiel.experiment.store import Store
+from fogspiel.experiment.tables import Table, observations, tabulate
+from fogspiel.experiment.tasks import Found, Shop, resolved
+from fogspiel.game.load import load
+
+FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
+"""Runs are written together, at least so often."""
+LOOK = 20
+"""To choose a scale, the budget divided by this goes into each."""
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of running an experiment. `stopped` says why it ended: done, budget or interrupted. `played` runs are of this time, `counts` of the
+    store. `passed` is None where there is no criterion, or not all is there."""
+
+    name: str
+    scale: str
+    about: str
+    table: Table
+    stopped: str
+    played: int
+    seconds: float
+    counts: dict[str, int]
+    criterion: str = ""
+    passed: bool | None = None
+    errors: list[tuple[str, int]] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        return vars(self) | {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors]}
+
+
+def run(
+    experiment: Experiment,
+    name: str,
+    store: str | Path,
+    *,
+    scale: str = "small",
+    workers: int = 1,
+    cluster: str | None = None,
+    budget: float | None = None,
+    folder: str = "",
+    progress: Progress | None = None,
+    notice: Callable[[str], None] | None = None,
+) -> Outcome:
+    """Do what is missing of an experiment at a scale, and tabulate all of it.
+
+    `store` is a file of results; runs that are there are not done again, unless their game or agents have changed, which `notice` hears of.
+    `budget` seconds choose the largest scale that fits into them, and end the run when they are spent; `scale` is then the largest. `workers` are processes
+    of this machine, `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first. `progress`
+    hears what is left, runs done, and runs in all.
+    """
+    workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
+    ends = None if budget is None else time.monotonic() + budget
+    with ExitStack() as stack:
+        executor = None if cluster is None else stack.enter_context(connected(cluster))
+        file = stack.enter_context(Store(store, create=True))
+        if budget is not None:
+            scale = fitting(experiment, name, file, scale, budget, workers if executor is None else executor[1], folder)
+        work = _Runs(experiment, name, scale, file, folder)
+        for stale in file.stale(work.ids):
+            if notice is not None:
+                notice(f"{', '.join(stale.changed)} changed: {stale.runs:,} runs of before are kept, and not counted")
+        began, stopped = time.monotonic(), "done"
+        numbers = in_turn(work.plan, work.missing)
+        if executor is not None:
+            stream = in_executor(work.plan, numbers, executor[0], 2 * executor[1])
+        elif workers > 1 and work.left:
+            stream = in_processes(work.plan, numbers, min(workers, work.left))
+        else:
+            stream = inline(work.plan, numbers)
+        stopped = work.do(stream, ends, progress)
+        table = table_of(experiment, file, name, scale)
+        counts = file.counts(name, scale)
+        passed = None
+        if experiment.passes is not None and counts["done"] == counts["asked"]:
+            passed = bool(experiment.passes(table))
+        return Outcome(
+            name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, passed,
+            file.errors(name, scale),
+        )  # fmt: skip
+
+
+class _Runs:
+    """The runs of an experiment at a scale, and which of them are missing."""
+
+    def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str):
+        self.file, self.played = file, 0
+        cells = experiment.cells(scale, folder)
+        shop = Shop(folder)
+        versions = [cell.task.versions(shop) for cell in cells]
+        settings = [(cell.columns, cell.task, v, cell.runs) for cell, v in zip(cells, versions, strict=True)]
+        ids = file.declare(name, scale, experiment.about, facts_of(experiment, scale, cells, folder), settings)
+        most: dict[int, tuple[Cell, dict[str, str], int]] = {}
+        for cell, version, number in zip(cells, versions, ids, strict=True):  # settings may share a cell
+            runs = max(cell.runs, most[number][2] if number in most else 0)
+            most[number] = cell, version, runs
+        self.ids = list(most)
+        self.plan = Plan(tuple(c.task for c, _, _ in most.values()), tuple(v for _, v, _ in most.values()), folder)
+        done = [file.done(number) for number in self.ids]
+        self.total = sum(runs for _, _, runs in most.values())
+        self.missing = [
+            [r for r in range(runs) if r not in there] for (_, _, runs), there in zip(most.values(), done, strict=True)
+        ]
+        self.left = sum(map(len, self.missing))
+
+    def do(self, stream: Iterator[tuple[int, Found]], ends: float | None, progress: Progress | None) -> str:
+        """Write down what comes; returns why it ended."""
+        began, written = 0.0, time.monotonic()
+        ready: list[tuple[int, Found]] = []
+        try:
+            with at_stake(), closing(stream) as results:  # type: ignore[type-var]
+                for number, found in results:
+                    ready.append((self.ids[self.plan.place(number)[0]], found))
+                    self.played += 1
+                    now = time.monotonic()
+                    began = began or now  # what came before the first was starting and compiling
+                    if now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS:
+                        self.file.add(ready)
+                        ready, written = [], now
+                    if progress is not None:
+                        pace = (now - began) / max(self.played - 1, 1)
+                        left = _span(pace * (self.left - self.played)) if self.played > 1 else "some time"
+                        progress(f"{left} left", self.total - self.left + self.played, self.total)
+                    if ends is not None and now > ends and self.played < self.left:
+                        return "budget"
+        except KeyboardInterrupt:
+            return "interrupted"
+        finally:
+            if ready:
+                self.file.add(ready)
+        return "done"
+
+
+def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Table:
+    """The declared table, of what the store has."""
+    facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
+    return tabulate(
+        observations(file.rows(name, scale)), facts["by"], experiment.measure, printed=experiment.printed,
+        bounds=tuple(facts["utility"]) if experiment.measure == "utility" and facts.get("utility") else None,
+    )  # fmt: skip
+
+
+def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str) -> dict[str, Any]:
+    """What a reader of the store must know to make the table again."""
+    found = {
+        "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
+        "criterion": experiment.criterion, "seed": experiment.seed,
+        "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
+    }  # fmt: skip
+    if isinstance(experiment, Matches):
+        ranges = [load(resolved(spec, folder)).about.utility for spec in {cell.task.game for cell in cells}]  # type: ignore[attr-defined]
+        if all(r is not None for r in ranges):
+            found["utility"] = [min(r[0] for r in ranges), max(r[1] for r in ranges)]
+    return found
+
+
+def fitting(
+    experiment: Experiment, name: str, file: Store, largest: str, budget: float, workers: int, folder: str
+) -> str:
+    """The largest scale, up to `largest`, that by a first run of its settings takes no longer than the budget; at least the smallest. These
+    runs are written down, too."""
+    best = ""
+    for scale in (s for s in SCALES[: SCALES.index(largest) + 1] if s in experiment.scales):
+        work = _Runs(experiment, name, scale, file, folder)
+        ends = time.monotonic() + budget / LOOK
+        work.missing = [runs[:1] for runs in work.missing]
+        left, work.left = work.left, sum(map(len, work.missing))
+        began = time.monotonic()
+        why = work.do(inline(work.plan, in_turn(work.plan, work.missing)), ends, None)
+        pace = (time.monotonic() - began) / max(work.played, 1)
+        if why == "interrupted":
+            raise KeyboardInterrupt
+        if best and pace * (left - work.played) / workers > budget:
+            break
+        best = scale
+    return best or next(iter(experiment.scales))
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

@@ -1,0 +1,241 @@
+"""Results in an SQLite file: every run with its seed, its deal and the versions of all code that it ran.
+
+Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game or agent makes another
+cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked for. `result`: a run of a cell, `found` a JSON object of
+columns. The view `run` has all of that side by side, and `score` a row for each seat of a game, or point of a curve.
+
+Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead logging); a run that is written
+twice is kept once.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fogspiel.errors import FileError
+from fogspiel.experiment.tasks import Found, Task
+
+APPLICATION, VERSION = 0x466F6753, 1
+"""What marks the file as one of ours, and the version of its tables."""
+PATIENCE = 60.0
+"""Seconds that a writer waits for others."""
+
+_TABLES = """
+CREATE TABLE experiment (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, scale TEXT NOT NULL, about TEXT NOT NULL, declared TEXT NOT NULL,
+    UNIQUE (name, scale)
+);
+CREATE TABLE cell (
+    id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, task TEXT NOT NULL, versions TEXT NOT NULL
+);
+CREATE INDEX cell_task ON cell (task);
+CREATE TABLE setting (
+    experiment INTEGER NOT NULL REFERENCES experiment, place INTEGER NOT NULL, cell INTEGER NOT NULL REFERENCES cell,
+    columns TEXT NOT NULL, runs INTEGER NOT NULL, PRIMARY KEY (experiment, place)
+) WITHOUT ROWID;
+CREATE TABLE result (
+    cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, deal INTEGER NOT NULL, seed INTEGER NOT NULL,
+    weight REAL NOT NULL, found TEXT, error TEXT, PRIMARY KEY (cell, run)
+) WITHOUT ROWID;
+CREATE VIEW run AS
+    SELECT e.name AS experiment, e.scale, s.place, s.columns, c.task, c.versions, r.*
+    FROM experiment e JOIN setting s ON s.experiment = e.id JOIN cell c ON c.id = s.cell
+    JOIN result r ON r.cell = s.cell AND r.run < s.runs;
+CREATE VIEW score AS
+    SELECT run.experiment, run.scale, run.columns, run.cell, run.run, run.deal, run.seed, run.weight, u.key AS place,
+        u.value AS value, m.key AS measure
+    FROM run, json_each(run.found) m, json_each(CASE WHEN m.type = 'array' THEN m.value ELSE json_array(m.value) END) u;
+"""
+
+_ADD = """
+INSERT INTO result (cell, run, deal, seed, weight, found, error) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error WHERE result.found IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """An experiment as the store has it."""
+
+    name: str
+    scale: str
+    about: str
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Stale:
+    """Runs of a task whose code has changed since: what changed, and how many runs there are of the old one."""
+
+    changed: tuple[str, ...]
+    runs: int
+
+
+class Store:
+    """An open file. Without `create` it must be there."""
+
+    def __init__(self, path: str | Path, *, create: bool = False):
+        self.path = Path(path)
+        if not create and not self.path.is_file():
+            raise FileError(f"there is no file of results {path}")
+        try:
+            self.base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self.base.execute("PRAGMA journal_mode = WAL")
+            self.base.execute("PRAGMA synchronous = NORMAL")
+            with self._writing():
+                self._require_ours()
+        except sqlite3.Error as error:
+            raise FileError(f"cannot use {path} for results: {error}") from error
+
+    def _require_ours(self) -> None:
+        (mark,), (version,) = (self.base.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
+        empty = self.base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+        if empty:
+            for statement in _TABLES.strip().split(";\n"):
+                self.base.execute(statement)
+            self.base.execute(f"PRAGMA application_id = {APPLICATION}")
+            self.base.execute(f"PRAGMA user_version = {VERSION}")
+        elif mark != APPLICATION:
+            raise FileError(f"{self.path} is a database of something else, not a file of results")
+        elif version != VERSION:
+            raise FileError(f"{self.path} has format version {version}; this Fogspiel reads version {VERSION}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction: all of it or nothing."""
+        self.base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self.base.execute("ROLLBACK")
+            raise
+        self.base.execute("COMMIT")
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.base.close()
+
+    def declare(
+        self, name: str, scale: str, about: str, facts: dict[str, Any],
+        settings: Sequence[tuple[dict[str, Any], Task, dict[str, str], int]],
+    ) -> list[int]:  # fmt: skip
+        """Write down an experiment with its settings (columns, task, versions, runs), in place of one of that name; returns their cells."""
+        with self._writing():
+            self.base.execute(
+                "INSERT INTO experiment (name, scale, about, declared) VALUES (?, ?, ?, ?) ON CONFLICT (name, scale) "
+                "DO UPDATE SET about = excluded.about, declared = excluded.declared",
+                (name, scale, about, _json(facts)),
+            )
+            (number,) = self.base.execute(
+                "SELECT id FROM experiment WHERE name = ? AND scale = ?", (name, scale)
+            ).fetchone()
+            self.base.execute("DELETE FROM setting WHERE experiment = ?", (number,))
+            cells = [self._cell(task, versions) for _, task, versions, _ in settings]
+            self.base.executemany(
+                "INSERT INTO setting VALUES (?, ?, ?, ?, ?)",
+                [(number, i, cell, _json(s[0]), s[3]) for i, (cell, s) in enumerate(zip(cells, settings, strict=True))],
+            )
+        return cells
+
+    def _cell(self, task: Task, versions: dict[str, str]) -> int:
+        text, code = _json(task.described()), _json(versions)
+        identity = sha256(f"{text}\n{code}".encode()).hexdigest()[:32]
+        self.base.execute(
+            "INSERT OR IGNORE INTO cell (identity, task, versions) VALUES (?, ?, ?)", (identity, text, code)
+        )
+        return self.base.execute("SELECT id FROM cell WHERE identity = ?", (identity,)).fetchone()[0]
+
+    def stale(self, cells: Iterable[int]) -> list[Stale]:
+        """Runs of the same tasks with other versions of their code."""
+        found = []
+        for cell in dict.fromkeys(cells):
+            task, code = self.base.execute("SELECT task, versions FROM cell WHERE id = ?", (cell,)).fetchone()
+            for other, versions in self.base.execute(
+                "SELECT id, versions FROM cell WHERE task = ? AND id != ?", (task, cell)
+            ):
+                (runs,) = self.base.execute("SELECT count(*) FROM result WHERE cell = ?", (other,)).fetchone()
+                before, now = json.loads(versions), json.loads(code)
+                changed = tuple(name for name in now if before.get(name) != now[name])
+                if runs:
+                    found.append(Stale(changed, runs))
+        return found
+
+    def done(self, cell: int) -> set[int]:
+        """The runs of a cell that need not be done again."""
+        rows = self.base.execute("SELECT run FROM result WHERE cell = ? AND found IS NOT NULL", (cell,))
+        return {run for (run,) in rows}
+
+    def add(self, rows: Iterable[tuple[int, Found]]) -> None:
+        """Write runs of cells, all of them or none. One that is there already stays as it is, unless it had failed."""
+        ready = [
+            (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else _json(f.found), f.error)
+            for cell, f in rows
+        ]
+        try:
+            with self._writing():
+                self.base.executemany(_ADD, ready)
+        except sqlite3.Error as error:
+            raise FileError(f"cannot write to {self.path}: {error}") from error
+
+    def experiments(self) -> list[Declared]:
+        rows = self.base.execute("SELECT name, scale, about, declared FROM experiment ORDER BY id")
+        return [Declared(name, scale, about, json.loads(facts)) for name, scale, about, facts in rows]
+
+    def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
+        """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and what was found."""
+        rows = self.base.execute(
+            "SELECT place, columns, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
+            "ORDER BY place, run",
+            (name, scale),
+        )
+        settings: dict[int, dict[str, Any]] = {}
+        for place, columns, run, deal, seed, weight, found in rows:
+            if place not in settings:
+                settings[place] = json.loads(columns)
+            base = settings[place] | {"cell": place, "run": run, "deal": deal, "seed": seed, "weight": weight}
+            yield from _flat(base, json.loads(found))
+
+    def counts(self, name: str, scale: str) -> dict[str, int]:
+        """How many runs were asked for, are there, failed, and had a fault of an agent's."""
+        known = "SELECT id FROM experiment WHERE name = ? AND scale = ?"
+        (asked,) = self.base.execute(
+            f"SELECT sum(runs) FROM setting WHERE experiment = ({known})", (name, scale)
+        ).fetchone()
+        done, failed, faults = self.base.execute(
+            "SELECT count(found), count(*) - count(found), count(CASE WHEN found IS NOT NULL THEN error END) FROM run "
+            "WHERE experiment = ? AND scale = ?",
+            (name, scale),
+        ).fetchone()
+        return {"asked": asked or 0, "done": done, "failed": failed, "faults": faults}
+
+    def errors(self, name: str, scale: str, most: int = 5) -> list[tuple[str, int]]:
+        """What went wrong, and how often."""
+        return self.base.execute(
+            "SELECT error, count(*) FROM run WHERE experiment = ? AND scale = ? AND error IS NOT NULL GROUP BY error "
+            "ORDER BY count(*) DESC LIMIT ?",
+            (name, scale, most),
+        ).fetchall()
+
+
+def _flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    lists = {name: values for name, values in found.items() if isinstance(values, list)}
+    single = {name: value for name, value in found.items() if name not in lists}
+    if not lists:
+        yield base | single
+        return
+    for at in range(len(next(iter(lists.values())))):
+        yield base | single | {name: values[at] for name, values in lists.items()} | {"place": at}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)

@@ -1,0 +1,198 @@
+"""Tables of results: a row for every value of some columns, with a mean and its interval."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fogspiel import given
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval, student_quantile
+from fogspiel.game.spec import suggestion
+
+INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap")
+RESAMPLES = 2000
+"""How often the bootstrap draws deals anew."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found for one value of the columns, and what was printed, if anything was."""
+
+    key: tuple[Any, ...]
+    estimate: Estimate
+    runs: int
+    deals: int
+    printed: float | None = None
+
+    @property
+    def value(self) -> float:
+        return self.estimate.value
+
+    @property
+    def low(self) -> float:
+        return self.estimate.low
+
+    @property
+    def high(self) -> float:
+        return self.estimate.high
+
+    @property
+    def half(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+    def near(self, printed: float, within: float = 0.0) -> bool:
+        """Whether a printed number is in the interval, or no farther from it than `within`."""
+        return self.low - within <= printed <= self.high + within
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows by the values of the columns `by`. `table["rm", "oos"]` is the row of these values; of one column, `table["rm"]`."""
+
+    by: tuple[str, ...]
+    measure: str
+    rows: tuple[Row, ...]
+
+    def __getitem__(self, key: Any) -> Row:
+        wanted = key if isinstance(key, tuple) else (key,)
+        for row in self.rows:
+            if row.key == wanted or tuple(map(str, row.key)) == tuple(map(str, wanted)):
+                return row
+        raise SpecError(f"the table by {', '.join(self.by)} has no row {', '.join(map(str, wanted))}")
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def values(self, column: str) -> list[Any]:
+        """The values of one of the columns, in their order."""
+        return list(dict.fromkeys(row.key[self.by.index(column)] for row in self.rows))
+
+    def agrees(self, within: float = 0.0) -> bool:
+        """Whether every printed number is in its interval, or no farther from it than `within`."""
+        return all(row.near(row.printed, within) for row in self.rows if row.printed is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "by": list(self.by), "measure": self.measure,
+            "rows": [
+                dict(zip(self.by, row.key, strict=True)) | {"runs": row.runs, "deals": row.deals} | row.estimate.as_dict()
+                | ({} if row.printed is None else {"printed": row.printed})
+                for row in self.rows
+            ],
+        }  # fmt: skip
+
+
+def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> Iterator[dict[str, Any]]:
+    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games. Where a lineup says whose result counts,
+    only that one's rows are left, unless `everyone`."""
+    for row in rows:
+        if "points" not in row or "subject" not in row:
+            yield row
+            continue
+        seat, role = row["place"], row.get("role")
+        mine = seat if role is None else role
+        if not everyone and row["subject"] is not None and mine != row["subject"]:
+            continue
+        label = row.get(f"seat {seat}" if role is None else f"role {role}")
+        yield row | {"agent": label, "seat": seat, "wins": float(row["points"] == 1), "percent": 100 * row["points"]}
+
+
+def tabulate(
+    rows: Iterable[Mapping[str, Any]],
+    by: Sequence[str],
+    measure: str,
+    *,
+    printed: Mapping[Any, float] | None = None,
+    bounds: tuple[float, float] | None = None,
+    interval: str = "auto",
+    confidence: float = 0.95,
+) -> Table:
+    """The mean of `measure` for each value of the columns `by`.
+
+    Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals; `bootstrap` draws deals
+    anew. `bounds` are those of the values, or the range of what was seen.
+    """
+    interval = given.choice("interval", interval, INTERVALS)
+    groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
+    for row in rows:
+        key = tuple(_column(row, name) for name in by)
+        value = _column(row, measure)
+        if value is not None:
+            groups.setdefault(key, []).append((float(value), int(row["deal"]), float(row["weight"])))
+    numbers = {_text(k): v for k, v in (printed or {}).items()}
+    seen = [value for group in groups.values() for value, _, _ in group] or [0.0]
+    usual = {"points": (0.0, 1.0), "wins": (0.0, 1.0), "percent": (0.0, 100.0)}
+    limits = bounds or usual.get(measure, (min(seen), max(seen)))
+    found = []
+    for key, group in groups.items():
+        values, deals, weights = (list(column) for column in zip(*group, strict=True))
+        estimate = estimated(values, deals, weights, limits, interval, confidence)
+        found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
+    return Table(tuple(by), measure, tuple(found))
+
+
+def estimated(
+    values: list[float], deals: list[int], weights: list[float], limits: tuple[float, float], interval: str, confidence: float = 0.95
+) -> Estimate:  # fmt: skip
+    """A mean with its interval."""
+    if len(set(weights)) > 1:
+        return _weighted(np.array(values), np.array(deals), np.array(weights), limits, confidence)
+    if interval == "bootstrap":
+        return _bootstrapped(values, deals, confidence)
+    two = set(values) <= set(limits)
+    if interval == "clopper-pearson" and not two:
+        raise SpecError(
+            "Clopper and Pearson's interval is of wins, where nothing is drawn; choose student or bootstrap"
+        )
+    usual = mean_interval(values, deals, limits, confidence)
+    if interval == "student" or not two or limits[0] == limits[1]:
+        return usual
+    won = sum(value == limits[1] for value in values)
+    low, high = (limits[0] + (limits[1] - limits[0]) * x for x in share_interval(won, len(values), confidence))
+    return Estimate(usual.value, low, high)
+
+
+def _bootstrapped(values: list[float], deals: list[int], confidence: float) -> Estimate:
+    """The percentile interval of the mean over deals drawn anew, always the same for the same values."""
+    names, place = np.unique(deals, return_inverse=True)
+    total, count = np.bincount(place, values), np.bincount(place)
+    rng = np.random.default_rng(len(values))
+    drawn = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=RESAMPLES)
+    means = (drawn @ total) / (drawn @ count)
+    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Estimate(math.fsum(values) / len(values), float(low), float(high))
+
+
+def _weighted(
+    values: np.ndarray, deals: np.ndarray, weights: np.ndarray, limits: tuple[float, float], confidence: float
+) -> Estimate:
+    """The mean over deals that are weighted by their probabilities. Where all are there, luck is only in how each was played: the interval is of that,
+    and there is none where they were played once, or always alike."""
+    names, place = np.unique(deals, return_inverse=True)
+    count = np.bincount(place)
+    mean = np.bincount(place, values) / count
+    share = np.bincount(place, weights) / count
+    share = share / share.sum()
+    squares = np.bincount(place, (values - mean[place]) ** 2)
+    often = count > 1
+    error = math.sqrt(float((share[often] ** 2 * squares[often] / (count[often] - 1) / count[often]).sum()))
+    whole = float(share @ mean)
+    wide = error * student_quantile((1 + confidence) / 2, max(len(values) - len(names), 1)) if error else 0.0
+    return Estimate(whole, max(whole - wide, limits[0]), min(whole + wide, limits[1]))
+
+
+def _column(row: Mapping[str, Any], name: str) -> Any:
+    if name not in row:
+        raise SpecError(f"there is no column {name!r}{suggestion(name, row)}")
+    return row[name]
+
+
+def _text(key: Any) -> tuple[str, ...]:
+    return tuple(map(str, key if isinstance(key, tuple) else (key,)))

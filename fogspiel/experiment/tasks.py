@@ -1,0 +1,310 @@
+"""What does one run of a setting: a game, a curve, a measurement. A task is plain data, so that any process can do any run of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.bout import Noticed, anew, require_agents, warm_up
+from fogspiel.evaluate.online import converge
+from fogspiel.evaluate.referee import GameRecord, forfeited, play_game
+from fogspiel.evaluate.seeds import Chance, derived, secret
+from fogspiel.evaluate.statistics import points
+from fogspiel.evaluate.workers import Notice
+from fogspiel.experiment.deals import Deals
+from fogspiel.experiment.functions import FunctionRef, version_of_function
+from fogspiel.experiment.versions import (
+    PLAYING,
+    SOLVING,
+    version_of_agent,
+    version_of_game,
+    version_of_rooms,
+    version_of_solver,
+)
+from fogspiel.game.game import Game
+from fogspiel.game.load import file_and_parameters, load
+from fogspiel.game.rules import CHANCE
+from fogspiel.game.spec import split_spec
+from fogspiel.solve.registry import SOLVERS, read_solver
+from fogspiel.solve.response import form_of
+from fogspiel.solve.run import solve
+from fogspiel.tree.sequence import SequenceForm
+
+
+class Found(NamedTuple):
+    """What a run came to. `found` has columns, each a number or as many numbers as the other lists have (one a seat, one a point of a curve); None
+    where the run failed, and then `error` says why. An agent's fault is told in `error`, too."""
+
+    run: int
+    deal: int
+    seed: int
+    weight: float
+    found: dict[str, Any] | None
+    error: str | None = None
+
+
+class Task(Protocol):
+    def described(self) -> dict[str, Any]:
+        """All that tells this task from others, ready for JSON."""
+
+    def versions(self, shop: "Shop") -> dict[str, str]:
+        """Of all code that runs."""
+
+    def prepare(self, shop: "Shop") -> "Work":
+        """Load and compile; raises what is wrong with the task."""
+
+
+class Work(Protocol):
+    def run(self, number: int, notice: Notice | None = None) -> Found:
+        """Do a run. It fails by no exception but those of its own code: they are told in `Found.error`."""
+
+
+class Shop:
+    """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of may change meanwhile: the versions
+    are those of what was made."""
+
+    def __init__(self, folder: str = ""):
+        self.folder = folder
+        self.game = lru_cache(maxsize=64)(self._game)
+        self.form = lru_cache(maxsize=8)(self._form)
+        self.function = lru_cache(maxsize=64)(FunctionRef.get)
+        self.agent = lru_cache(maxsize=64)(self._agent)
+        self.warm = lru_cache(maxsize=64)(self._warm)
+
+    def _game(self, spec: str) -> Game:
+        return load(resolved(spec, self.folder))
+
+    def _form(self, spec: str) -> SequenceForm:
+        return form_of(self.game(spec))
+
+    def _agent(self, spec: str, copy: int = 0) -> Agent:
+        """One object for all games of a spec string in one seat; `copy` tells seats apart."""
+        return make_agent(resolved(spec, self.folder))
+
+    def _warm(self, game: str, spec: str, copy: int) -> Agent:
+        """An agent that has its code and room."""
+        made, loaded = self.agent(spec, copy), self.game(game)
+        require_agents(loaded, [made, *(make_agent("random") for _ in range(loaded.players - 1))])
+        warm_up(loaded, [made])
+        return made
+
+
+class _Described:
+    """What the tasks share: a description of their fields, and seeds from it."""
+
+    seed: int
+
+    def described(self) -> dict[str, Any]:
+        return {"kind": type(self).__name__} | {
+            f.name: _plain(getattr(self, f.name))
+            for f in fields(self)  # type: ignore[arg-type]
+            if f.name != "file"
+        }
+
+    @cached_property
+    def _stream(self) -> str:
+        return json.dumps({k: v for k, v in self.described().items() if k != "seed"}, sort_keys=True)
+
+    def seed_of(self, run: int) -> int:
+        """The seed of a run: another one in every run and in every setting. 63 bits, which any database holds."""
+        return derived(secret(self.seed), self._stream, run) >> 1
+
+
+@dataclass(frozen=True)
+class MatchTask(_Described):
+    """Games of agents: `agents` by seat, or where there are `roles` by role. `labels` tell agents apart that are alike."""
+
+    game: str
+    agents: tuple[str, ...]
+    labels: tuple[str, ...]
+    seed: int
+    deals: Deals
+    move_time: float | None = None
+    roles: FunctionRef | None = None
+    values: FunctionRef | None = None
+
+    def versions(self, shop: Shop) -> dict[str, str]:
+        own = {"roles": self.roles, "values": self.values}
+        return (
+            {f"game {self.game}": version_of_game(shop.game(self.game))}
+            | {f"agent {spec}": version_of_agent(shop.agent(spec)) for spec in self.agents}
+            | {name: version_of_function(shop.function(ref)) for name, ref in own.items() if ref is not None}
+        )
+
+    def prepare(self, shop: Shop) -> "_Play":
+        return _Play(self, shop)
+
+    def deal_seed(self, deal: int) -> int:
+        return derived(secret(self.seed), "deal", deal) >> 1
+
+
+class _Play:
+    def __init__(self, task: MatchTask, shop: Shop):
+        self.task, self.shop, self.game = task, shop, shop.game(task.game)
+        self.agents = [shop.warm(task.game, one, task.agents[:i].count(one)) for i, one in enumerate(task.agents)]
+        if task.roles is None and len(self.agents) != self.game.players:
+            raise SpecError(f"{self.game.spec} has {self.game.players} seats, {len(self.agents)} agents given")
+        self.role = None if task.roles is None else shop.function(task.roles)
+        self.values = None if task.values is None else shop.function(task.values)
+
+    def run(self, number: int, notice: Notice | None = None) -> Found:
+        task = self.task
+        deal, seed = task.deals.deal(self.game, number), task.seed_of(number)
+        chance, dealt = task.deal_seed(deal), task.deals.dealt(self.game, deal)
+        try:
+            roles = self._roles(chance, dealt)
+            sitting = [
+                anew(self.agents[p] if roles is None else self._of_role(roles, p)) for p in range(self.game.players)
+            ]
+            if notice is not None:
+                sitting = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+            record = play_game(self.game, sitting, deal=chance, seed=seed, move_time=task.move_time, dealt=dealt)
+            return self._found(number, record, roles)
+        except Exception as error:
+            return self._found(number, None, None, f"{type(error).__name__}: {error}")
+
+    def hung(self, number: int, seat: int) -> Found:
+        """The run in which the agent in this seat did not come back."""
+        reason = f"took far more than {self.task.move_time:g} s for a move; its process was ended"
+        none = (0,) * self.game.players
+        roles = self._roles(self.task.deal_seed(self.task.deals.deal(self.game, number)), ())
+        return self._found(number, GameRecord(tuple(forfeited(self.game, seat)), (), none, none, seat, reason), roles)
+
+    def _roles(self, chance: int, dealt: tuple[int, ...]) -> list[int] | None:
+        """Who has which role, by what chance deals first."""
+        if self.role is None:
+            return None
+        state, drawn = self.game.start(), Chance(chance, dealt)
+        while state.actor == CHANCE:
+            state.play(drawn.draw(state.chance()))
+        return [int(r) for r in self.role(state)]
+
+    def _of_role(self, roles: list[int], seat: int) -> Agent:
+        """The agents of one role are objects of their own, one a seat."""
+        return self.shop.warm(self.task.game, self.task.agents[roles[seat]], seat)
+
+    def _found(
+        self, number: int, record: GameRecord | None, roles: list[int] | None, error: str | None = None
+    ) -> Found:
+        deal = self.task.deals.deal(self.game, number)
+        weight, seed = self.task.deals.weight(self.game, deal), self.task.seed_of(number)
+        if record is None:
+            return Found(number, deal, seed, weight, None, error)
+        found: dict[str, Any] = {
+            "utility": list(record.utilities),
+            "points": points(record.utilities, () if record.forfeit is None else (record.forfeit,)),
+            "seconds": [round(s, 6) for s in record.seconds],
+            "decisions": list(record.decisions),
+        }
+        if roles is not None:
+            found["role"] = roles
+        fault = None if record.forfeit is None else f"seat {record.forfeit} {record.reason}"
+        return Found(number, deal, seed, weight, found, fault)
+
+
+@dataclass(frozen=True)
+class CurveTask(_Described):
+    """A solver or a searching agent, measured as it goes on."""
+
+    game: str
+    player: str
+    budgets: tuple[int, ...]
+    seed: int
+
+    @property
+    def is_solver(self) -> bool:
+        return split_spec(self.player)[0] in SOLVERS
+
+    def versions(self, shop: Shop) -> dict[str, str]:
+        version = version_of_solver() if self.is_solver else version_of_agent(shop.agent(self.player))
+        return {f"game {self.game}": version_of_game(shop.game(self.game)), f"player {self.player}": version}
+
+    def prepare(self, shop: Shop) -> "_Converge":
+        return _Converge(self, shop)
+
+
+class _Converge:
+    def __init__(self, task: CurveTask, shop: Shop):
+        self.task, self.form, self.player = task, shop.form(task.game), resolved(task.player, shop.folder)
+        if not task.is_solver:
+            shop.agent(task.player)
+
+    def run(self, number: int, notice: Notice | None = None) -> Found:
+        seed = self.task.seed_of(number)
+        try:
+            return Found(number, number, seed, 1.0, self._solved(seed) if self.task.is_solver else self._searched(seed))
+        except Exception as error:
+            return Found(number, number, seed, 1.0, None, f"{type(error).__name__}: {error}")
+
+    def _solved(self, seed: int) -> dict[str, Any]:
+        exact = read_solver(self.task.player)[1].exact
+        result = solve(self.form, self.task.player, seed=seed, iterations=None if exact else max(self.task.budgets))
+        curve = result.curve
+        return {
+            "budget": [p.iterations for p in curve], "exploitability": [p.exploitability for p in curve],
+            "touched": [p.touched for p in curve], "seconds": [round(p.seconds, 6) for p in curve],
+        }  # fmt: skip
+
+    def _searched(self, seed: int) -> dict[str, Any]:
+        curve = converge(self.form.tree.game, self.player, self.task.budgets, seed=seed, form=self.form)
+        return {
+            "budget": [p.simulations for p in curve], "exploitability": [p.exploitability for p in curve],
+            "coverage": [p.coverage for p in curve], "seconds": [round(p.seconds, 6) for p in curve],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MeasureTask(_Described):
+    """A function of a setting."""
+
+    function: FunctionRef
+    setting: Mapping[str, Any]
+    seed: int
+
+    def versions(self, shop: Shop) -> dict[str, str]:
+        library = version_of_rooms(*PLAYING, *SOLVING, "evaluate")
+        return {"function": version_of_function(shop.function(self.function)), "library": library}
+
+    def prepare(self, shop: Shop) -> "_Measure":
+        return _Measure(self, shop)
+
+
+class _Measure:
+    def __init__(self, task: MeasureTask, shop: Shop):
+        self.task, self.function = task, shop.function(task.function)
+
+    def run(self, number: int, notice: Notice | None = None) -> Found:
+        seed = self.task.seed_of(number)
+        try:
+            found = dict(self.function(seed=seed, **self.task.setting))
+            json.dumps(found, allow_nan=False)
+        except Exception as error:
+            return Found(number, number, seed, 1.0, None, f"{type(error).__name__}: {error}")
+        return Found(number, number, seed, 1.0, found)
+
+
+def resolved(spec: str, folder: str) -> str:
+    """A spec string whose file, if it names one that is in the folder, has the folder's name before it."""
+    path, _ = file_and_parameters(spec)
+    if path is None and spec.endswith(".fog"):
+        path = Path(spec)
+    if not folder or path is None or path.is_absolute() or not (Path(folder) / path).exists():
+        return spec
+    return str(Path(folder) / path) + spec[len(str(path)) :]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, FunctionRef):
+        return [value.module, value.name]
+    if hasattr(value, "__dataclass_fields__"):
+        return [type(value).__name__, *(_plain(getattr(value, f.name)) for f in fields(value))]
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | range):
+        return [_plain(v) for v in value]
+    return value if isinstance(value, int | float | str | None) else str(value)

@@ -1,0 +1,75 @@
+"""Versions of what is run: hashes that change when the code does, so that results of old code are not mixed with those of new."""
+
+import ast
+import contextlib
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import fogspiel
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.planning import LookaheadAgent
+from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.disk import replace
+from fogspiel.engine.native import cache_folder
+from fogspiel.evaluate.match import fingerprint as fingerprint_of
+from fogspiel.game.game import Game
+from fogspiel.game.playout import behaviour
+from fogspiel.solve.strategy import Strategy
+
+PLAYING = ("engine", "game", "belief", "search", "agents")
+SOLVING = ("engine", "game", "tree", "solve")
+"""The rooms that agents, and solvers, are made of."""
+
+
+def version_of_game(game: Game) -> str:
+    """Of the rules with all they call, and of how they play with these parameters and tables."""
+    return f"{fingerprint(game.plain.values())[:16]}-{behaviour(game)}"
+
+
+def version_of_agent(agent: Agent) -> str:
+    """Of the library's rooms that agents are made of; and of a strategy, or of files of the user's, what is in them."""
+    rooms = (*PLAYING, *SOLVING) if isinstance(agent, LookaheadAgent) else PLAYING
+    strategy = getattr(agent, "strategy", None)
+    own = fingerprint_of(strategy) if isinstance(strategy, Strategy) else getattr(agent, "fingerprint", None)
+    return version_of_rooms(*rooms) + (f"-{own}" if own else "")
+
+
+def version_of_solver() -> str:
+    return version_of_rooms(*SOLVING)
+
+
+@cache
+def version_of_rooms(*names: str) -> str:
+    """A hash of the code in these rooms, without comments and docstrings. To parse them takes a second, so it is remembered."""
+    root = Path(fogspiel.__file__).parent
+    sources = {
+        str(p.relative_to(root)): p.read_bytes()
+        for room in sorted(set(names))
+        for p in sorted((root / room).rglob("*.py"))
+    }
+    kept = cache_folder() / f"version-{_hash(f'{name} {source!r}' for name, source in sources.items())}.passed"
+    with contextlib.suppress(OSError):
+        if known := kept.read_text():
+            return known
+    version = _hash(f"{name} {_code(source)}" for name, source in sources.items())[:16]
+    with contextlib.suppress(OSError):
+        replace(kept, lambda file: file.write(version.encode()))
+    return version
+
+
+def _hash(texts: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode())
+    return digest.hexdigest()[:32]
+
+
+def _code(source: bytes) -> str:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [s for s in body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]  # type: ignore[attr-defined]
+    return ast.dump(tree)

@@ -1,0 +1,217 @@
+"""Experiments: the same table wherever and in however many pieces they are run; old code is never mixed with new."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+import fogspiel as fs
+from fogspiel.app.cli import app
+from fogspiel.experiment import Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, against, every_pair, teams
+from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.results import Results
+from fogspiel.experiment.run import run
+from fogspiel.experiment.store import Store
+
+ROOT = Path(__file__).parents[2]
+RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
+
+
+def first(observation):
+    return observation.moves[0]
+
+
+def matches(**changes) -> Matches:
+    return Matches(**RANDOM | {"scales": {"small": Scale(40), "medium": Scale(60)}} | changes)
+
+
+def found(path: Path, name: str = "x", scale: str = "small") -> list[tuple]:
+    with Store(path) as store:
+        return store.base.execute(
+            "SELECT place, run, deal, seed, json_extract(found, '$.utility') FROM run WHERE experiment = ? AND scale = ? ORDER BY place, run",
+            (name, scale),
+        ).fetchall()
+
+
+def test_a_later_resume_at_another_scale_gives_the_same_rows(tmp_path):
+    whole, pieces = tmp_path / "whole.sqlite", tmp_path / "pieces.sqlite"
+    run(matches(), "x", whole, scale="medium")
+    assert run(matches(), "x", pieces).played == 80
+    rest = run(matches(), "x", pieces, scale="medium")
+    assert (rest.played, rest.counts["done"], rest.stopped) == (40, 120, "done")
+    assert found(whole, scale="medium") == found(pieces, scale="medium")
+    assert found(pieces) == [row for row in found(whole, scale="medium") if row[1] < 40]
+    assert len({seed for _, _, _, seed, _ in found(whole, scale="medium")}) == 120
+
+
+SHORT = """
+from fogspiel.experiment import Matches, Scale
+GAMES = Matches(about="short games", games="kuhn", agents=["random", "mine.py"], measure="utility", scales={"small": Scale(10000)})
+"""
+FIRST = "def choose(observation):\n    return observation.moves[0]\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+def test_nothing_stored_is_lost_and_nothing_is_stored_twice_whoever_is_killed(tmp_path):
+    (tmp_path / "short.py").write_text(SHORT)
+    (tmp_path / "mine.py").write_text(FIRST)
+    path = tmp_path / "short.sqlite"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fogspiel", "run", "short.py", "--workers", "2"], cwd=tmp_path, stdout=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
+    )  # fmt: skip
+    before = _wait_for_more(path, 0, process)
+    os.kill(_workers(process.pid)[0], signal.SIGKILL)
+    before = _wait_for_more(path, before, process)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert before <= _stored(path) < 20_000
+    experiment = replace(
+        read_experiments(tmp_path / "short.py")["short"], scales={"small": Scale(_stored(path) // 2 + 500)}
+    )
+    rest = run(experiment, "short", path, folder=str(tmp_path))
+    assert 0 < rest.played < rest.counts["asked"] == rest.counts["done"]
+    run(experiment, "short", tmp_path / "again.sqlite", folder=str(tmp_path))
+    assert found(path, "short") == found(tmp_path / "again.sqlite", "short")
+
+
+def _wait_for_more(path: Path, before: int, process: subprocess.Popen) -> int:
+    while not path.exists() or _stored(path) <= before:
+        assert process.poll() is None
+        time.sleep(0.02)
+    return _stored(path)
+
+
+def _workers(parent: int) -> list[int]:
+    """Processes that play for this one."""
+    lines = subprocess.run(["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in lines.splitlines()]
+    return [int(pid) for pid, above, what in rows if int(above) == parent and "spawn_main" in what]
+
+
+def _stored(path: Path) -> int:
+    try:
+        with Store(path) as store:
+            return store.base.execute("SELECT count(*) FROM result").fetchone()[0]
+    except (fs.FileError, sqlite3.Error):
+        return 0
+
+
+def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
+    own, store, heard = tmp_path / "mine.py", tmp_path / "x.sqlite", []
+    own.write_text(FIRST)
+    experiment = matches(agents={"mine": "mine.py", "b": "random"})
+    before = run(experiment, "x", store, folder=str(tmp_path), notice=heard.append)
+    own.write_text(FIRST.replace("[0]", "[-1]"))
+    after = run(experiment, "x", store, folder=str(tmp_path), notice=heard.append)
+    assert (before.played, after.played) == (80, 80)
+    assert heard == ["agent mine.py changed: 40 runs of before are kept, and not counted"] * 2
+    assert before.table["mine"].value != after.table["mine"].value
+    own.write_text(FIRST)
+    again = run(experiment, "x", store, folder=str(tmp_path))
+    assert (again.played, again.table) == (0, before.table)
+
+
+def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path):
+    strategy = fs.solve("kuhn", "lp").strategy.greedy()
+    fs.save(strategy, tmp_path / "pure.fog")
+    experiment = Matches(
+        about="every deal of a game of dice", games="kuhn", agents={"pure": "pure.fog"}, seats=every_pair, deals=EveryDeal(),
+        measure="utility", scales={"small": Scale(1)},
+    )  # fmt: skip
+    outcome = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    assert outcome.counts["done"] == 6
+    assert outcome.table["pure", "pure"].value == pytest.approx(fs.expected_values("kuhn", strategy)[0], abs=1e-12)
+
+
+def test_curves_are_those_of_the_solver(tmp_path):
+    experiment = Curves(about="cfr+", games="kuhn", players=["cfr+"], budgets=(20,), scales={"small": Scale(1)})
+    table = run(experiment, "x", tmp_path / "x.sqlite").table
+    expected = fs.solve("kuhn", "cfr+", iterations=20)
+    assert table["cfr+", 20].value == expected.exploitability
+    assert len(table) == len(expected.curve)
+
+
+def squared(seed: int, x: int) -> dict:
+    return {"square": x * x, "parity": seed % 2}
+
+
+def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
+    experiment = Measurements(
+        about="squares", function=squared, grid={"x": [1, 2, 3]}, measure="square", printed={1: 1, 3: 10}, scales={"small": Scale(8)},
+        criterion="as printed", passes=lambda table: table.agrees(),
+    )  # fmt: skip
+    outcome = run(experiment, "x", tmp_path / "x.sqlite")
+    assert [(row.key, row.value, row.printed) for row in outcome.table] == [
+        ((1,), 1, 1),
+        ((2,), 4, None),
+        ((3,), 9, 10),
+    ]
+    assert outcome.passed is False
+    assert outcome.table["3"].near(10, within=1)
+
+
+def test_wins_have_clopper_and_pearsons_interval(tmp_path):
+    outcome = run(matches(seats=against("b", seats=[0]), measure="points"), "x", tmp_path / "x.sqlite")
+    row = outcome.table["a"]
+    expected = binomtest(round(row.value * 40), 40).proportion_ci(0.95, method="exact")
+    assert (row.low, row.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_fixed_deals_come_again_in_every_setting(tmp_path):
+    run(matches(deals=FixedDeals(5, chosen=2), seats=every_pair), "x", tmp_path / "x.sqlite")
+    deals = [[deal for place, _, deal, *_ in found(tmp_path / "x.sqlite") if place == p] for p in range(4)]
+    assert deals == [[10, 11, 12, 13, 14] * 8] * 4
+
+
+def by_card(state):
+    """The player of the higher card is one team, the other the second."""
+    cards = state.view.card
+    return [int(cards[p] < cards[1 - p]) for p in range(2)]
+
+
+def test_agents_can_be_seated_by_the_roles_that_chance_deals(tmp_path):
+    experiment = matches(agents={"first": "random"}, seats=teams(by_card), scales={"small": Scale(200)})
+    table = run(experiment, "x", tmp_path / "x.sqlite").table
+    assert table["first", "first"].low > 0  # who has the higher card wins more
+
+
+def test_mistakes_are_sentences(tmp_path):
+    with pytest.raises(fs.SpecError, match=r"has \{n\}, which is neither in the grid nor in the scale"):
+        run(matches(agents=["mo-ismcts(simulations={n})", "random"]), "x", tmp_path / "x.sqlite")
+    with pytest.raises(fs.SpecError, match="scales must name some of small, medium, paper"):
+        matches(scales={"huge": Scale(1)})
+    with pytest.raises(fs.SpecError, match="no agent 'c' to play against"):
+        run(matches(seats=against("c")), "x", tmp_path / "x.sqlite")
+    (tmp_path / "other.sqlite").write_text("no database at all, but a text")
+    with pytest.raises(fs.FileError, match="cannot use .*other.sqlite for results"):
+        run(matches(), "x", tmp_path / "other.sqlite")
+    with sqlite3.connect(tmp_path / "theirs.sqlite") as base:
+        base.execute("CREATE TABLE t (x)")
+    with pytest.raises(fs.FileError, match="is a database of something else"):
+        run(matches(), "x", tmp_path / "theirs.sqlite")
+
+
+def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("short.py").write_text(SHORT.replace("10000", "10").replace("mine.py", "kuhn.py"))
+    Path("kuhn.py").write_text(FIRST)
+    for arguments in (["run", "short.py", "--budget", "10s"], ["results", "short.sqlite", "--by", "agent,seat"]):
+        app(arguments, standalone_mode=False)
+    text = capsys.readouterr().out
+    assert "20 of 20 runs are there; 18 of this time" in text
+    assert text.count("kuhn.py  ") >= 3
+    with Results("short.sqlite") as results:
+        assert len(results.view().rows) == 40
+        answer = results.view().sql(
+            "SELECT agent, count(*) AS n, sum(utility) AS u FROM results GROUP BY agent ORDER BY agent"
+        )
+        assert answer.n.tolist() == [20, 20]
+        assert answer.u.sum() == 0
