@@ -33,6 +33,9 @@ from fogspiel.tree.sequence import SequenceForm
 
 FULL, ABSTRACT, SNAPSHOT = "full", "abstract", "snapshot"
 
+BATCH = 1 << 16
+"""Iterations whose factors are computed together: they take memory, too."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -200,6 +203,10 @@ class CFR(Solver):
         return self.form.tree.size * (self.form.players if self.alternating else 1)
 
     def advance(self, iterations: int) -> None:
+        for done in range(0, max(iterations, 1), BATCH):
+            self._advance(min(iterations - done, BATCH))
+
+    def _advance(self, iterations: int) -> None:
         """Each iteration has a random rank, the same in every run; the profiles of the lowest ranks are the snapshots."""
         done = 0
         if self.averaging == SNAPSHOT:

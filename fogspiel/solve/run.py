@@ -42,6 +42,9 @@ DEFAULT = "cfr+"
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
 
+SHORT = 1e-4
+"""Seconds below which a stretch of iterations does not tell how long many more would take."""
+
 
 def solve(
     game: "Position",
@@ -252,7 +255,7 @@ class _Drive:
 
     def at_once(self) -> Result:
         """Run a solver that finds all in its first iteration. Ctrl-C ends it: there is nothing to keep."""
-        self._advance(1, None)
+        self._advance(1)
         self._measure(None)
         return self.result("exact")
 
@@ -286,7 +289,7 @@ class _Drive:
                 if ahead > 0:  # else it is due, and waits for the time that it takes
                     count = min(count, ahead)
                 count = max(1, count)
-                speed = self._advance(count, speed)
+                speed = self._advance(count)
                 if self.checkpoint is not None and time.monotonic() - saved > self.checkpoint_every:
                     self.write_checkpoint(self.checkpoint)
                     saved = time.monotonic()
@@ -294,15 +297,15 @@ class _Drive:
             pass
         return self._end("interrupted")
 
-    def _advance(self, count: int, speed: float | None) -> float:
-        """Do so many iterations; returns how many a second, as far as so short a time can tell."""
+    def _advance(self, count: int) -> float:
+        """Do so many iterations; returns how many a second, or fewer where the time was too short to tell."""
         began = time.perf_counter()
         self.whole = False
         self.solver.advance(count)
         self.whole = True
         elapsed = time.perf_counter() - began
         self.seconds += elapsed
-        return 2 * speed if elapsed <= 1e-4 and speed is not None else count / max(elapsed, 1e-6)
+        return count / max(elapsed, SHORT)
 
     def _next_measure(self) -> int:
         """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work."""

@@ -1,5 +1,6 @@
 """The sampling solvers through the public interface: they converge, keep to their seed and their memory, and lose nothing."""
 
+import gc
 import math
 import os
 import random
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -347,6 +349,17 @@ def test_a_growing_table_keeps_every_node_in_64_bytes_an_information_set(single,
     assert np.array_equal(copy.store(), table.store())
     if single and count > 1000 and actions == 3:
         assert table.bytes / count <= 64
+
+
+def test_a_table_is_freed_with_its_solver():
+    solver = make("kuhn", "es-mccfr")
+    table = weakref.ref(solver.table)
+    gc.disable()
+    try:
+        del solver
+        assert table() is None
+    finally:
+        gc.enable()
 
 
 def test_growing_loses_no_information_set():

@@ -1,17 +1,20 @@
 """Every solver in the registry, through the public interface."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.solve import cfr, clock, run
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.egt import ExcessiveGap
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.lp import complete
 from fogspiel.solve.matrix import matrix_value
 from fogspiel.solve.registry import SOLVERS, read_solver
+from fogspiel.tree.sequence import sequence_form
 
 KNOWN = {"kuhn": -1 / 18, "leduc": -0.0856064240780, "goofspiel(cards=4)": 0.0, "bluff(faces=3)": 1 / 9}
 FAMILY = [name for name, entry in SOLVERS.items() if entry.form and not entry.exact]
@@ -234,6 +237,48 @@ def test_a_solver_stops_at_the_exploitability_asked_for():
     assert result.stopped == "exploitability"
     assert result.exploitability <= 0.01
     assert all(p.exploitability > 0.01 for p in result.curve[:-1])
+
+
+def test_the_time_allowed_is_kept_where_measuring_takes_most_of_it(monkeypatch):
+    """By a clock for which it takes 0.3 s to unroll, 1 microsecond to iterate, and 5 milliseconds to measure."""
+    now, longest, unrolled = 0.0, 0, run.form_of
+
+    def form_of(*given, **options):
+        nonlocal now
+        now += 0.3
+        return unrolled(*given, **options)
+
+    def advance(solver, iterations):
+        nonlocal now, longest
+        now, longest = now + 1e-6 * iterations, max(longest, iterations)
+        solver.iterations += iterations
+
+    def measure(solver):
+        nonlocal now
+        now += 5e-3
+        return 1.0
+
+    watch = SimpleNamespace(monotonic=lambda: now, perf_counter=lambda: now)
+    monkeypatch.setattr(run, "time", watch)
+    monkeypatch.setattr(clock, "time", watch)
+    monkeypatch.setattr(clock, "compiled_for", lambda: 0.0)
+    monkeypatch.setattr(run, "form_of", form_of)
+    monkeypatch.setattr(CFR, "advance", advance)
+    monkeypatch.setattr(CFR, "measure", measure)
+    for seconds in (0.5, 1.0, 5.0):
+        began, longest = now, 0
+        fs.solve("kuhn", "cfr+", seconds=seconds)
+        assert now - began <= seconds + 2 * 5e-3
+        assert longest <= run.SLICE * 1e6
+
+
+def test_iterations_in_one_go_or_in_batches_are_the_same(monkeypatch):
+    forms = sequence_form(fs.unroll("kuhn"))
+    whole, parts = (CFR(forms, VARIANTS["cfr"], read_solver("cfr(average=snapshot)")[2]) for _ in range(2))
+    whole.advance(1000)
+    monkeypatch.setattr(cfr, "BATCH", 7)
+    parts.advance(1000)
+    assert all(np.array_equal(getattr(whole, name), getattr(parts, name)) for name in whole.arrays)
 
 
 def test_a_callback_sees_every_point_and_can_stop():

@@ -82,10 +82,10 @@ class Sampling(Solver):
         settings = np.dtype([(number, "f8") for number in numbers]) if numbers else None
         given = parameters | {"responder": responder, "share": share, "situations": situations}
         kernel = loop(self.parts, self.table.single, settings)
-        self.workers = [_Worker(self, kernel, settings, given, seed + (i << 40) & MASK) for i in range(threads)]
         self.full = False
         self.enumerates = decisions.enumerates
         self.traversals = 1 if decisions.both else game.players
+        self.workers = [_Worker(self, kernel, settings, given, seed + (i << 40) & MASK) for i in range(threads)]
 
     def _require(self, name: str, threads: int, held: bool) -> None:
         """Raise where a part asks for more than the game has."""
@@ -227,12 +227,14 @@ class Sampling(Solver):
 
 
 class _Worker:
-    """One thread's share of the memory: its random numbers, where it stands, and its room for states."""
+    """One thread's share of the memory: its random numbers, where it stands, and its room for states.
+
+    It does not keep the solver, so that a table, which may take most of the machine's memory, is freed as soon as its solver is."""
 
     def __init__(
         self, solver: Sampling, kernel: Kernel, settings: np.dtype | None, parameters: dict[str, Any], seed: int
     ):
-        self.solver, self.kernel = solver, kernel
+        self.game, self.kernel, self.traversals = solver.game, kernel, solver.traversals
         game = solver.game
         self.progress, self.rng = np.zeros(1, frames.Progress), np.array([seed], np.uint64)
         extra = {name: make(game, parameters) for part in solver.parts for name, (_, make) in part.memory.items()}
@@ -244,7 +246,7 @@ class _Worker:
 
     def run(self, iterations: int) -> None:
         self.status = 0
-        self.kernel(self.solver.game.table, self.memory, iterations, self.solver.traversals)
+        self.kernel(self.game.table, self.memory, iterations, self.traversals)
 
     @property
     def done(self) -> int:
