@@ -21,10 +21,11 @@ from fogspiel.belief.progress import HIDDEN, SEEN
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.replaying import REPLAYS, Replaying
 from fogspiel.belief.resampling import Resampling
-from fogspiel.belief.roots import Model, Roots
+from fogspiel.belief.roots import Model, Roots, States
 from fogspiel.belief.tracked import PARTICLES
 from fogspiel.belief.tracking import Particles
 from fogspiel.game.game import Game
+from fogspiel.game.playout import redraw
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.spec import Choice, Number
 from fogspiel.game.state import State
@@ -111,13 +112,11 @@ class Inferred:
             w = self.boost * w / (1 - w + self.boost * w) if self.boost * w > 0 else 0.0
             particles["plain"] = (1 - w) * particles["plain"] + w * particles["weight"] / visits
 
-    def _drawn_anew(self, count: int) -> list[State]:
+    def _drawn_anew(self, count: int) -> States:
         """States of which no more is known than what was seen. For the public, what is hidden from one or another is redrawn in turn, until
         little is left of what the seat knows."""
-        roots = self.anew.draw()
-        states = [roots.one(self.seat, self.rng) for _ in range(count)]
+        states = self.anew.draw().several(count, self.seat, self.rng)
         if self.watcher == PUBLIC and "resample" in self.game.functions:
-            for state in states:
-                for turn in range(REDRAWS):
-                    state.resample((self.seat + 1 + turn) % self.game.players, self.rng)
+            players = [(self.seat + 1 + turn) % self.game.players for turn in range(REDRAWS)]
+            redraw(self.game, states.data, players, self.rng)
         return states

@@ -17,7 +17,7 @@ from fogspiel.engine.index import FREE, clear, enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Record, Records
 from fogspiel.engine.primitives import address_of, assign, copy_bytes
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, follow, mix, moves
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, follow, infoset, mix, moves
 
 DONE, ASK, FULL, TOO_MANY = range(4)
 
@@ -89,11 +89,18 @@ def collect(game: Ints, queue: Queue, found: Queue) -> None:
 
 
 @kernel
-def admit(queue: Queue, n: Int) -> None:
-    """Take in the n particles that were written after the last, each state once."""
-    first = queue.job.count
+def admit(game: Ints, queue: Queue, n: Int) -> None:
+    """Take in the n particles that were written after the last, each state once, as far in the record as what the watcher knows there."""
+    job = queue.job
+    first = job.count
     for i in range(n):
         bring(queue, first + i)
+        new = queue.particles[job.count]
+        key = infoset(game, state_of(queue, job.count), job.watcher)
+        new.known = job.seen
+        while new.known > 1 and queue.keys[new.known - 1] != key:
+            new.known -= 1
+        new.since = new.known
         take(queue)
 
 

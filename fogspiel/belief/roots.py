@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogspiel.game.game import Game
+from fogspiel.game.playout import redraw
 from fogspiel.game.state import State
 from fogspiel.game.table import part, uniform
 
@@ -59,12 +60,22 @@ class Roots:
 
     def one(self, seat: int, rng: np.ndarray) -> State:
         """One of the states, drawn by weight, and redrawn if need be."""
-        weights = self.weights or [1.0] * len(self.states)
-        x = uniform(rng) * sum(weights) if len(weights) > 1 else 0.0
-        state = self.states[part(weights, 0, len(weights), x)].copy()
+        state = self.states[self._drawn(rng)].copy()
         if self.redraw:
             state.resample(seat, rng)
         return state
+
+    def several(self, count: int, seat: int, rng: np.ndarray) -> States:
+        """So many of the states, drawn and redrawn in the same way, without what may be pending in them."""
+        states = [self.states[self._drawn(rng)] for _ in range(count)]
+        drawn = States(states[0].game, np.stack([state.data for state in states]))
+        if self.redraw:
+            redraw(drawn.game, drawn.data, [seat], rng)
+        return drawn
+
+    def _drawn(self, rng: np.ndarray) -> int:
+        weights = self.weights or [1.0] * len(self.states)
+        return part(weights, 0, len(weights), uniform(rng) * sum(weights)) if len(weights) > 1 else 0
 
 
 REDRAWN = 200

@@ -26,7 +26,7 @@ from fogspiel.game.view import view_type
 
 MOST_TRIED = 1_000_000
 """Moves tried from one decision to the next. What has not arrived by then is not believed in."""
-FEWEST, MANY = 256, 20
+FEWEST, MANY = 256, 5
 """Particles that there is room for at first, and how many times the number believed in there may be on the way."""
 BATCH = 1 << 14
 """Moves of a batch of states."""
@@ -108,7 +108,7 @@ class Particles:
         self._here.clear()
         self.prob = np.zeros(0)
 
-    def admit(self, states: Sequence[State], share: float, record: Record, rng: np.ndarray) -> None:
+    def admit(self, states: States, share: float, record: Record, rng: np.ndarray) -> None:
         """Believe in these states, too, where the stage of the decision began: each as likely, and together with this share."""
         here = self._here
         here.weights[:] = here.weights * (1 - share)
@@ -156,24 +156,23 @@ def thin(weights: np.ndarray, most: int, rng: np.ndarray) -> tuple[np.ndarray, n
     Weights above a threshold stay; of the others, some are drawn in proportion to their weights, and get the threshold as theirs. Where
     fewer than `most` have any weight, all of them are kept, and others fill up.
     """
-    order = np.argsort(-weights, kind="stable")
-    weighty = int(np.count_nonzero(weights))
+    kept = weights > 0
+    weighty = int(np.count_nonzero(kept))
     if weighty <= most:
-        idle = order[weighty:]
-        drawn = idle[
-            np.floor((np.arange(most - weighty) + uniform(rng)) * len(idle) / max(most - weighty, 1)).astype(int)
-        ]
-        picked = np.sort(np.concatenate([order[:weighty], drawn]))
+        idle, wanted = np.flatnonzero(~kept), most - weighty
+        kept[idle[np.floor((np.arange(wanted) + uniform(rng)) * len(idle) / max(wanted, 1)).astype(int)]] = True
+        picked = np.flatnonzero(kept)
         return picked, weights[picked]
-    ranked = weights[order]
-    rest = ranked.sum() - np.concatenate([[0.0], np.cumsum(ranked[: most - 1])])
-    thresholds = rest / (most - np.arange(most))
-    sure = int(np.argmax(ranked[:most] <= thresholds))
-    threshold = thresholds[sure]
+    threshold, sure = weights.sum() / most, 0
+    while (above := int(np.count_nonzero(weights > threshold))) > sure:
+        sure = above
+        threshold = weights[weights <= threshold].sum() / (most - sure)
+    kept = weights > threshold
+    others = np.flatnonzero(~kept)
     # systematic: the line of all others is cut at equal distances
-    below = np.floor(np.cumsum(ranked[sure:]) / threshold + uniform(rng)).astype(int)
-    drawn = order[sure:][np.diff(below, prepend=0) > 0]
-    picked = np.sort(np.concatenate([order[:sure], drawn]))
+    below = np.floor(np.cumsum(weights[others]) / threshold + uniform(rng)).astype(int)
+    kept[others[np.diff(below, prepend=0) > 0]] = True
+    picked = np.flatnonzero(kept)
     return picked, np.maximum(weights[picked], threshold)
 
 
@@ -218,16 +217,18 @@ class _Particles:
             self.particles[field][0] = 1
         self.job.count = 1
 
-    def keys(self, record: Record) -> list[int]:
-        return record.public if self.job.watcher == PUBLIC else record.keys
-
     def look_for(self, record: Record, asks: bool, most: int) -> None:
         """Set out for the decision that a record tells of."""
-        job, queue, keys = self.job, self.queue, self.keys(record)
-        queue.keys = np.array(keys, np.uint64).view(np.int64)
-        queue.own = np.array(record.own or [0], np.int64)
-        job.seen, job.played, job.asks, job.most = len(keys), len(record.own), asks, most
+        job = self.job
+        self._remember(record)
+        self.queue.own = np.array(record.own or [0], np.int64)
+        job.played, job.asks, job.most = len(record.own), asks, most
         job.head, job.end, job.tried, job.to_event = 0, 0, 0, 0
+
+    def _remember(self, record: Record) -> None:
+        """What the watcher has seen."""
+        keys = record.public if self.job.watcher == PUBLIC else record.keys
+        self.queue.keys, self.job.seen = np.array(keys, np.uint64).view(np.int64), len(keys)
 
     def ask(self, model: Model) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
@@ -281,21 +282,20 @@ class _Particles:
         self._keep(arrived, np.ones(len(arrived)))
         self.job.head = self.job.end = 0
 
-    def admit(self, states: Sequence[State], weight: float, record: Record) -> None:
+    def admit(self, states: States, weight: float, record: Record) -> None:
         """Take in states where the stage of the decision began, each with this weight."""
-        job, keys = self.job, self.keys(record)
-        if job.count + len(states) >= job.room:
-            self._reserve(job.count + len(states) + 1)
+        job, count = self.job, len(states)
+        if job.count + count >= job.room:
+            self._reserve(job.count + count + 1)
             self._keep(np.arange(job.count), np.ones(job.count))
+        rows = self.queue.rows[2 * self.half * job.count : 2 * self.half * (job.count + count)].view(np.uint8)
+        rows[:] = 0
+        rows.reshape(count, 2, -1)[:, :, : self.game.dtype.itemsize] = states.data[:, None]
+        self.particles[job.count : job.count + count] = (weight, weight, 0, 0, len(record.own), 0, HERE, 0, 0, 0)
+        self._remember(record)
         job.head = -1
-        for number, state in enumerate(states, job.count):
-            row = self.queue.rows[2 * self.half * number : 2 * self.half * (number + 1)].view(np.uint8).reshape(2, -1)
-            row[:] = 0
-            row[:, : self.game.dtype.itemsize] = state.data
-            key = state.key(job.watcher)
-            known = next(n for n in range(len(keys), 0, -1) if keys[n - 1] == key)
-            self.particles[number] = (weight, weight, 0, known, len(record.own), known, HERE, 0, 0, 0)
-        admit(self.queue, len(states))
+        admit(self.game.table, self.queue, count)
+        self.game.finish()
         job.head = 0
 
     def _keep(self, picked: np.ndarray, factors: np.ndarray) -> None:

@@ -120,6 +120,19 @@ def redraws(game: Game, count: int, seed: int = 0, *, starts: Sequence[State]) -
     game.finish(_redraws(game.table, count, begin, seats, len(starts), state, rng))
 
 
+@kernel
+def _redraw(game: Ints, count: Int, states: Bytes, turns: Int, players: Ints, rng: Words) -> None:
+    for i in range(count):
+        for turn in range(turns):
+            resample(game, address_of(states) + i * game[SIZE], players[turn], rng)
+
+
+def redraw(game: Game, states: np.ndarray, players: Sequence[int], rng: np.ndarray) -> None:
+    """Redraw in each of the states, whose bytes are the rows of an array, what one after another of the players cannot see."""
+    _redraw(game.table, len(states), states.view(np.int8), len(players), np.array(players), rng)
+    game.finish()
+
+
 def behaviour(game: Game) -> str:
     """A short hash of how the game plays, the same for any two versions of the rules that play alike.
 
