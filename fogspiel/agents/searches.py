@@ -7,9 +7,15 @@ from typing import Any
 
 from fogspiel.agents.bluffing import DETERMINIZE, FINAL, SELVES, SelfDeterminizing
 from fogspiel.agents.decisions import by_strategy, by_visits, most_valued, most_visited
+from fogspiel.agents.epimc import Epimc
+from fogspiel.agents.gib import PARAMETERS as GIB
+from fogspiel.agents.gib import Gib
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.outcome_sampling import FromTheStart, OutcomeSamplingAgent
+from fogspiel.agents.pomcp import PARAMETERS as POMCP
+from fogspiel.agents.pomcp import Pomcp
 from fogspiel.agents.searching import MakeSearch, PerfectInformationMonteCarlo, SearchAgent
+from fogspiel.agents.smooth_uct import SmoothUct
 from fogspiel.belief.belief import BELIEFS, Belief, named, usual
 from fogspiel.belief.inference import BOOST, INJECT, NOISE, REVEALS
 from fogspiel.belief.replaying import REPLAYS
@@ -19,13 +25,14 @@ from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.needs import OPEN_BUT_PENDING, require
 from fogspiel.game.spec import Choice, Number, Whole
-from fogspiel.search.bandits import coupled, exp3p, regret_matching, staged, ucb
+from fogspiel.search.bandits import coupled, exp3p, regret_matching, smooth, staged, ucb
 from fogspiel.search.enhancements import control, stream
 from fogspiel.search.icarus import Icarus, IcarusText, read_icarus
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.own import Offered, OfferedChoice, Own, PartChoice, chosen
 from fogspiel.search.parts import Part, part, parts
 from fogspiel.search.search import TreeSearch
+from fogspiel.search.views import postponed
 
 BUDGET = (
     Whole("simulations", 1000, 1, 10**9, "simulations a move"),
@@ -53,13 +60,13 @@ _CUT = Whole(
 )
 CUTTING = (_CUT, _EVALUATION)
 _EXPLORATION, _GAMMA, _HORIZON = ucb.PARAMETERS[0], regret_matching.PARAMETERS[0], exp3p.PARAMETERS[:2]
-_TRIALS = staged.PARAMETERS[-1]
+_TRIALS, _SMOOTH = staged.PARAMETERS[-1], smooth.PARAMETERS[-3:]
 _BANDITS = {
-    "ucb": "ucb", "tuned": "tuned", "exp3": "exp3", "exp3p": "exp3p", "rm": "regret_matching", "ucb+exp3": "staged", "uniform": "uniform",
+    "ucb": "ucb", "tuned": "tuned", "exp3": "exp3", "exp3p": "exp3p", "rm": "regret_matching", "ucb+exp3": "staged", "smooth": "smooth", "uniform": "uniform",
 }  # fmt: skip
 """Bandits by their short names."""
 _BANDIT = PartChoice(
-    "bandit", "ucb", tuple(_BANDITS), "how a node chooses: UCB1, UCB1-Tuned, Exp3, Exp3.P, regret matching, UCB1 with Exp3 where several choose at once, at random"
+    "bandit", "ucb", tuple(_BANDITS), "how a node chooses: UCB1, UCB1-Tuned, Exp3, Exp3.P, regret matching, UCB1 with Exp3 where several choose at once, UCB1 mixed with its own average, at random"
 )  # fmt: skip
 _ICARUS = IcarusText(
     "icarus", "baseline", "what is learned beside the tree and where it is used (Whitehouse 2014, ch. 8), as rave, mast, rave>mast+epic"
@@ -218,6 +225,26 @@ def _determinized(game: Game, p: dict[str, Any]) -> TreeSearch:
     return _make(game, p, made)
 
 
+def _postponed(game: Game, p: dict[str, Any]) -> TreeSearch:
+    cut, played_out = _played_out(p)
+    made = parts(view="postponed", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
+    return _make(game, p, made)
+
+
+def _pomcp(game: Game, p: dict[str, Any]) -> TreeSearch:
+    cut, played_out = _played_out(p)
+    made = parts(
+        view="pomdp", enhancements=["particles", *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out
+    )
+    return _make(game, p, made)
+
+
+def _smooth_uct(game: Game, p: dict[str, Any]) -> TreeSearch:
+    cut, played_out = _played_out(p)
+    made = parts(bandit="smooth", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
+    return _make(game, p, made)
+
+
 def _rollouts(game: Game, p: dict[str, Any]) -> TreeSearch:
     _, played_out = _played_out(p)
     return _make(game, p | {"nodes": 1024}, parts(bandit="in_turn", growth="root", **played_out))
@@ -269,7 +296,20 @@ def _sm_mcts_agent(name: str, p: dict[str, Any]) -> SearchAgent:
     return SearchAgent(name, p, _sm_mcts, believed, decide, reuse=True)
 
 
-_FAMILY = (*BUDGET, *BELIEF, _EXPLORATION, _BANDIT, _GAMMA, *_HORIZON, _TRIALS, _ICARUS, PLAYOUT, *CUTTING, *_WIDENING)
+_FAMILY = (
+    *BUDGET,
+    *BELIEF,
+    _EXPLORATION,
+    _BANDIT,
+    _GAMMA,
+    *_HORIZON,
+    _TRIALS,
+    *_SMOOTH,
+    _ICARUS,
+    PLAYOUT,
+    *CUTTING,
+    *_WIDENING,
+)
 _WORLDS = (
     *BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, PLAYOUT, *CUTTING, _PROVEN,
     Choice("combine", "vote", ("vote", "visits", "values"), "each state's best move has a vote, or visits or values are added up"),
@@ -286,7 +326,7 @@ KINDS: dict[str, Kind] = {
     "bluffing-ismcts": Kind(
         "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing (Whitehouse 2014, sec. 7.4)",
         (*BUDGET, DETERMINIZE, SELVES, FINAL, replace(_BELIEF, default="inferred"), REPLAYS, K, PARTICLES, *_INFERENCE, replace(_BANDIT, default="tuned"),
-         _EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, PLAYOUT, *CUTTING),
+         _EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, *_SMOOTH, PLAYOUT, *CUTTING),
         lambda name, p: SelfDeterminizing(name, p, _many_trees, believed),
     ),
     "is-mcts": Kind(
@@ -306,8 +346,24 @@ KINDS: dict[str, Kind] = {
     ),
     "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, *BELIEF),
         lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, believed)),
+    "gib": Kind("perfect-information Monte Carlo as in GIB: moves are scored in deals by minimax with all cards open (Ginsberg 2001)", (*GIB, *BELIEF),
+        lambda name, p: Gib(name, p, believed)),
+    "epimc": Kind(
+        "perfect-information Monte Carlo with postponed reasoning: all is taken to be seen after some moves only (Arjonilla et al. 2024)",
+        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, *BELIEF, _EXPLORATION, PLAYOUT, *CUTTING),
+        lambda name, p: Epimc(name, p, _postponed, believed),
+    ),
     "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS,
         lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, _at_the_true_state, cheats=True)),
+    "pomcp": Kind(
+        "POMCP: one's own tree, from particles of the search, with others as part of the environment (Silver and Veness 2010)",
+        (*BUDGET, *POMCP, replace(_BELIEF, choices=("usual", "resample", "replay")), REPLAYS, _EXPLORATION, PLAYOUT, *CUTTING),
+        lambda name, p: Pomcp(name, p, _pomcp, believed, most_valued, reuse=True),
+    ),
+    "smooth-uct": Kind(
+        "Smooth UCT: self-play of the whole game that mixes in its own average, which approaches an equilibrium (Heinrich and Silver 2015); moves drawn by use",
+        (*BUDGET, *BELIEF, _EXPLORATION, *_SMOOTH, PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True),
+    ),
     "oos": Kind(
         "online outcome sampling (Lisý 2014, sec. 3.2.4)",
         (*BUDGET, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),

@@ -132,12 +132,16 @@ class SearchAgent:
         return TableModel(self.game, nodes.key, nodes.first, nodes.used, slots.move, slots.tries)
 
     def search_from(self, observation: Observation) -> None:
-        """Simulate from what is believed, and keep what was found and what it cost."""
-        self.roots = self.belief.draw()
+        """Simulate, and keep what was found and what it cost."""
+        self.roots = self.start_from()
         account, self.found = run_all(
             self.searches, self.roots, self.seat, observation.state, self.budget, self.how(observation)
         )
         self.statistics, self.share = self.account(account), 1.0
+
+    def start_from(self) -> Roots:
+        """What simulations for a decision start from: what is believed."""
+        return self.belief.draw()
 
     def believes(self) -> dict[str, dict[str, float]]:
         """What the last decision was based on: of each thing that may be hidden and that the game names, how likely each value is."""

@@ -8,7 +8,7 @@ from fogspiel.errors import SpecError
 from fogspiel.game.spec import Choice
 
 _BANDIT, _BELIEF = ("bandit", "selection"), ("belief",)
-_UCB, _MIXED = ("ucb", "ucb+exp3", "uct", "ruct", "duct"), ("exp3", "exp3p", "rm", "drm")
+_UCB, _MIXED = ("ucb", "ucb+exp3", "smooth", "uct", "ruct", "duct"), ("exp3", "exp3p", "rm", "drm")
 
 USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "exploration": (_BANDIT, _UCB),
@@ -16,6 +16,9 @@ USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "horizon": (_BANDIT, ("exp3p",)),
     "failure": (_BANDIT, ("exp3p",)),
     "trials": (_BANDIT, ("ucb+exp3",)),
+    "eta": (_BANDIT, ("smooth",)),
+    "eta_least": (_BANDIT, ("smooth",)),
+    "decay": (_BANDIT, ("smooth",)),
     "unplayed": (("selection",), ("rm",)),
     "pure": (("selection",), _MIXED),
     "final": (("selection",), ("duct",)),

@@ -318,11 +318,11 @@ class Following:
         }
         self._table = search.game.table.tolist()
         room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
-        made = search.view.do("memory", search.game, room) or {}
+        made, set_ = search.view.do("memory", search.game, room) or {}, search.view.settings()
         arrays = {name: value for name, value in made.items() if isinstance(value, np.ndarray)}
         self.path = SimpleNamespace(
             asked=SimpleNamespace(searcher=searcher, simultaneous=search.game.about.simultaneous),
-            seen=SimpleNamespace(**{name: made.get(name, 0) for name, *_ in search.view.fields}),
+            seen=SimpleNamespace(**{name: made.get(name, set_.get(name, 0)) for name, *_ in search.view.fields}),
             **{name: plain_copy(array) for name, array in arrays.items()},
         )
         self._do["begin_view"](self._table, self.path, address(root))

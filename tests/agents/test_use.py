@@ -47,7 +47,7 @@ def test_what_is_usual_or_has_an_effect_is_taken(spec):
 
 def test_the_table_of_uses_is_that_of_the_parts():
     bandits = {word: import_module(f"fogspiel.search.bandits.{name}") for word, name in _BANDITS.items()}
-    for parameter in ("exploration", "gamma", "horizon", "failure", "trials"):
+    for parameter in ("exploration", "gamma", "horizon", "failure", "trials", "eta", "eta_least", "decay"):
         having = {word for word, module in bandits.items() if any(p.name == parameter for p in module.PARAMETERS)}
         assert having == {*USE[parameter][1]} & {*bandits}
     for parameter in ("replays", "k", "particles", "consecutive"):

@@ -24,6 +24,7 @@ SEARCHES = (
     "so-ismcts(simulations=400)",
     "so-ismcts(simulations=400,chance=open)",
     "so-ismcts-pom(simulations=400)",
+    "epimc(simulations=400,depth=1)",
     "sm-mcts(simulations=400)",
     "oos(simulations=400)",
 )

@@ -19,7 +19,7 @@ from fogspiel.game.rules import CHANCE, OVER
 
 HONEST = [name for name in (*KINDS, *PLAIN) if name != "human" and "cheating" not in name]
 CLEAR_SIGHTED = [name for name in HONEST if isinstance(agent(name), LookaheadAgent)]
-EXACT = ("is-expectimax", "pimc-minimax")
+EXACT = ("is-expectimax", "pimc-minimax", "gib")
 FEW = {"simulations": 60, "nodes": 2048, "determinizations": 5}
 SETTINGS = {
     "oos(progress=root)": "simultaneous",
@@ -28,6 +28,7 @@ SETTINGS = {
     "pimc(combine=visits)": "",
     "mo-ismcts(bandit=rm)": "",
     "mo-ismcts(belief=inferred)": "",
+    "bluffing-ismcts(determinize=pure)": "",
     "bluffing-ismcts(determinize=two-step)": "",
     "mo-ismcts(icarus=rave>nast+lgrf)": "",
 }
@@ -200,7 +201,7 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
                 continue
             if name in EXACT and spec == "phantom_tic_tac_toe":
                 with pytest.raises(TooLarge, match="too large"):
-                    asked(game, name, seat, one)
+                    asked(game, agent(name, **few(name)).name, seat, one)
                 continue
             if name in EXACT and game.about.simultaneous:
                 with pytest.raises(Unsuitable, match="players who move in turn"):
@@ -211,6 +212,21 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
             again, same_record = asked(game, budget, seat, other)
             assert record == same_record
             assert first == again, f"{name} in seat {seat} of {spec} tells {one} from {other}"
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        ("mini_dou_di_zhu", "mo-ismcts(icarus=epic,belief=inferred,simulations=60)"), ("mini_dou_di_zhu", "bluffing-ismcts(simulations=60)"),
+        ("mini_dou_di_zhu", "pimc-minimax(model=cheating-minimax)"), ("mini_dou_di_zhu", "gib(determinizations=5)"),
+        ("leduc", "pimc-minimax(model=is-expectimax)"), ("leduc", "is-expectimax(model=pimc-minimax)"), ("leduc", "is-expectimax(model=cheating-minimax)"),
+    ],
+)  # fmt: skip
+def test_no_choice_of_the_curious_depends_on_what_is_hidden_from_them(game, spec):
+    """Of agents that ask for episodes, a model of the opponent, or all cards open."""
+    game = fs.load(game)
+    for seat, one, other in look_alikes(game, 2):
+        assert asked(game, spec, seat, one) == asked(game, spec, seat, other)
 
 
 def test_an_agent_that_cheats_does_see_what_is_hidden_and_is_marked():

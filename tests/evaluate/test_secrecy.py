@@ -229,6 +229,7 @@ def test_what_a_search_chooses_does_not_depend_on_the_games_before(name):
             "is-expectimax": "kuhn",
             "pimc-minimax": "kuhn",
             "cheating-minimax": "kuhn",
+            "gib": "kuhn",
             "sm-mcts": "goofspiel(cards=4,bids=open)",
             "do-alpha-beta": "goofspiel(cards=4,bids=open)",
         }.get(name, "goofspiel(cards=4)")

@@ -9,6 +9,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import uniform
+from fogspiel.search.bandits import smooth
 from fogspiel.search.bandits.coupled import couple
 from fogspiel.search.bandits.exp3 import exponential_weights
 from fogspiel.search.bandits.regret_matching import matched_regrets
@@ -173,6 +174,17 @@ def test_ties_are_broken_evenly_or_by_the_first():
     assert first.choose() == 0
     first.node.visits, first.slots.tries, first.slots.total = 40, 10, (5, 8, 2, 8)
     assert first.choose() == 1
+
+
+def test_smooth_uct_takes_ucb1s_move_or_draws_from_its_average():
+    """Heinrich and Silver 2015: eta_k = max(eta_least, eta / (1 + decay sqrt(visits)))."""
+    bandit = Bandit("smooth", 3, eta=0.8, eta_least=0.25, decay=0.1)
+    assert [smooth.share(bandit.search.bandit, n) for n in (0, 100, 10**6)] == pytest.approx([0.8, 0.4, 0.25])
+    for c, (tries, total) in enumerate([(60, 30), (30, 27), (10, 1)]):
+        bandit.slots[c].tries, bandit.slots[c].total = tries, total
+    bandit.node.visits = 100
+    drawn = np.bincount([bandit.choose() for _ in range(5000)], minlength=3) / 5000
+    assert drawn == pytest.approx([0.6 * 0.6, 0.4 + 0.6 * 0.3, 0.6 * 0.1], abs=0.03)  # UCB1's is the second
 
 
 def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():

@@ -15,10 +15,24 @@ FEW = {
     "pimc-minimax": "states=2000,nodes=2000",
     "cheating-minimax": "nodes=2000",
     "rollouts": "simulations=5",
+    "gib": "determinizations=2,nodes=200",
+    "epimc": "simulations=5,determinizations=2,nodes=1024",
 }
 FEW |= dict.fromkeys(("pimc", "cheating-uct"), "simulations=5,determinizations=2,nodes=1024")
 FEW |= dict.fromkeys(("alpha-beta", "expectimax", "star1", "star2", "expss", "star1ss", "star2ss"), "depth=1,nodes=200")
-ALL = ("mcts", "so-ismcts", "so-ismcts-pom", "mo-ismcts", "is-mcts", "pimc", "cheating-uct", "rollouts")
+ALL = (
+    "mcts",
+    "so-ismcts",
+    "so-ismcts-pom",
+    "mo-ismcts",
+    "is-mcts",
+    "pimc",
+    "epimc",
+    "cheating-uct",
+    "pomcp",
+    "smooth-uct",
+    "rollouts",
+)
 """These support every game there is."""
 
 

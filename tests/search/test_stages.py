@@ -16,6 +16,7 @@ from fogspiel.evaluate.referee import play_game
 IN_TURN = (
     "is-expectimax",
     "pimc-minimax",
+    "gib",
     "cheating-minimax",
     "alpha-beta",
     "expectimax",

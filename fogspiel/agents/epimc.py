@@ -1,0 +1,12 @@
+"""EPIMC: perfect information Monte Carlo with postponed reasoning (Arjonilla, Saffidine and Cazenave 2024; `search/views/postponed.py`)."""
+
+from fogspiel.agents.searching import SearchAgent
+from fogspiel.belief.roots import Roots
+
+
+class Epimc(SearchAgent):
+    """One tree from a few states, which share what is found up to the depth at which all is taken to be seen."""
+
+    def start_from(self) -> Roots:
+        believed = self.belief.draw()
+        return Roots([believed.one(self.seat, self.rng) for _ in range(self.parameters["determinizations"])])

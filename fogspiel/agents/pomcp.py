@@ -1,0 +1,60 @@
+"""POMCP (Silver and Veness 2010): search in one's own tree of actions and observations, from particles that the search itself left.
+
+The others are part of the environment, and move as playouts do. Made for a partially observable Markov decision process, it finds the
+best reply to such players, and is no equilibrium player.
+"""
+
+from math import ceil
+from typing import Any
+
+from fogspiel.agents.agent import Observation
+from fogspiel.agents.searching import SearchAgent
+from fogspiel.belief.roots import Roots
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Number, Whole
+from fogspiel.game.state import State
+from fogspiel.search.enhancements.particles import after
+
+PARAMETERS = (
+    Whole(
+        "fewest",
+        64,
+        1,
+        10**6,
+        "fewest states that simulations start from; what is missing is drawn anew from what was seen",
+    ),
+    Number("anew", 0.0625, 0, 1, "how many are drawn anew at least, as a share of the others"),
+)
+
+
+class Pomcp(SearchAgent):
+    """Simulations start from the states in which those for the last decision came to this one, and from some that the belief draws
+    (reinvigoration). At the first decision, and where nothing came to this one, all are the belief's."""
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        super().begin(game, seat, seed)
+        self.reached: list[State] = []
+        self.made = -1
+        """Own moves before the last decision that was searched; -1: there was none."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "reached"}
+
+    def look(self, observation: Observation) -> None:
+        super().look(observation)
+        own, key = observation.record.own, observation.state.key(self.seat)
+        self.reached = []
+        for search in self.searches:
+            if self.made >= 0:
+                rows = after(search.search, self.game.dtype.itemsize, own[self.made], key)
+                self.reached += [State(self.game, row) for row in rows]
+            search.search.particles.count = 0
+        self.made = len(own)
+
+    def start_from(self) -> Roots:
+        roots = self.belief.draw()
+        if not self.reached:
+            return roots
+        have = len(self.reached)
+        anew = max(ceil(have * self.parameters["anew"]), self.parameters["fewest"] - have)
+        return Roots([*self.reached, *(roots.one(self.seat, self.rng) for _ in range(anew))])
