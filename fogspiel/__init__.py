@@ -16,6 +16,8 @@ _FACE = {
     "Game": "fogspiel.game.game",
     "State": "fogspiel.game.state",
     "check": "fogspiel.game.check",
+    "horizon_values": "fogspiel.game.horizon",
+    "write_rewards": "fogspiel.game.horizon",
     "playouts": "fogspiel.game.playout",
     "unroll": "fogspiel.tree.tree",
     "sequence_form": "fogspiel.tree.sequence",
@@ -82,6 +84,8 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.evaluate.thought import think as think
     from fogspiel.game.check import check as check
     from fogspiel.game.game import Game as Game
+    from fogspiel.game.horizon import horizon_values as horizon_values
+    from fogspiel.game.horizon import write_rewards as write_rewards
     from fogspiel.game.load import built_in_games as built_in_games
     from fogspiel.game.load import load as load
     from fogspiel.game.playout import playouts as playouts

@@ -1,5 +1,6 @@
-"""The commands about games: `games`, `algorithms`, `check`, `recall`."""
+"""The commands about games: `games`, `algorithms`, `check`, `horizon`, `recall`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -62,6 +63,49 @@ def check(
     finish(json_file, report.as_dict(), lambda: show.print_check(report, verbose))
     if not report.ok:
         raise typer.Exit(1)
+
+
+@app.command()
+def horizon(
+    game: Game,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind",
+            help="v: both see everything; h: half of that; rn: who does not see everything moves at random; 0.",
+        ),
+    ] = "v",
+    discount: Annotated[
+        float | None,
+        options.number("--discount", low=0, high=1, help="Of each round. Default: the game's, if below 1, or 0.9."),
+    ] = None,
+    error: Annotated[
+        float,
+        options.number("--error", low=1e-12, high=1e6, help="How far from those of the endless game values may be."),
+    ] = 1e-6,
+    threshold: Annotated[
+        float | None,
+        options.number(
+            "--threshold", low=1e-12, high=1e6, help="Stop when no value changes by as much, whatever the error."
+        ),
+    ] = None,
+    at_once: Annotated[
+        bool, typer.Option("--jacobi", help="Sweep over all states at once instead of in place.")
+    ] = False,
+    save: Annotated[Path | None, typer.Option("--save", help="Write a rewards file, for rewards_file=.")] = None,
+    json_file: Json = None,
+) -> None:
+    """Tell what the states of a game without an end are worth, for where it is cut off."""
+    from fogspiel.app import show
+    from fogspiel.game.horizon import horizon_values, write_rewards
+
+    require_writable(save, json_file)
+    values = horizon_values(game, kind, discount=discount, error=error, threshold=threshold, in_place=not at_once)
+    facts = {"game": game, "kind": kind, "states": len(values), "values": values}
+    finish(json_file, facts, lambda: show.print_state_values(values))
+    if save is not None:
+        write_rewards(game, save, values)
+        show.print_written("rewards", save, is_output(json_file))
 
 
 @app.command()

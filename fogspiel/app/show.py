@@ -236,6 +236,18 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"\n{result.meaning}", markup=False)
 
 
+def print_state_values(values: dict[str, float], most: int = 20) -> None:
+    """What states are worth to player 0, the first of them."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("state")
+    table.add_column("worth to player 0", justify="right")
+    for state, worth in list(values.items())[:most]:
+        table.add_row(escape(state), f"{worth:.6f}")
+    console.print(table)
+    if len(values) > most:
+        console.print(f"and {len(values) - most:,} more")
+
+
 def print_written(what: str, path: Path, quiet: bool = False) -> None:
     if not quiet:
         console.print(f"{what:<15} {path}", markup=False, soft_wrap=True)

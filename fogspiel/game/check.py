@@ -14,6 +14,7 @@ from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_keys import Readings
 from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
+from fogspiel.game.check_markov import Markov
 from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_rules import CLOSE, Look, Rules
@@ -219,11 +220,12 @@ class _Check:
         self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None
     ) -> None:
         memory, pictures = knowledge.start(), Pictures(rules.game, self.findings)
-        holding = Holding(rules, self.findings, self.seed)
+        holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
             memory = knowledge.meet(met.look, knowledge.start() if met.path is None else memory, met.path)
             holding.meet(met.data, met.look, memory.chance, met.path)
+            markov.meet(met.data, met.look, met.path)
             if met.move is None:
                 self.played += 1
                 continue
@@ -253,7 +255,7 @@ class _Check:
         if total is None:
             return
         consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
-        holding = Holding(rules, self.findings, self.seed)
+        holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
         while stack:
@@ -264,6 +266,7 @@ class _Check:
             look = rules.look(data, self.findings, path)
             memory = knowledge.meet(look, memory, path)
             holding.meet(data, look, memory.chance, path)
+            markov.meet(data, look, path)
             if look.actor == OVER:
                 self._settle(look.payoff, path)
                 continue
@@ -329,6 +332,9 @@ class _Check:
             (names.PRIVATE, "private"),
             (names.HOLD, "hold"),
             (names.STRENGTH, "strength"),
+            (names.MARKOV, "markov"),
+            (names.CUT, "cut"),
+            (names.OBSERVE, "observe"),
         ):
             if rule not in self.game.functions:
                 skip(name, f"the game has no rule {rule}.")
@@ -375,7 +381,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, position, private, hold or strength says"
+        return "what guide, covariate, mirror, evaluate, episode, position, private, hold, strength, markov, cut, lump or observe says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

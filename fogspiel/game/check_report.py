@@ -49,11 +49,14 @@ POSITION = "position tells states with different moves apart"
 PRIVATE = "private lists what players may hold, weighted as chance deals it"
 HOLD = "hold changes what the player holds and nothing else"
 STRENGTH = "payoffs depend on what is held by who is stronger alone"
+MARKOV = "markov determines what follows"
+CUT = "only what is over is cut off"
+OBSERVE = "observe tells what the player knows"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, POSITION, PRIVATE, HOLD, STRENGTH, START,
+    GUESS, EPISODE, POSITION, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate, episode, position, private, hold and strength say, where there are any.
+    guide, covariate, mirror, evaluate, episode, position, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
 
     actor: int
@@ -122,6 +122,11 @@ class Rules:
     def key(self, data: bytes, player: int) -> int:
         self._arena[self._here] = data
         return self.game.finish(self._call["infoset"](self._state, player))
+
+    def ask(self, rule: str, data: bytes, *given: int) -> int:
+        """What a rule that only looks says of a state."""
+        self._arena[self._here] = data
+        return self.game.finish(self._call[rule](self._state, *given))
 
     def legal(self, data: bytes) -> list[int]:
         """The moves or chance outcomes at a state, unchecked: none where their number cannot be."""
@@ -260,6 +265,9 @@ class Rules:
         if who != CHANCE and "private" in call:
             for player in range(self.players):
                 hints += self._read_private(who, player, findings, path)
+        if who in (0, OVER) and "markov" in call:
+            hints += [finish(call[rule](self._state)) for rule in ("markov", "cut", "lump") if rule in call]
+            hints += [finish(call["observe"](self._state, player)) for player in range(self.players)]
         return hints
 
     def _read_private(self, who: int, player: int, findings: Findings, path: Path) -> list[float]:
@@ -382,6 +390,10 @@ def _looks(rules: dict) -> str:
             "position",
             "private",
             "strength",
+            "markov",
+            "cut",
+            "observe",
+            "lump",
         )
         if name in rules
     )

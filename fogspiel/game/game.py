@@ -18,7 +18,7 @@ from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Word
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
-from fogspiel.game import table
+from fogspiel.game import horizon, table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.picture import of_text
 from fogspiel.game.rollout import COMPOSED, composed
@@ -52,12 +52,16 @@ class Game:
         given = check.kind("given", given, Mapping, "a dictionary of parameters")
         label = label or name
         self.module, self.name, self.debug = module, name, debug
-        self.declared = read_declared(module, label)
+        own = read_declared(module, label)
+        self.declared = horizon.declared(module, own, label)
         self.parameters = read_parameters(label, self.declared, {**preset, **given})
         self.spec = write_spec(name, self.declared, self.parameters, read_parameters(label, self.declared, preset))
         self.dtype, self.plain = read_rules(module, label)
         self.max_moves = read_limits(module, label)
-        self.about = read_about(module, self.parameters, label)
+        self.about = read_about(module, {p.name: self.parameters[p.name] for p in own}, label)
+        if "markov" in self.plain:
+            self.dtype, self.plain = horizon.with_worths(self.dtype, self.plain, label)
+            self.about = horizon.settled(self, self.about)
         self.players = self.about.players
         self._tables = self._keep_tables()
         self._failure: BaseException | None = None
@@ -194,6 +198,7 @@ class Game:
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
             "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
             "position": table.POSITION, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
+            "markov": table.MARKOV, "cut": table.CUT, "observe": table.OBSERVE, "lump": table.LUMP,
         }  # fmt: skip
         for name, position in positions.items():
             entries[position] = self._addresses.get(name, 0)
@@ -314,6 +319,10 @@ class Game:
             player = check.player(self.players, player)
         return self._told(self.module.svg, self._require(state), player)
 
+    def short_form(self, state: State) -> str:
+        """The state without its history, in a game without an end: what the game file's function `short_form` says."""
+        return self._told(self.module.short_form, self._require(state))
+
     def features(self, state: State) -> dict[str, str]:
         """What may be hidden in a state, by name, such as a player's role or card: what the game file's function `features` says; else nothing."""
         self._require(state)
@@ -330,9 +339,9 @@ class Game:
             raise SpecError(f"state must be a state of {self.spec}, not {check.shown(state)}")
         return state
 
-    def _told(self, function: Callable[..., Any], state: State, what: int | None) -> str:
+    def _told(self, function: Callable[..., Any], state: State, *what: int | None) -> str:
         """The text that a function of the game file that is never compiled returns."""
-        told = self._asked(function, state, what)
+        told = self._asked(function, state, *what)
         if not isinstance(told, str):
             code = getattr(function, "__code__", None)
             raise GameError(

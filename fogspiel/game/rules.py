@@ -21,6 +21,10 @@ position   s                       optional: returns a 64-bit key of all that th
 private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
 hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
 strength   s, player               with private, optional: at the end, what decides: payoffs depend on the hands by who is stronger alone
+markov     s                       optional: of a game without an end, cut off: returns a 64-bit key of the state without its history
+cut        s                       with markov: returns whether the game is over for no other reason than that it is cut off
+observe    s, player               with markov: returns a 64-bit key of what the player always knows of that state; that of markov, if all
+lump       s                       with markov, optional: returns a coarser key, of what moves and payoffs depend on if everyone sees all
 ========== ======================= ==============================================================================
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
@@ -39,6 +43,13 @@ allow a walk over the public tree, with a vector over what a player may hold (Jo
 is public, and lists the same outcomes in the same order throughout a game, with weight 0 where one can be no more. Weights
 are probabilities, but for a factor; or, with `About(deck=True)`, copies left in the deck from which both draw: who holds one leaves one copy
 less to the other. They are asked of states in which a player moves or the game is over.
+
+`markov` and what stands with it are for partially observable stochastic games of two opposed players who move at the same time, round by
+round and for ever; the rules play one that is cut off after some rounds. Where a round begins or the game is over, equal keys of `markov`
+have the same moves, the same payoffs and equal keys to come, but for when the game is cut off; and what a player learns in a round is what
+`observe` then tells. `payoff` is asked of any state where a round begins, too: what was paid so far. `About` names the parameter
+that says after how many rounds the game is cut off, its `horizon`, and the one that payoffs are multiplied by for each round, its `discount`.
+What a game is worth where it is cut off need not be in its rules (`game/horizon.py`).
 """
 
 import inspect
@@ -73,7 +84,8 @@ class About:
     `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
     choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
     while the next to move has a higher number. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
-    `private` weighs are cards of one deck. `without` says which of the rules `private` and `strength` do not hold with these parameters. `tables` are
+    `private` weighs are cards of one deck. `without` says which of the rules `private` and `strength` do not hold with these parameters. `horizon` and
+    `discount` are names of parameters, of a game that has the rule `markov`. `tables` are
     arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
     """
 
@@ -86,6 +98,8 @@ class About:
     abstraction: bool = True
     deck: bool = False
     without: tuple[str, ...] = ()
+    horizon: str = ""
+    discount: str = ""
     tables: dict[str, np.ndarray] = field(default_factory=dict)
 
 
@@ -127,6 +141,10 @@ RULES = (
     Rule("private", (("player", Int), ("out", Ints), ("weight", Reals)), Int, required=False),
     Rule("hold", (("player", Int), ("outcome", Int)), None, beside="private"),
     Rule("strength", (("player", Int),), Int, required=False, beside="private"),
+    Rule("markov", (), Word, required=False),
+    Rule("cut", (), Int, beside="markov"),
+    Rule("observe", (("player", Int),), Word, beside="markov"),
+    Rule("lump", (), Word, required=False, beside="markov"),
 )
 
 

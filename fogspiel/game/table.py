@@ -16,6 +16,7 @@ __all__ = [
     "chances",
     "copy_state",
     "covariate",
+    "cut",
     "episode",
     "evaluate",
     "follow",
@@ -23,9 +24,11 @@ __all__ = [
     "hold",
     "infoset",
     "look",
+    "markov",
     "mirror",
     "mix",
     "moves",
+    "observe",
     "part",
     "payoff",
     "pick",
@@ -46,7 +49,7 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, ENTRIES = range(25, 27)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, ENTRIES = range(25, 31)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -126,6 +129,21 @@ def position(game, state):
     if game[POSITION] != 0:
         return mix(call(game[POSITION], 0, state), 0)  # a word, as the other is
     return state_key((game[SIZE] + 7) // 8, state)
+
+
+def markov(game, state, lumped):
+    """A key of the state without its history, as a word; lumped: the coarser one, where the game has it. Only where game[MARKOV] is not 0."""
+    return mix(call(game[LUMP] if lumped and game[LUMP] != 0 else game[MARKOV], 0, state), 0)
+
+
+def cut(game, state):
+    """Whether a game that is over is so because it is cut off; only where game[CUT] is not 0."""
+    return call(game[CUT], 0, state)
+
+
+def observe(game, state, player):
+    """A key of what a player always knows of the state without its history; only where game[OBSERVE] is not 0."""
+    return call(game[OBSERVE], 0, state, player)
 
 
 def state_key(words, state):

@@ -8,8 +8,8 @@ have not caught it.
 
 This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
 in the names of Veselý 2024, as W3_H3_P2_C0_L6). Being caught pays the evader -reward; where the game is cut off it gets
-0, or what the rewards file says of the cells of pursuers and evader. All payoffs are multiplied by `discount` once a
-round; the games in the literature are cut off, but not discounted (1). Moves are numbered as there: up 0, down 1, left
+0, or what `horizon` or the rewards file says. All payoffs are multiplied by `discount` once a round; the games in the
+literature are cut off, but not discounted (1). Moves are numbered as there: up 0, down 1, left
 2, right 3, wait 4, and a joint move of pursuers is their moves as the digits of a number, pursuer 0 first, to which the
 number of the evader's moves is added.
 
@@ -21,10 +21,9 @@ discount=0.95, the default board is the benchmark peg03 of heuristic search valu
 
 import numpy as np
 
-from fogspiel.game import OVER, About, Choice, Number, Text, Whole, mix, pick, whole_at
+from fogspiel.game import OVER, About, Choice, Number, Whole, mix, pick, whole_at
 from fogspiel.games.toolkit.draw import SEATS, board
 from fogspiel.games.toolkit.graphs import OFF, STEP_NAMES, STEPS, WAIT, grid_steps
-from fogspiel.games.toolkit.horizon import read_rewards, worth_of
 from fogspiel.games.toolkit.joint import joint_name, move_of
 from fogspiel.games.toolkit.trails import caption, cells, draw_trails
 
@@ -43,12 +42,10 @@ PARAMETERS = (
     Whole("rounds", 3, 1, LONGEST, "after how many rounds the game is cut off"),
     Whole("reward", 100, 1, 10**6, "what a capture pays the pursuers"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
-    Text("rewards_file", "", "a file with what the evader gets where the game is cut off; without it, 0"),
 )
 State = np.dtype([("width", "i1"), ("height", "i1"), ("pursuers", "i1"), ("wait", "i1"), ("rounds", "i1"),
-                  ("reward", "i4"), ("discount", "f8"), ("steps", "i8"), ("listed", "i8"), ("rewards", "i8"),
-                  ("round", "i1"), ("pending", "i1"), ("caught", "i1"), ("weight", "f8"),
-                  ("flight", "i1", LONGEST + 1), ("hunt", "i1", (LONGEST + 1, MOST)), ("seen", "u8", 2)],
+                  ("reward", "i4"), ("discount", "f8"), ("steps", "i8"), ("round", "i1"), ("pending", "i1"),
+                  ("caught", "i1"), ("weight", "f8"), ("flight", "i1", LONGEST + 1), ("hunt", "i1", (LONGEST + 1, MOST)), ("seen", "u8", 2)],
                  align=True)  # fmt: skip
 """After each round, flight has the evader's cell and hunt the pursuers'; pending is the evader's move in a round
 that is not over, or NONE. seen[player] is a key of what a player saw in the rounds that are over."""
@@ -63,31 +60,14 @@ CONFIGURATIONS = {
 """The games of Veselý 2024, Table A.1, by their names there."""
 
 
-def about(width, height, pursuers, wait, rounds, reward, discount, rewards_file):
+def about(width, height, pursuers, wait, rounds, reward, discount):
     if pursuers > height:
         raise ValueError(f"{pursuers} pursuers do not fit into a column of {height} cells")
-
-    def number_of(short_form):
-        cells = [int(cell) for cell in short_form.split()]
-        if len(cells) != pursuers + 1 or not all(0 <= cell < width * height for cell in cells):
-            raise ValueError
-        return position_number(cells[:-1], cells[-1])
-
-    tables = read_rewards(rewards_file, number_of)
     away = width - 1 + height - pursuers
     first = (away + 1) // 2
-    ends = [worth * discount**rounds for worth in tables["rewards"].tolist()]
-    ends += [-reward * discount**first] if first <= rounds else []
-    low, high = min(ends), max(ends)
-    tables["steps"] = grid_steps(width, height)
-    return About(ranges=((low, high), (-high, -low)), simultaneous=True, tables=tables)
-
-
-def position_number(pursuers, evader):
-    number = evader
-    for cell in pursuers:
-        number = 64 * number + cell
-    return number
+    low = -reward * discount**first if first <= rounds else 0
+    tables = {"steps": grid_steps(width, height)}
+    return About(ranges=((low, 0), (0, -low)), simultaneous=True, horizon="rounds", discount="discount", tables=tables)
 
 
 def start(s):
@@ -191,15 +171,8 @@ def note(s, player, k):
 
 
 def payoff(s, out):
-    out[EVADER] = s.weight * (-s.reward if s.caught else worth_of(s.listed, s.rewards, here(s)))
+    out[EVADER] = -s.weight * s.reward if s.caught else 0.0
     out[PURSUER] = -out[EVADER]
-
-
-def here(s):
-    number = s.flight[s.round] + 0
-    for j in range(s.pursuers):
-        number = 64 * number + s.hunt[s.round, j]
-    return number
 
 
 def evaluate(s, out):
@@ -276,6 +249,23 @@ def safe(s, k):
                     before |= 1 << cell
         found = before
     return found
+
+
+def cut(s):
+    return s.round == s.rounds and not s.caught
+
+
+def markov(s):
+    """The cells of all pieces."""
+    return observe(s, EVADER)
+
+
+def observe(s, player):
+    """The evader sees all, the pursuers their own cells."""
+    key = s.flight[s.round] + 1 if player == EVADER else 0
+    for j in range(s.pursuers):
+        key = 64 * key + s.hunt[s.round, j]
+    return key
 
 
 def short_form(s):

@@ -8,8 +8,7 @@ everything, the defender nothing but that the game goes on.
 
 This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
 in the names of Veselý 2024, as G1_A2_L8). Success pays the attacker `reward`, failure -loss; where the game is cut off
-it gets 0, or what the rewards file says of attacker, defender and rounds left; with finish_attack=yes an attack under
-way goes on to its end. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off,
+it gets 0, or what `horizon` or the rewards file says; with finish_attack=yes an attack under way goes on to its end. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off,
 but not discounted (1), and their loss is 0, so that the attacker has a reason to attack. Moves are numbered as there:
 wait 0, attacks on nodes 0.. from 1 on, then the edges in order.
 
@@ -27,7 +26,6 @@ import numpy as np
 from fogspiel.game import OVER, About, Choice, Number, Text, Whole, mix, pick, uniform, whole_at
 from fogspiel.games.toolkit.draw import SEATS, stone
 from fogspiel.games.toolkit.graphs import distances
-from fogspiel.games.toolkit.horizon import read_rewards, worth_of
 from fogspiel.games.toolkit.trails import caption, ring
 
 ATTACKER, DEFENDER = 0, 1
@@ -55,11 +53,9 @@ PARAMETERS = (
     Whole("reward", 100, 1, 10**6, "what the attacker gets for success"),
     Whole("loss", 100, 0, 10**6, "what the attacker loses by failure"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
-    Text("rewards_file", "", "a file with what the attacker gets where the game is cut off; without it, 0"),
 )
 State = np.dtype([("attack", "i1"), ("rounds", "i1"), ("finish_attack", "i1"), ("reward", "i4"), ("loss", "i4"),
-                  ("discount", "f8"), ("places", "i8"), ("edges", "i8"), ("away", "i8"), ("listed", "i8"),
-                  ("rewards", "i8"), ("round", "i1"), ("pending", "i1"), ("attacker", "i1"), ("began", "i1"),
+                  ("discount", "f8"), ("places", "i8"), ("edges", "i8"), ("away", "i8"), ("round", "i1"), ("pending", "i1"), ("attacker", "i1"), ("began", "i1"),
                   ("result", "i1"), ("weight", "f8"), ("patrol", "i1", LONGEST + LONGEST_ATTACK + 1), ("walked", "u8")], align=True)  # fmt: skip
 """patrol has the defender's node after each round, and walked is a key of it. attacker is the node under attack, and
 began the round that the attack started in; pending is the attacker's move in a round that is not over, or NONE.
@@ -75,26 +71,17 @@ CONFIGURATIONS = {
 """The games of Veselý 2024, Table A.3, by their names there, with the loss of its experiments."""
 
 
-def about(graph, attack, rounds, finish_attack, reward, loss, discount, rewards_file):
+def about(graph, attack, rounds, finish_attack, reward, loss, discount):
     first, ways = GRAPHS[graph] if graph in GRAPHS else read_graph(graph)
-
-    def number_of(short_form):
-        attacker, defender, left = map(int, short_form.split())
-        if not OUTSIDE <= attacker < len(ways) or not 0 <= defender < len(ways) or not 0 <= left <= attack:
-            raise ValueError
-        return state_number(attacker, defender, left)
-
-    tables = read_rewards(rewards_file, number_of)
-    ends = [worth * discount**rounds for worth in tables["rewards"].tolist()]
-    ends.append(-loss * discount)
     last = rounds + attack if finish_attack == "yes" else rounds
-    ends += [reward * discount ** (attack + 1)] if attack + 1 <= last else []
-    low, high = min(ends), max(ends)
-    begins = np.cumsum([0, *map(len, ways)])
-    tables["places"] = np.array([len(ways), first, *begins])
-    tables["edges"] = np.array([*(to for near in ways for to in near), 0])
-    tables["away"] = distances(ways)
-    return About(ranges=((low, high), (-high, -low)), simultaneous=True, tables=tables)
+    low, high = -loss * discount, reward * discount ** (attack + 1) if attack + 1 <= last else 0
+    tables = {
+        "places": np.array([len(ways), first, *np.cumsum([0, *map(len, ways)])]),
+        "edges": np.array([*(to for near in ways for to in near), 0]),
+        "away": distances(ways),
+    }
+    ranges = ((low, high), (-high, -low))
+    return About(ranges=ranges, simultaneous=True, horizon="rounds", discount="discount", tables=tables)
 
 
 def read_graph(path):
@@ -120,11 +107,9 @@ def read_graph(path):
         )
     if len(ways) > MOST_NODES or any(len(set(near)) < len(near) for near in ways):
         raise ValueError(f"the graph file {path[:80]} must have at most {MOST_NODES} nodes, and each edge once")
+    if () in ways:
+        raise ValueError(f"the graph file {path[:80]} has a dead end: no edge leads on from node {ways.index(())}")
     return first, ways
-
-
-def state_number(attacker, defender, left):
-    return (MOST_NODES * (attacker + 1) + defender) * (LONGEST_ATTACK + 1) + left
 
 
 def nodes(s):
@@ -194,10 +179,8 @@ def rounds_left(s):
 
 
 def payoff(s, out):
-    if s.result == GOING:
-        here = state_number(s.attacker, s.patrol[s.round], rounds_left(s))
-        out[ATTACKER] = s.weight * worth_of(s.listed, s.rewards, here)
-    else:
+    out[ATTACKER] = 0.0
+    if s.result != GOING:
         out[ATTACKER] = s.weight * (s.reward if s.result == SUCCEEDED else -s.loss)
     out[DEFENDER] = -out[ATTACKER]
 
@@ -267,6 +250,23 @@ def likelihood(s, began):
     for _ in range(s.round - began):
         weight *= 1 + nodes(s)
     return weight
+
+
+def cut(s):
+    return over(s) and s.result == GOING
+
+
+def markov(s):
+    """The nodes of both, and how many rounds an attack needs."""
+    return observe(s, ATTACKER)
+
+
+def observe(s, player):
+    """The attacker sees all, the defender its own node."""
+    here = s.patrol[s.round] + 0
+    if player == DEFENDER:
+        return here
+    return (MOST_NODES * (s.attacker + 1) + here) * (LONGEST_ATTACK + 1) + rounds_left(s)
 
 
 def short_form(s):

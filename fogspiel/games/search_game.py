@@ -13,8 +13,7 @@ and nothing else; the attacker sees everything.
 
 This is a partially observable stochastic game, whose length has no bound, cut off after `rounds` rounds (L = 2 * rounds
 in the names of Veselý 2024, as W2_H3_L6_01_11). The attacker gets `win` at the goal and -loss when it is caught; where
-the game is cut off it gets 0, or what the rewards file says of attacker, defenders and clues. All payoffs are
-multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1), and their loss
+the game is cut off it gets 0, or what `horizon` or the rewards file says. All payoffs are multiplied by `discount` once a round; the games in the literature are cut off, but not discounted (1), and their loss
 is 0, so that the attacker has a reason to go. Node numbers are height * width + zone, from 0 at the top left; the start
 is -1. Moves are numbered as there: wait 0, up 1, down 2, right 3, entering from 4 on, and then the joint moves of the
 defenders, whose digits are their moves, defender 0 first.
@@ -30,7 +29,6 @@ import numpy as np
 
 from fogspiel.game import OVER, About, Number, Text, Whole, mix, pick, whole_at
 from fogspiel.games.toolkit.draw import SEATS, board, corner, middle, stone
-from fogspiel.games.toolkit.horizon import read_rewards, worth_of
 from fogspiel.games.toolkit.joint import joint_name, move_of
 from fogspiel.games.toolkit.trails import caption
 
@@ -40,7 +38,7 @@ MOVE_NAMES = ("wait", "up", "down", "right")
 OUTSIDE, OFF, NONE = -1, -2, -1
 MOST = 4
 MOST_NODES = 16
-LONGEST = 12
+LONGEST = 24
 TRIES = 2_000
 MAX_MOVES = (DOWN + 1) ** MOST
 PARAMETERS = (
@@ -51,11 +49,9 @@ PARAMETERS = (
     Whole("win", 100, 1, 10**6, "what the attacker gets at the goal"),
     Whole("loss", 100, 0, 10**6, "what the attacker loses when it is caught"),
     Number("discount", 1, 0, 1, "what a payoff is multiplied by for each round"),
-    Text("rewards_file", "", "a file with what the attacker gets where the game is cut off; without it, 0"),
 )
 State = np.dtype([("width", "i1"), ("height", "i1"), ("rounds", "i1"), ("win", "i4"), ("loss", "i4"),
-                  ("discount", "f8"), ("posts", "i8"), ("listed", "i8"), ("rewards", "i8"), ("round", "i1"),
-                  ("pending", "i1"), ("weight", "f8"),
+                  ("discount", "f8"), ("posts", "i8"), ("round", "i1"), ("pending", "i1"), ("weight", "f8"),
                   ("raid", "i1", LONGEST + 1), ("guard", "i1", (LONGEST + 1, MOST)), ("found", "i4", LONGEST + 1),
                   ("placed", "i4"), ("caught", "i1"), ("seen", "u8", 2)], align=True)  # fmt: skip
 """After each round, raid has the attacker's node, guard those of the defenders and found the clues found so far, as
@@ -73,34 +69,15 @@ CONFIGURATIONS = {
 """The games of Veselý 2024, Table A.2, by their names there, with the loss of its experiments."""
 
 
-def about(width, height, rounds, defenders, win, loss, discount, rewards_file):
+def about(width, height, rounds, defenders, win, loss, discount):
     if width * height > MOST_NODES:
         raise ValueError(f"{width} zones of {height} nodes are too many; there can be {MOST_NODES} nodes")
     posts = read_posts(defenders, width, height)
-    nodes = width * height
-
-    def number_of(short_form):
-        parts = [[int(node) for node in part.split()] for part in short_form.split(";")]
-        attacker, guards, placed, found = parts
-        if len(attacker) != 1 or not OUTSIDE <= attacker[0] <= nodes or len(guards) != len(posts):
-            raise ValueError
-        if not all(0 <= node < nodes for node in (*guards, *placed, *found)):
-            raise ValueError
-        number = attacker[0] + 1
-        for node in guards:
-            number = MOST_NODES * number + node
-        for clues in (placed, found):
-            number = (number << MOST_NODES) + sum(1 << node for node in set(clues))
-        return number
-
-    tables = read_rewards(rewards_file, number_of)
-    ends = [worth * discount**rounds for worth in tables["rewards"].tolist()]
     guarded = 1 + min(node % width for node in posts)
-    ends += [-loss * discount**guarded] if guarded <= rounds else []
-    ends += [win * discount ** (width + 1)] if width + 1 <= rounds else []
-    low, high = min(ends), max(ends)
-    tables["posts"] = np.array([len(posts), *posts])
-    return About(ranges=((low, high), (-high, -low)), simultaneous=True, tables=tables)
+    low = -loss * discount**guarded if guarded <= rounds else 0
+    high = win * discount ** (width + 1) if width + 1 <= rounds else 0
+    ranges, tables = ((low, high), (-high, -low)), {"posts": np.array([len(posts), *posts])}
+    return About(ranges=ranges, simultaneous=True, horizon="rounds", discount="discount", tables=tables)
 
 
 def read_posts(text, width, height):
@@ -253,21 +230,12 @@ def note(s, player, k):
 
 
 def payoff(s, out):
+    out[ATTACKER] = 0.0
     if s.caught:
         out[ATTACKER] = -s.weight * s.loss
     elif s.raid[s.round] == goal(s):
         out[ATTACKER] = s.weight * s.win
-    else:
-        out[ATTACKER] = s.weight * worth_of(s.listed, s.rewards, here(s))
     out[DEFENDER] = -out[ATTACKER]
-
-
-def here(s):
-    """The number of the state in tables of rewards."""
-    number = s.raid[s.round] + 1
-    for j in range(defenders(s)):
-        number = MOST_NODES * number + s.guard[s.round, j]
-    return ((number << MOST_NODES) + s.placed << MOST_NODES) + s.found[s.round]
 
 
 def evaluate(s, out):
@@ -375,6 +343,34 @@ def move_between(s, node, to):
 
 def members(clues):
     return [node for node in range(MOST_NODES) if clues >> node & 1]
+
+
+def cut(s):
+    return s.round == s.rounds and not s.caught and s.raid[s.round] != goal(s)
+
+
+def markov(s):
+    """Where all are, and the clues."""
+    return observe(s, ATTACKER)
+
+
+def lump(s):
+    """Clues help those who do not see everything."""
+    return whereabouts(s, s.raid[s.round] + 1)
+
+
+def observe(s, player):
+    """The attacker sees all, the defenders themselves and the clues that were found."""
+    if player == DEFENDER:
+        return mix(whereabouts(s, 0), s.found[s.round])
+    return mix(mix(lump(s), s.placed), s.found[s.round])
+
+
+def whereabouts(s, attacker):
+    number = attacker
+    for j in range(defenders(s)):
+        number = MOST_NODES * number + s.guard[s.round, j]
+    return number
 
 
 def short_form(s):

@@ -15,8 +15,8 @@ Values are player 0's. They are inside the window, or bounds on its side of it (
 
 import numpy as np
 
+from fogspiel.game.matrix_game import matrix_game
 from fogspiel.game.table import CHANCE, EVALUATE, LIMIT, OVER, actor, chances, evaluate, payoff
-from fogspiel.solve.matrix import matrix_game
 from fogspiel.solve.stage_memory import (
     BLIND,
     DEEP,

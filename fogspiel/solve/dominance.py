@@ -15,8 +15,8 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.state import State
-from fogspiel.solve.matrix import matrix_value
 from fogspiel.solve.normal import normal_form
 from fogspiel.solve.response import Position, form_of
 from fogspiel.solve.strategy import Strategy

@@ -14,8 +14,8 @@ import numpy as np
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
 from fogspiel.errors import Unsuitable
+from fogspiel.game.matrix_game import matrix_game, saddle
 from fogspiel.game.table import CHANCE, OVER
-from fogspiel.solve.matrix import matrix_game, saddle
 from fogspiel.solve.response import Position, plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task

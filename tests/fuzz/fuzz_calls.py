@@ -204,6 +204,7 @@ def _tree_calls():
         called("fs.unroll", GAME, histories=FLAG, memory=MEMORY, most=COUNT, seconds=SMALL, progress=FUNCTION),
         called("fs.sequence_form", GAME),
         called("fs.well_formed", GAME),
+        called("fs.horizon_values", one_of(["'blind_pursuit(width=2,height=2,pursuers=1)'", "'patrolling'", "'kuhn'", "3"]), one_of(["'v'", "'rn'", "'x'", "0"]), discount=SMALL, error=SMALL, threshold=SMALL, in_place=FLAG),
         called("fs.playouts", GAME, COUNT, SEED, starts=one_of(["[at(kuhn, 1, 2)]", "[]", "[at(goof, 1, 2)]"]), hashed=FLAG),
         called("fs.check", one_of(["rps", "'matrix'", "coin"]), always_playouts=COUNT, always_histories=COUNT, seed=SEED, progress=FUNCTION),
         called("fs.load", bent(SPECS), debug=FLAG, unchecked=FLAG, players=COUNT, cards=COUNT, payoffs=one_of(["'[[1]]'", "[[1, 2], [3, 4]]"])),
@@ -265,6 +266,7 @@ def _file_calls():
     )
     return st.one_of(
         called("fs.read", FILE),
+        called("fs.write_rewards", one_of(["'patrolling'", "'kuhn'"]), one_of(["'x.txt'", "'no/x.txt'", "'.'"]), one_of(["{}", "{'0 0 0': 1.0}", "{1: 'x'}", "3"])),
         called("fs.save", STRATEGY, one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"])),
         fogs.map(lambda f: f"fs.exploitability(kuhn, fs.read({f}))"),
         fogs.map(lambda f: f"fs.play_game(kuhn, [str({f}), 'random'], deal=1, seed=1)"),
@@ -293,6 +295,7 @@ COMMANDS = {
     "bound": ("kuhn kuhn.fog", "-n 5 --games 5", ["-n", "--games", "--seed", "--threads", "-a", "--memory"]),
     "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
     "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
+    "horizon": ("patrolling(rounds=1)", "", ["--kind", "--discount", "--error", "--threshold", "--jacobi", "--save", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
     "icarus": ("rave>mast", "--depth 2", ["--game", "--depth", "--breadth", "--plot", "--json"]),
     "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--learning", "--strict", "--json"]),
@@ -315,13 +318,23 @@ SMALL_SPECS = [
     "kuhn.fog",
 ]
 """Games that commands may walk from end to end, and some that are not there."""
-FLAGS = ("--learning", "--strict", "--list", "--forced", "--debug", "--measure", "--resume", "--no-duplicate")
+FLAGS = (
+    "--jacobi",
+    "--learning",
+    "--strict",
+    "--list",
+    "--forced",
+    "--debug",
+    "--measure",
+    "--resume",
+    "--no-duplicate",
+)
 FITTING = {
     "-a": ["cfr", "lp", "es-mccfr", "os-mccfr", "nosuch"], "--plot": ["no/x.png", "x.gif"], "--by": ["wins", "utility"],
     "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
     "--p": ["0,1", "0.5"], "--resume": ["cfr.ckpt", "kuhn.fog"], "--store": ["m.jsonl", "match.jsonl"], "--save": ["s.fog"], "--json": ["-", "out.json"],
     "--csv": ["t.csv", "no/x"], "--order": ["play", "reach"], "--after": ["bet", "deal"], "--hint": ["random", "mo-ismcts(simulations=3)"], "--seeds": ["1", "2"],
-    "--checkpoint": ["c.fog", "no/x"],
+    "--checkpoint": ["c.fog", "no/x"], "--kind": ["v", "rn", "x"], "--discount": ["0.9", "1"], "--error": ["0.1"], "--threshold": ["1"],
 }  # fmt: skip
 
 

@@ -238,7 +238,7 @@ MISTAKES = {
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, private, hold or strength says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, private, hold, strength, markov, cut, lump or observe says", 1),
 }  # fmt: skip
 
 
@@ -262,6 +262,9 @@ def test_kuhn_passes_every_check_that_applies():
         names.GUESS,
         names.EPISODE,
         names.POSITION,
+        names.MARKOV,
+        names.CUT,
+        names.OBSERVE,
     }
     assert {f.name for f in report.findings if f.status != PASSED} == unasked
     assert tuple(f.name for f in report.findings) == names.NAMES

@@ -2,12 +2,12 @@
 the dark."""
 
 import pytest
-from horizon import stages, values, with_rewards
 from positions import after, generator, named
 from redraws import assert_redrawn_as_by_random_moves
 
 import fogspiel as fs
 from fogspiel.errors import SpecError
+from fogspiel.game.horizon import endless_states
 from fogspiel.games.blind_pursuit import CONFIGURATIONS
 
 # by configuration: states without a capture, sequences of the pursuers, value with 0 where the game is cut off
@@ -27,7 +27,7 @@ def test_sizes_and_values_are_those_of_the_literature(name):
     tree = fs.unroll(CONFIGURATIONS[name])
     assert 1 + tree.count[tree.player == 1].sum() == sequences
     assert fs.solve(tree, "lp").value[0] == pytest.approx(value, abs=0.006)
-    assert len(stages(fs.load(CONFIGURATIONS[name], rounds=50))) == states
+    assert endless_states(fs.load(CONFIGURATIONS[name])).count == states
 
 
 @pytest.mark.parametrize(
@@ -56,33 +56,30 @@ def test_on_two_by_two_cells_a_coin_decides_each_round(rounds):
 
 
 @pytest.mark.parametrize(("name", "v", "h"), [("W2_H2_P1_C0_L8", -98.86, -96.31), ("W3_H3_P2_C0_L6", -93.41, -79.93)])
-def test_values_of_the_game_with_no_bound_can_be_paid_where_it_is_cut_off(name, v, h, tmp_path):
-    states = stages(fs.load(CONFIGURATIONS[name], rounds=50))
-    value = values(states, 0.9)
-    half = {state: worth / 2 for state, worth in value.items()}
-    for worth, exact in [(value, v), (half, h)]:
-        game = with_rewards(CONFIGURATIONS[name], worth, tmp_path / "rewards.txt")
-        assert fs.solve(game, "lp").value[0] == pytest.approx(exact, abs=0.01)
+def test_values_of_the_game_with_no_bound_can_be_paid_where_it_is_cut_off(name, v, h):
+    for horizon, exact in [("v", v), ("h", h)]:
+        assert fs.solve(fs.load(CONFIGURATIONS[name], horizon=horizon), "lp").value[0] == pytest.approx(exact, abs=0.01)
 
 
-@pytest.mark.parametrize(("name", "exact"), [("W3_H3_P2_C0_L6", -85.94), ("W3_H3_P2_C1_L6", -57.86)])
-def test_pursuers_who_move_at_random_after_the_cut_are_worth_what_they_were_found_to_be(name, exact, tmp_path):
-    states = stages(fs.load(CONFIGURATIONS[name], rounds=50))
-    value = values(states, 0.95, random=True, threshold=1e-5)
-    game = with_rewards(CONFIGURATIONS[name], value, tmp_path / "rewards.txt")
+# by configuration: the value with RN, converged, and with the literature's coarse rule for when to stop
+@pytest.mark.parametrize(
+    ("name", "exact", "coarse"), [("W3_H3_P2_C0_L6", -85.94, -85.10), ("W3_H3_P2_C1_L6", -57.86, -54.40)]
+)
+def test_pursuers_who_move_at_random_after_the_cut_are_worth_what_they_were_found_to_be(name, exact, coarse, tmp_path):
+    game = fs.load(CONFIGURATIONS[name], horizon="rn", horizon_discount=0.95)
     assert fs.solve(game, "lp").value[0] == pytest.approx(exact, abs=0.01)
+    value = fs.horizon_values(CONFIGURATIONS[name], "rn", discount=0.95, threshold=1)
+    fs.write_rewards(CONFIGURATIONS[name], tmp_path / "rewards.txt", value)
+    game = fs.load(CONFIGURATIONS[name], rewards_file=str(tmp_path / "rewards.txt"))
+    assert fs.solve(game, "lp").value[0] == pytest.approx(coarse, abs=0.4)  # it depends on the order of sweeps
 
 
-def test_the_value_that_heuristic_search_value_iteration_finds_is_between_the_bounds(tmp_path):
+def test_the_value_that_heuristic_search_value_iteration_finds_is_between_the_bounds():
     """The benchmark peg03 (83.4436, where a capture in the first round is not discounted yet): what pursuers can get
     who move at random after the cut, and who see everything after it."""
-    states = stages(fs.load("blind_pursuit(wait=no,rounds=50)"))
-    bounds = []
-    for random in (True, False):
-        value = values(states, 0.95, random, threshold=1e-9)
-        game = with_rewards("blind_pursuit(wait=no)", value, tmp_path / "rewards.txt", discount=0.95)
-        bounds.append(fs.solve(game, "lp").value[1] / 0.95)
-    assert bounds[0] < 83.4436 < bounds[1] < 89
+    game = "blind_pursuit(wait=no,discount=0.95,horizon_discount=0.95)"
+    low, high = (fs.solve(fs.load(game, horizon=horizon), "lp").value[1] / 0.95 for horizon in ("rn", "v"))
+    assert low < 83.4436 < high < 89
 
 
 def test_moves_are_numbered_as_in_the_literature():
@@ -145,8 +142,9 @@ def test_a_flight_that_hardly_ever_succeeds_is_redrawn_all_the_same():
 
 def test_a_capture_that_is_hidden_in_its_cells_pays_no_value_of_theirs(tmp_path):
     """After going through each other the pieces are where they might be without a capture."""
-    (tmp_path / "rewards.txt").write_text("2 3\n7\n3 2\n7\n")
-    game = fs.load(f"blind_pursuit(width=2,height=2,pursuers=1,rounds=2,rewards_file={tmp_path / 'rewards.txt'})")
+    spec = "blind_pursuit(width=2,height=2,pursuers=1,rounds=2)"
+    fs.write_rewards(spec, tmp_path / "rewards.txt", dict.fromkeys(fs.horizon_values(spec), 7.0))
+    game = fs.load(spec, rewards_file=str(tmp_path / "rewards.txt"))
     assert named(game, ["wait", "down", "left", "right"]).payoff() == [-100, 100]
     assert named(game, ["wait", "down", "wait", "wait"]).payoff() == [7, -7]
 
@@ -156,7 +154,13 @@ def test_what_does_not_go_together_is_refused(tmp_path):
         fs.load("blind_pursuit(height=2,pursuers=3)")
     with pytest.raises(SpecError, match="cannot be read"):
         fs.load("blind_pursuit", rewards_file=str(tmp_path))
-    for text, wrong in [("0 3 8\n", "two lines"), ("0 3\n1\n", "no state and reward"), ("0 3 8\nnan\n", "finite")]:
+    listed = "".join(f"{state}\nnan\n" for state in fs.horizon_values("blind_pursuit"))
+    for text, wrong in [
+        ("0 3 8\n", "two lines"),
+        ("0 3 8\nx\n", "no state and reward"),
+        ("0 3 8\n1\n", "misses the state '[0-9 ]*' and .* more"),
+        (listed, "finite"),
+    ]:
         (tmp_path / "rewards.txt").write_text(text)
         with pytest.raises(SpecError, match=wrong):
             fs.load("blind_pursuit", rewards_file=str(tmp_path / "rewards.txt"))

@@ -2,7 +2,6 @@
 believe."""
 
 import pytest
-from horizon import stages, values, with_rewards
 from positions import after, named
 from redraws import assert_redrawn_as_by_random_moves
 
@@ -27,36 +26,33 @@ VALUES = {
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_values_are_those_of_the_literature(name, tmp_path):
-    spec = CONFIGURATIONS[name]
-    states = stages(fs.load(spec, rounds=30))
-    value = values(states, 0.9)
-    nothing, half = dict.fromkeys(states, 0.0), {state: worth / 2 for state, worth in value.items()}
-    # in-place sweeps stop at a change below 1, so that the last column depends on their order
-    random = values(states, 0.9, random=True)
-    for worth, exact, error in zip((nothing, half, value, random), VALUES[name], (0.01, 0.01, 0.01, 0.15), strict=True):
-        found = fs.solve(with_rewards(spec, worth, tmp_path / "rewards.txt"), "lp")
+def test_values_are_those_of_the_literature(name):
+    # there sweeps stop at a change below 1, so that the last column is a little off
+    for horizon, exact, error in zip(("0", "h", "v", "rn"), VALUES[name], (0.01, 0.01, 0.01, 0.25), strict=True):
+        found = fs.solve(fs.load(CONFIGURATIONS[name], horizon=horizon), "lp")
         assert found.value[0] == pytest.approx(exact, abs=error)
 
 
 def test_values_on_the_circle_of_four_have_closed_forms():
-    states = {attack: stages(fs.load("patrolling(loss=0,rounds=30)", attack=attack)) for attack in (2, 3)}
-    value, random = values(states[2], 0.9), values(states[2], 0.9, random=True)
+    game = "patrolling(loss=0,rounds=30)"
+    value, random, longer = (
+        fs.horizon_values(fs.load(game, attack=attack), kind) for attack, kind in [(2, "v"), (2, "rn"), (3, "rn")]
+    )
     for node in range(4):
         assert value[f"-1 {node} 2"] == pytest.approx(24.3)
         assert value[f"-1 {node} 2"] / 2 == pytest.approx(12.149999983188913)  # printed
         assert random[f"-1 {node} 2"] == pytest.approx(56.7)
-        assert values(states[3], 0.9, random=True)[f"-1 {node} 3"] == pytest.approx(41.31)
+        assert longer[f"-1 {node} 3"] == pytest.approx(41.31)
 
 
 @pytest.mark.parametrize("name", ["G1", "G4", "G5"])
 def test_an_attack_under_way_is_worth_what_the_distance_tells(name):
-    states = stages(fs.load("patrolling(attack=4,rounds=30,loss=0)", graph=name))
+    value = fs.horizon_values(fs.load("patrolling(attack=4,rounds=30,loss=0)", graph=name))
     away = distances(GRAPHS[name][1]).reshape(len(GRAPHS[name][1]), -1)
-    for state, worth in values(states, 0.9, threshold=1e-9).items():
+    for state, worth in value.items():
         attacker, defender, left = map(int, state.split())
         if attacker >= 0:
-            assert worth == pytest.approx(100 * 0.9**left if away[defender, attacker] > left - 1 else 0)
+            assert worth == pytest.approx(100 * 0.9**left if away[defender, attacker] > left - 1 else 0, abs=1e-5)
 
 
 def test_every_game_of_the_table_whose_graph_is_known_can_be_loaded():
@@ -146,6 +142,7 @@ def test_a_graph_can_be_read_from_a_file(tmp_path):
         ("0\n\nx\n", "must have a node"),
         ("5\n\n0\n", "no line for"),
         ("0\n\n1 1\n0\n", "each edge once"),
+        ("0\n\n1\n\n0\n", "dead end: no edge leads on from node 1"),
     ]:
         path.write_text(text)
         with pytest.raises(SpecError, match=wrong):

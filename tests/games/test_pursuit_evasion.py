@@ -6,9 +6,9 @@ import pytest
 from positions import after, child, named
 
 import fogspiel as fs
+from fogspiel.game.matrix_game import matrix_value
 from fogspiel.games import pursuit_evasion
 from fogspiel.solve import induction
-from fogspiel.solve.matrix import matrix_value
 
 
 class Stages:

@@ -2,12 +2,12 @@
 they left."""
 
 import pytest
-from horizon import stages, values, with_rewards
 from positions import after, generator, named
 from redraws import assert_redrawn_as_by_random_moves
 
 import fogspiel as fs
 from fogspiel.errors import SpecError
+from fogspiel.game.horizon import endless_states
 from fogspiel.games.search_game import CONFIGURATIONS
 
 # by configuration: sequences of the defenders, value with 0 where the game is cut off
@@ -31,20 +31,24 @@ def test_sizes_and_values_are_those_of_the_literature(name):
 # by configuration: states, values with V and RN of the game with no bound where the game is cut off
 @pytest.mark.parametrize(
     ("name", "size", "v", "rn"),
-    [("W1_H2_L6_00", 18, 50, 50), ("W1_H3_L6_01_02", 102, 33.33, 38.0), ("W2_H2_L6_00_10", 292, 0, 20.25)],
+    [
+        ("W1_H2_L6_00", 18, 50, 50),
+        ("W1_H3_L6_01_02", 102, 33.33, 38.0),
+        ("W2_H2_L6_00_10", 292, 0, 20.25),
+        ("W2_H3_L6_01_11", 19_017, 33.33, 43.08),
+    ],
 )
-def test_values_of_the_game_with_no_bound_can_be_paid_where_it_is_cut_off(name, size, v, rn, tmp_path):
-    states = stages(fs.load(CONFIGURATIONS[name], rounds=12))
-    assert len(states) == size
-    for random, exact in [(False, v), (True, rn)]:
-        game = with_rewards(CONFIGURATIONS[name], values(states, 0.9, random), tmp_path / "rewards.txt")
-        assert fs.solve(game, "lp").value[0] == pytest.approx(exact, abs=0.04)
+def test_values_of_the_game_with_no_bound_can_be_paid_where_it_is_cut_off(name, size, v, rn):
+    assert endless_states(fs.load(CONFIGURATIONS[name])).count == size
+    for horizon, exact in [("v", v), ("rn", rn)]:
+        game = fs.load(CONFIGURATIONS[name], horizon=horizon)
+        assert fs.solve(game, "lp").value[0] == pytest.approx(exact, abs=0.06)
 
 
 def test_values_of_states_are_those_of_the_printed_file():
-    value = values(stages(fs.load(CONFIGURATIONS["W1_H2_L6_00"], rounds=12)), 0.9)
-    assert value["-1; 0;;"] / 2 == pytest.approx(20.25)
-    assert value["1; 0; 1;"] / 2 == pytest.approx(45)
+    value = fs.horizon_values(CONFIGURATIONS["W1_H2_L6_00"], "h")
+    assert value["-1; 0;;"] == pytest.approx(20.25)
+    assert value["1; 0; 1;"] == pytest.approx(45)
 
 
 def test_every_game_of_the_table_can_be_loaded():

@@ -235,7 +235,7 @@ def test_one_stage_ahead_the_value_is_that_of_the_matrix_of_evaluations():
             state.play(j)
             state._call("evaluate", judged.ctypes.data)
             matrix[i, j] = judged[0]
-    from fogspiel.solve.matrix import matrix_value
+    from fogspiel.game.matrix_game import matrix_value
 
     assert DoubleOracleAlphaBeta(game).value(game.start(), depth=1) == pytest.approx(matrix_value(matrix)[0], abs=1e-12)
 

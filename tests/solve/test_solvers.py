@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.game.matrix_game import matrix_value
 from fogspiel.solve import cfr, clock, run
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.egt import ExcessiveGap
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.lp import complete
-from fogspiel.solve.matrix import matrix_value
 from fogspiel.solve.registry import SOLVERS, read_solver
 from fogspiel.tree.sequence import sequence_form
 

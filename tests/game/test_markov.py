@@ -1,0 +1,166 @@
+"""Games without an end: what their states without history are, what they are worth, rewards files, and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.errors import GameError, SpecError, Unsuitable
+from fogspiel.game import check_report as names
+from fogspiel.game.horizon import endless_states, uninformed
+from fogspiel.game.matrix_game import matrix_value
+from fogspiel.game.shapley import state_values
+
+PATCHING = Path(__file__).parent.parent.parent / "examples" / "patching.py"
+SQUARE = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
+
+
+@pytest.fixture
+def variant(tmp_path):
+    """The example with some of its text replaced, as a file."""
+
+    def write(*replacements):
+        text = PATCHING.read_text()
+        for old, new in replacements:
+            assert old in text
+            text = text.replace(old, new)
+        path = tmp_path / "variant.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_the_example_conforms():
+    report = fs.check(fs.load(PATCHING), playouts=100)
+    assert report.ok, str(report)
+    assert next(f for f in report.findings if f.name == names.MARKOV).applies
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "fragment"),
+    [
+        (
+            "return taken(s)\n\n\ndef cut",
+            "return s.round + 0\n\n\ndef cut",
+            names.MARKOV,
+            "what may follow is not the same",
+        ),
+        ("return s.round == s.rounds\n\n\ndef observe", "return 1\n\n\ndef observe", names.CUT, "not over"),
+        (
+            "if player == INTRUDER else 0",
+            "if player == INTRUDER else s.attacked[0] + 0",
+            names.OBSERVE,
+            "knows the same",
+        ),
+    ],
+)
+def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, old, new, name, fragment):
+    report = fs.check(fs.load(variant((old, new)), debug=True), playouts=50)
+    found = next(f for f in report.findings if f.name == name)
+    assert found.status == "failed"
+    assert fragment in found.text
+
+
+def test_states_are_worth_what_a_closed_form_says():
+    """On four cells a coin decides each round: V = c (-100 + V) / 2. With two machines, the same of both."""
+    value = fs.horizon_values(SQUARE, "v", discount=0.9)
+    assert list(value.values()) == pytest.approx([-45 / 0.55] * 4, abs=1e-6)
+    for kind in ("v", "rn"):
+        assert fs.horizon_values(PATCHING, kind)["00"] == pytest.approx(90 / 11, abs=1e-5)
+
+
+def test_both_ways_to_sweep_and_both_rules_to_stop():
+    states = endless_states(fs.load("patrolling(loss=0)"))
+    exact = state_values(states, 0.9, error=1e-10)
+    for in_place in (True, False):
+        assert np.abs(state_values(states, 0.9, error=1e-3, in_place=in_place) - exact).max() < 1e-3
+    coarse = state_values(endless_states(fs.load(SQUARE)), 0.9, threshold=1)
+    assert 0.04 < np.abs(coarse + 45 / 0.55).max() < 9
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 2), (4, 5)])
+def test_a_matrix_game_that_changes_a_little_is_solved_from_its_last_basis(shape):
+    """One state that leads back to itself: V = value of (gains + V), times the discount, which a fixed point of the matrix solver gives."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        gains = rng.normal(size=shape)
+        value = matrix_value(gains)[0] * 0.9 / (1 - 0.9)
+        assert state_values(one_state(gains), 0.9, error=1e-9)[0] == pytest.approx(value, abs=1e-8)
+
+
+def one_state(gains):
+    from dataclasses import replace
+
+    states, (m, n) = endless_states(fs.load(SQUARE)), gains.shape
+    at = (np.array([0, m]), np.array([0, n]))
+    first, zeros = np.arange(m * n + 1), np.zeros(m * n, np.int64)
+    return replace(
+        states, key=states.key[:1], at=at, joint=zeros[:1], first=first, target=zeros, probability=np.ones(m * n),
+        gain=gains.ravel(),
+    )  # fmt: skip
+
+
+def test_values_of_random_play_are_never_below_those_of_the_best():
+    for game in ("patrolling(graph=G5,attack=3,loss=0)", "blind_pursuit(wait=no)"):
+        value, random = fs.horizon_values(game, "v"), fs.horizon_values(game, "rn")
+        assert all(random[state] >= value[state] - 1e-5 for state in value)
+
+
+def test_who_does_not_see_everything():
+    assert uninformed(endless_states(fs.load("blind_pursuit"))) == 1
+    assert uninformed(endless_states(fs.load(SQUARE))) == 1
+
+
+def test_lumped_states_are_worth_as_much(tmp_path):
+    game = fs.load("search_game(width=1,loss=0)")
+    whole, lumped = endless_states(game), endless_states(game, lumped=True)
+    assert lumped.count < whole.count
+    values = dict(zip(lumped.key.tolist(), state_values(lumped, 0.9), strict=True))
+    found = [values[key] for key in whole.lump_keys.tolist()]
+    assert found == pytest.approx(state_values(whole, 0.9), abs=1e-5)
+
+
+def test_a_rewards_file_says_what_the_horizon_says(tmp_path):
+    for spec in (str(PATCHING), "search_game(width=1,loss=0)"):
+        fs.write_rewards(spec, tmp_path / "rewards.txt", fs.horizon_values(spec, "rn", discount=0.9))
+        by_file = fs.solve(fs.load(spec, rewards_file=str(tmp_path / "rewards.txt")), "lp").value
+        assert by_file == pytest.approx(fs.solve(fs.load(spec, horizon="rn"), "lp").value)
+
+
+def test_ends_are_in_the_file_with_what_they_pay(tmp_path):
+    fs.write_rewards(SQUARE, tmp_path / "rewards.txt", fs.horizon_values(SQUARE, "h"))
+    lines = (tmp_path / "rewards.txt").read_text().splitlines()
+    listed = dict(zip(lines[::2], map(float, lines[1::2]), strict=True))
+    assert listed["1 1"] == listed["2 2"] == -100
+    assert listed["0 3"] == pytest.approx(-22.5 / 0.55)
+
+
+def test_a_discounted_game_is_paid_less_at_its_horizon():
+    """The value of the endless game, whatever the horizon: on four cells both play uniformly."""
+    for rounds in (1, 3):
+        game = fs.load(SQUARE, rounds=rounds, discount=0.8, horizon="v", horizon_discount=0.8)
+        assert fs.solve(game, "lp").value[0] == pytest.approx(-40 / 0.6, abs=1e-5)
+
+
+def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
+    with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
+        fs.horizon_values("kuhn")
+    with pytest.raises(Unsuitable, match="goes on for ever, so its discount must be below 1, not 1"):
+        fs.load("blind_pursuit(horizon=v,horizon_discount=1)")
+    with pytest.raises(SpecError, match="give horizon or rewards_file, not both"):
+        fs.load("blind_pursuit(horizon=v,rewards_file=x)")
+    with pytest.raises(SpecError, match="parameter rounds=99 is out of range"):
+        fs.load("blind_pursuit(rounds=99)")
+    with pytest.raises(Unsuitable, match="comes to new states, such as .*, as late as in round 1, the longest horizon"):
+        fs.horizon_values(variant(("LONGEST = 20", "LONGEST = 1"), ('"rounds", 3', '"rounds", 1')))
+    with pytest.raises(Unsuitable, match="both players see everything, or neither does"):
+        fs.load(variant(("if player == INTRUDER else 0", "")), horizon="rn")
+    with pytest.raises(GameError, match="needs About\\(horizon=...\\)"):
+        fs.load(variant((', horizon="rounds"', "")))
+    with pytest.raises(GameError, match="PARAMETERS has horizon"):
+        fs.load(variant(('"rounds", 3', '"horizon", 3')))
+    (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n")
+    with pytest.raises(SpecError, match="misses the state '10' of 3 that the game comes to"):
+        fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))
