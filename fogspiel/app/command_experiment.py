@@ -79,18 +79,90 @@ def results(
     interval: Annotated[
         str, typer.Option("--interval", help="auto, clopper-pearson, student or bootstrap; over deals, of 95 %.")
     ] = "auto",
+    compare: Annotated[
+        str | None, typer.Option("--compare", help="Every two values of this column, paired by deal: agent.")
+    ] = None,
+    anova: Annotated[
+        str | None, typer.Option("--anova", help="The analysis of variance by these columns: agent,seat.")
+    ] = None,
+    categories: Annotated[
+        str | None,
+        typer.Option(
+            "--categories",
+            help="Sort deals by which of two values of a column does better there: agent=cheating,plain.",
+        ),
+    ] = None,
+    thresholds: Annotated[
+        str | None, typer.Option("--thresholds", help="For --categories: sort by differences above these, 0.25,0.5.")
+    ] = None,
+    ratings: Annotated[bool, typer.Option("--ratings", help="Elo ratings of all agents, from all games.")] = False,
+    nemeses: Annotated[bool, typer.Option("--nemeses", help="Of a cross table, who does worst against whom.")] = False,
+    sql: Annotated[str | None, typer.Option("--sql", help="Ask DuckDB: a query of the table results.")] = None,
+    export: Annotated[Path | None, typer.Option("--export", help="Write the rows to this file (csv, parquet).")] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw the table to this file (png, pdf, svg).")] = None,
+    kind: Annotated[
+        str, typer.Option("--kind", help="Of the plot: bars, heat or curves. Default: what fits.")
+    ] = "auto",
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write a page about the experiment to this file (html, md).")
+    ] = None,
     json_file: Json = None,
 ) -> None:
-    """Tables of stored results, by any column, with intervals."""
-    from fogspiel.app.experiments import print_list, print_results
+    """Tables, comparisons, plots and reports of stored results."""
+    from fogspiel.app import experiments as show
+    from fogspiel.experiment import analysis
     from fogspiel.experiment.results import Results
 
-    require_writable(json_file)
+    require_writable(json_file, export, plot, report)
     with Results(store) as found:
         if not found.declared:
-            finish(json_file, {"experiments": []}, lambda: print_list(found))
+            finish(json_file, {"experiments": []}, lambda: show.print_list(found))
             return
-        view = found.view(name, scale, where=where or [], everyone=everyone)
-        table = view.table(by.split(",") if by else None, measure, interval=interval)
-        facts = view.as_dict() | {"table": table.as_dict()}
-        finish(json_file, facts, lambda: print_results(found, view, table))
+        view = found.view(name, scale, where=where or [], everyone=everyone or ratings)
+        what, facts = measure or view.measure, view.as_dict()
+        if compare is not None:
+            pairs = analysis.compare(view.rows, compare, what)
+            finish(
+                json_file,
+                facts | {"compared": [d.as_dict() for d in pairs]},
+                lambda: show.print_differences(pairs, what),
+            )
+            return
+        if anova is not None:
+            effects = analysis.anova(view.rows, anova.split(","), what)
+            finish(json_file, facts | {"anova": [e.as_dict() for e in effects]}, lambda: show.print_effects(effects))
+            return
+        if ratings:
+            rated = analysis.rated(view.rows)
+            ready = [{"agent": agent, "rating": r.as_dict()} for agent, r in rated]
+            finish(json_file, facts | {"ratings": ready}, lambda: show.print_ratings(rated))
+            return
+        if sql is not None:
+            frame = view.sql(sql)
+            finish(
+                json_file, facts | {"rows": frame.to_dict("records")}, lambda: typer.echo(frame.to_string(index=False))
+            )
+            return
+        if categories is not None:
+            column, first, second = show.read_categories(categories)
+            levels = show.read_numbers("--thresholds", thresholds)
+            table = analysis.categories(view.rows, column, first, second, what, thresholds=levels, split=not levels)
+        else:
+            table = view.table(by.split(",") if by else None, measure, interval=interval)
+        if nemeses:
+            worst = analysis.nemeses(table)
+            ready = [{"agent": a, "nemesis": b} | row.estimate.as_dict() for a, b, row in worst]
+            finish(json_file, facts | {"nemeses": ready}, lambda: show.print_nemeses(worst, what))
+            return
+        if export is not None:
+            view.export(export)
+        if plot is not None:
+            from fogspiel.app.experiment_plots import plot_table
+
+            plot_table(table, plot, view.declared.about, kind)
+        if report is not None:
+            from fogspiel.app.report import write_report
+
+            write_report(view, table, report)
+        written = [file for file in (export, plot, report) if file is not None]
+        finish(json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, view, table, written))

@@ -1,5 +1,6 @@
 """What the command line shows of experiments and their results."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -7,9 +8,12 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from fogspiel.app.show import console
+from fogspiel.errors import SpecError
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment.analysis import Difference, Effect
 from fogspiel.experiment.results import Results, View
 from fogspiel.experiment.run import Outcome
-from fogspiel.experiment.tables import Table
+from fogspiel.experiment.tables import Row, Table
 
 
 def print_outcome(outcome: Outcome, store: Path) -> None:
@@ -36,7 +40,7 @@ def print_list(found: Results) -> None:
         console.print(f"{found.store.path} has no results yet", markup=False)
 
 
-def print_results(found: Results, view: View, table: Table) -> None:
+def print_results(found: Results, view: View, table: Table, written: Sequence[Path] = ()) -> None:
     declared, counts = view.declared, view.counts
     console.print(f"[bold]{escape(declared.name)}[/bold]  {escape(declared.about)}, {declared.scale} scale\n")
     print_table(table)
@@ -44,6 +48,65 @@ def print_results(found: Results, view: View, table: Table) -> None:
     others = [f"{d.name} ({d.scale})" for d in found.declared if d != declared]
     if others:
         console.print(f"also there: {', '.join(others)}", markup=False)
+    for file in written:
+        console.print(f"written to {file}", markup=False)
+
+
+def print_differences(pairs: Sequence[Difference], measure: str) -> None:
+    """Every two values, paired by deal; the last column allows for all the pairs."""
+    rows = [
+        [f"{d.first} - {d.second}", shown(d.estimate.value), f"{shown(d.estimate.low)} to {shown(d.estimate.high)}", f"{d.deals:,}",
+         _probability(d.p), _probability(d.holm), "*" if d.significant else ""]
+        for d in pairs
+    ]  # fmt: skip
+    _print_grid(["", measure, "95 %", "deals", "p", "p of all (Holm)", ""], rows)
+
+
+def print_effects(effects: Sequence[Effect]) -> None:
+    rows = [
+        [e.name, shown(e.squares), f"{e.freedom:,}", "" if e.f is None else f"{e.f:.3f}", "" if e.p is None else _probability(e.p)]
+        for e in effects
+    ]  # fmt: skip
+    _print_grid(["", "sum of squares", "degrees of freedom", "F", "p"], rows)
+
+
+def print_ratings(rated: Sequence[tuple[str, Estimate]]) -> None:
+    _print_grid(
+        ["agent", "Elo", "95 %"], [[name, f"{r.value:+.0f}", f"{r.low:+.0f} to {r.high:+.0f}"] for name, r in rated]
+    )
+
+
+def print_nemeses(worst: Sequence[tuple[Any, Any, Row]], measure: str) -> None:
+    rows = [[str(a), str(b), shown(row.value), f"{shown(row.low)} to {shown(row.high)}"] for a, b, row in worst]
+    _print_grid(["", "worst against", measure, "95 %"], rows)
+
+
+def read_categories(text: str) -> tuple[str, str, str]:
+    column, _, values = text.partition("=")
+    first, comma, second = values.partition(",")
+    if not (column and first and comma and second):
+        raise SpecError(f"--categories takes column=first,second, such as agent=cheating,plain, not {text!r}")
+    return column.strip(), first.strip(), second.strip()
+
+
+def read_numbers(name: str, text: str | None) -> list[float]:
+    try:
+        return [float(word) for word in text.split(",")] if text else []
+    except ValueError:
+        raise SpecError(f"{name} takes numbers with commas, not {text!r}") from None
+
+
+def _print_grid(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    grid = Grid(box=None, pad_edge=False)
+    for i, head in enumerate(heads):
+        grid.add_column(head, justify="left" if i == 0 else "right", style="bold" if i == 0 else None)
+    for row in rows:
+        grid.add_row(*(escape(cell) for cell in row))
+    console.print(grid)
+
+
+def _probability(p: float) -> str:
+    return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
 
 
 def print_table(table: Table) -> None:

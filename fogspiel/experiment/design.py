@@ -106,14 +106,14 @@ class Experiment:
 @dataclass(frozen=True, kw_only=True)
 class Matches(Experiment):
     """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`), `deals` which deals are played: new
-    ones, a fixed number of them (FixedDeals, or the number), or all (EveryDeal). `measure` is points (a draw is half a win), wins (a draw is none), percent
+    ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
     (points in percent) or utility. `move_time` is in seconds. `values`, a function of a state of a game of two that are opposed, reduces the variance of
     utilities (`evaluate/aivat.py`): what player 0 may expect there."""
 
     games: Named
     agents: Named
     seats: Seating = rotations
-    deals: Deals | int = FRESH
+    deals: Deals | int | Callable[[dict[str, Any]], Deals] = FRESH
     measure: str = "points"
     move_time: float | None = None
     values: Callable | None = None
@@ -122,9 +122,10 @@ class Matches(Experiment):
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, agents, found = self.scale(scale), labelled("agents", self.agents), []
-        deals = self.deals if size.deals is None else size.deals
-        deals = FixedDeals(deals) if isinstance(deals, int) else deals
+        dealing = self.deals if size.deals is None else size.deals
         for setting in self.settings(scale):
+            deals = dealing(setting) if callable(dealing) else dealing
+            deals = FixedDeals(deals) if isinstance(deals, int) else deals
             for label, game in labelled("games", self.games).items():
                 spec = filled(game, setting)
                 loaded = load(resolved(spec, folder))

@@ -3,6 +3,7 @@
 Runs have numbers. What comes of each depends on its number alone, so the results are the same wherever and in whatever order they are found.
 """
 
+import contextlib
 import pickle
 import threading
 import time
@@ -55,11 +56,15 @@ class Job:
     def do(self, number: int, notice: Notice | None = None) -> Found:
         task, run = self.plan.place(number)
         try:
-            if task not in self.ready:
-                self.ready[task] = self._prepared(task)
-            return self.ready[task].run(run, notice)
+            return self.work(task).run(run, notice)
         except Exception as error:
             return Found(run, 0, 0, 1.0, None, f"{type(error).__name__}: {error}")
+
+    def work(self, task: int) -> Work:
+        """What does the runs of a task, loaded and compiled."""
+        if task not in self.ready:
+            self.ready[task] = self._prepared(task)
+        return self.ready[task]
 
     def _prepared(self, task: int) -> Work:
         here, there = self.plan.tasks[task].versions(self.shop), self.plan.versions[task]
@@ -130,6 +135,9 @@ def do_chunk(plan: bytes, numbers: list[int]) -> tuple[float, list[Found]]:
     """Do some runs in this process, whose other threads wait: agents are not for several threads. Returns the seconds that it took, too."""
     with _alone:
         job = _job(plan)
+        with contextlib.suppress(Exception):  # what is wrong with a task, its runs tell
+            for number in numbers:
+                job.work(job.plan.place(number)[0])
         began = time.perf_counter()
         found = [job.do(number) for number in numbers]
         return time.perf_counter() - began, found

@@ -1,15 +1,15 @@
 """Stored results, read back: one experiment at one scale, as rows, tables or data frames."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fogspiel.errors import SpecError
+from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.store import Declared, Store
-from fogspiel.experiment.tables import Table, observations, tabulate
+from fogspiel.experiment.tables import Table, column_of, observations, tabulate
 from fogspiel.game.spec import suggestion
 
 
@@ -54,11 +54,21 @@ class View:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each seat of a game that counts, or for each point of a curve."""
         rows = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=self.everyone)
-        return [row for row in rows if all(str(_named(row, name)) == value for name, value in self.where)]
+        return [row for row in rows if all(str(column_of(row, name)) == value for name, value in self.where)]
 
     @cached_property
     def counts(self) -> dict[str, int]:
         return self.store.counts(self.declared.name, self.declared.scale)
+
+    @cached_property
+    def cells(self) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:
+        """Of each setting the columns, the task and the versions of its code."""
+        return self.store.cells(self.declared.name, self.declared.scale)
+
+    @cached_property
+    def errors(self) -> list[tuple[str, int]]:
+        """What went wrong, and how often."""
+        return self.store.errors(self.declared.name, self.declared.scale)
 
     @property
     def by(self) -> tuple[str, ...]:
@@ -96,9 +106,23 @@ class View:
             except duckdb.Error as error:
                 raise SpecError(f"DuckDB refuses this query: {error}") from None
 
+    def export(self, path: Path) -> None:
+        """Write the rows to a file, by its name as CSV or Parquet."""
+        frame, kind = self.to_pandas(), path.suffix.lower()
+        if kind not in (".csv", ".parquet"):
+            raise FileError(f"cannot export to {path}: use a name that ends in .csv or .parquet")
+        duckdb = needs("duckdb", "export results")
+        with duckdb.connect() as base:
+            base.register("results", frame)
+            name = str(path).replace("'", "''")
+            base.execute(
+                f"COPY results TO '{name}' ({'HEADER' if kind == '.csv' else 'FORMAT parquet, COMPRESSION zstd'})"
+            )
+
     def as_dict(self) -> dict[str, Any]:
         d = self.declared
-        return {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]} | self.counts
+        facts = {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]}
+        return facts | {"criterion": d.facts["criterion"], "passed": d.passed} | self.counts
 
 
 def _condition(text: str) -> tuple[str, str]:
@@ -106,9 +130,3 @@ def _condition(text: str) -> tuple[str, str]:
     if not equals or not name.strip():
         raise SpecError(f"a condition is written column=value, not {text!r}")
     return name.strip(), value.strip()
-
-
-def _named(row: Mapping[str, Any], name: str) -> Any:
-    if name not in row:
-        raise SpecError(f"there is no column {name!r}{suggestion(name, row)}")
-    return row[name]

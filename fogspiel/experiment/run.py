@@ -91,6 +91,7 @@ def run(
         passed = None
         if experiment.passes is not None and counts["done"] == counts["asked"]:
             passed = bool(experiment.passes(table))
+            file.judge(name, scale, passed)
         return Outcome(
             name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, passed,
             file.errors(name, scale),

@@ -28,7 +28,7 @@ PATIENCE = 60.0
 _TABLES = """
 CREATE TABLE experiment (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, scale TEXT NOT NULL, about TEXT NOT NULL, declared TEXT NOT NULL,
-    UNIQUE (name, scale)
+    passed INTEGER, UNIQUE (name, scale)
 );
 CREATE TABLE cell (
     id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, task TEXT NOT NULL, versions TEXT NOT NULL
@@ -66,6 +66,7 @@ class Declared:
     scale: str
     about: str
     facts: dict[str, Any]
+    passed: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Store:
         with self._writing():
             self.base.execute(
                 "INSERT INTO experiment (name, scale, about, declared) VALUES (?, ?, ?, ?) ON CONFLICT (name, scale) "
-                "DO UPDATE SET about = excluded.about, declared = excluded.declared",
+                "DO UPDATE SET about = excluded.about, declared = excluded.declared, passed = NULL",
                 (name, scale, about, _json(facts)),
             )
             (number,) = self.base.execute(
@@ -188,8 +189,25 @@ class Store:
             raise FileError(f"cannot write to {self.path}: {error}") from error
 
     def experiments(self) -> list[Declared]:
-        rows = self.base.execute("SELECT name, scale, about, declared FROM experiment ORDER BY id")
-        return [Declared(name, scale, about, json.loads(facts)) for name, scale, about, facts in rows]
+        rows = self.base.execute("SELECT name, scale, about, declared, passed FROM experiment ORDER BY id")
+        return [
+            Declared(name, scale, about, json.loads(facts), None if passed is None else bool(passed))
+            for name, scale, about, facts, passed in rows
+        ]
+
+    def judge(self, name: str, scale: str, passed: bool) -> None:
+        """Write down whether the experiment passed."""
+        with self._writing():
+            self.base.execute("UPDATE experiment SET passed = ? WHERE name = ? AND scale = ?", (passed, name, scale))
+
+    def cells(self, name: str, scale: str) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:
+        """Of each setting the columns, the task and the versions of its code."""
+        rows = self.base.execute(
+            "SELECT s.columns, c.task, c.versions FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = s.experiment "
+            "WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
+            (name, scale),
+        )
+        return [(json.loads(columns), json.loads(task), json.loads(versions)) for columns, task, versions in rows]
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and what was found."""

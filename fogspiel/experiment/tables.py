@@ -122,8 +122,8 @@ def tabulate(
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
     for row in rows:
-        key = tuple(_column(row, name) for name in by)
-        value = _column(row, measure)
+        key = tuple(column_of(row, name) for name in by)
+        value = column_of(row, measure)
         if value is not None:
             groups.setdefault(key, []).append((float(value), int(row["deal"]), float(row["weight"])))
     numbers = {_text(k): v for k, v in (printed or {}).items()}
@@ -188,7 +188,8 @@ def _weighted(
     return Estimate(whole, max(whole - wide, limits[0]), min(whole + wide, limits[1]))
 
 
-def _column(row: Mapping[str, Any], name: str) -> Any:
+def column_of(row: Mapping[str, Any], name: str) -> Any:
+    """What a row has in a column. Raises SpecError where there is none of that name."""
     if name not in row:
         raise SpecError(f"there is no column {name!r}{suggestion(name, row)}")
     return row[name]

@@ -203,11 +203,22 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     Path("short.py").write_text(SHORT.replace("10000", "10").replace("mine.py", "kuhn.py"))
     Path("kuhn.py").write_text(FIRST)
-    for arguments in (["run", "short.py", "--budget", "10s"], ["results", "short.sqlite", "--by", "agent,seat"]):
-        app(arguments, standalone_mode=False)
+    shown = "results short.sqlite --by agent,seat --plot x.svg --report x.html --export x.csv"
+    for arguments in (
+        "run short.py --budget 10s",
+        shown,
+        "results short.sqlite --report x.md",
+        "results short.sqlite --ratings",
+    ):
+        app(arguments.split(), standalone_mode=False)
     text = capsys.readouterr().out
     assert "20 of 20 runs are there; 18 of this time" in text
     assert text.count("kuhn.py  ") >= 3
+    assert "random   +140" in text
+    assert len(Path("x.csv").read_text().splitlines()) == 41
+    assert "<title>short games</title>" in Path("x.html").read_text()
+    assert "![short games](x.svg)" in Path("x.md").read_text()
+    assert "| agent random | " in Path("x.md").read_text()
     with Results("short.sqlite") as results:
         assert len(results.view().rows) == 40
         answer = results.view().sql(

@@ -1,0 +1,119 @@
+"""Statistics of results agree with SciPy's, and with closed forms."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import fogspiel as fs
+from fogspiel.experiment.analysis import (
+    anova,
+    categories,
+    compare,
+    consistent,
+    difference_p,
+    nemeses,
+    rated,
+    representative,
+)
+from fogspiel.experiment.tables import tabulate
+
+RNG = np.random.default_rng(4)
+
+
+def rows(**columns) -> list[dict]:
+    """Rows of these columns; each run is a deal of its own unless there is a column of deals."""
+    several = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    return [{"deal": i, "run": i, "weight": 1.0} | row for i, row in enumerate(several)]
+
+
+def test_one_factor_is_scipys_analysis_of_variance():
+    groups = {"a": RNG.normal(0, 1, 12), "b": RNG.normal(0.5, 1, 9), "c": RNG.normal(1, 2, 15)}
+    data = rows(agent=[n for n, v in groups.items() for _ in v], utility=[x for v in groups.values() for x in v])
+    effect, residual = anova(data, ["agent"], "utility")
+    expected = stats.f_oneway(*groups.values())
+    assert (effect.f, effect.p) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-9)
+    assert (effect.freedom, residual.freedom) == (2, 33)
+
+
+def test_two_factors_in_equal_numbers_are_the_textbooks_sums_of_squares():
+    y = RNG.normal(size=(3, 4, 5)) + np.arange(3)[:, None, None] + np.arange(4)[None, :, None] ** 2 / 9
+    cells = [(i, j, x) for i in range(3) for j in range(4) for x in y[i, j]]
+    first, second, both, residual = anova(
+        rows(a=[c[0] for c in cells], b=[c[1] for c in cells], y=[c[2] for c in cells]), ["a", "b"], "y"
+    )
+    mean, rows_, columns = y.mean(), y.mean(axis=(1, 2)), y.mean(axis=(0, 2))
+    table = y.mean(axis=2)
+    assert first.squares == pytest.approx(20 * ((rows_ - mean) ** 2).sum())
+    assert second.squares == pytest.approx(15 * ((columns - mean) ** 2).sum())
+    assert both.squares == pytest.approx(5 * ((table - rows_[:, None] - columns[None, :] + mean) ** 2).sum())
+    assert residual.squares == pytest.approx(((y - table[:, :, None]) ** 2).sum())
+    assert (first.freedom, second.freedom, both.freedom, residual.freedom) == (2, 3, 6, 48)
+
+
+def test_pairs_are_compared_by_deal_and_corrected_as_holm_says():
+    deal = RNG.normal(0, 5, 30)
+    values = {name: deal + shift + RNG.normal(0, 0.5, 30) for name, shift in (("a", 0.0), ("b", 0.3), ("c", 2.0))}
+    data = [row for name, v in values.items() for row in rows(agent=[name] * 30, utility=v)]
+    found = {(d.first, d.second): d for d in compare(data, "agent", "utility")}
+    expected = {pair: stats.ttest_rel(values[pair[0]], values[pair[1]]) for pair in found}
+    assert {k: d.p for k, d in found.items()} == pytest.approx({k: e.pvalue for k, e in expected.items()}, rel=1e-6)
+    low, high = expected["a", "b"].confidence_interval()
+    assert (found["a", "b"].estimate.low, found["a", "b"].estimate.high) == pytest.approx((low, high))
+    p = sorted(d.p for d in found.values())
+    assert sorted(d.holm for d in found.values()) == pytest.approx(
+        [min(3 * p[0], 1), max(3 * p[0], 2 * p[1]), max(2 * p[1], p[2])]
+    )
+
+
+@pytest.mark.parametrize(("a", "m", "b", "n"), [(0, 2, 2, 2), (3, 20, 14, 21), (7, 7, 1, 9), (5, 10, 5, 10)])
+def test_wins_in_a_deal_are_told_apart_by_fishers_test(a, m, b, n):
+    first, second = [1.0] * a + [0.0] * (m - a), [1.0] * b + [0.0] * (n - b)
+    assert difference_p(first, second) == pytest.approx(stats.fisher_exact([[a, m - a], [b, n - b]]).pvalue, abs=1e-9)
+
+
+def test_a_bootstrap_interval_is_near_that_of_the_normal_distribution():
+    values = RNG.normal(3, 2, 400)
+    (row,) = tabulate(rows(x=[0] * 400, y=values), ["x"], "y", interval="bootstrap")
+    half = 1.96 * values.std(ddof=1) / 20
+    assert (row.low, row.high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.04)
+    with pytest.raises(fs.SpecError, match="Clopper and Pearson's interval is of wins"):
+        tabulate(rows(x=[0] * 400, y=values), ["x"], "y", interval="clopper-pearson")
+
+
+def test_deals_are_sorted_by_one_half_of_their_games_and_compared_by_the_other():
+    data = []
+    for deal, (cheating, plain, third) in enumerate([(1, 0, 1), (1, 0, 1), (0, 1, 0), (1, 1, 0)]):
+        for name, value in (("cheating", cheating), ("plain", plain), ("third", third)):
+            data += [{"deal": deal, "run": r, "weight": 1.0, "agent": name, "points": float(value)} for r in range(10)]
+    table = categories(data, "agent", "cheating", "plain", "points")
+    assert {row.key: (row.value, row.deals, row.runs) for row in table if row.key[1] == "third"} == {
+        ("> 0", "third"): (1, 2, 10), ("= 0", "third"): (0, 1, 5), ("< 0", "third"): (0, 1, 5),
+    }  # fmt: skip
+    table = categories(data, "agent", "cheating", "plain", "points", thresholds=[0.5, 1], split=False)
+    assert table["> 0.5", "third"].deals == 2
+    assert ("> 1", "third") not in [row.key for row in table]
+
+
+def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
+    games = [("a", "b", 3, 1), ("b", "c", 3, 1), ("a", "c", 9, 1), ("a", "a", 1, 1)]
+    data, run = [], 0
+    for first, second, won, lost in games:
+        for utility in [1.0] * won + [-1.0] * lost:
+            for seat, (agent, u) in enumerate(((first, utility), (second, -utility))):
+                data.append({"cell": 0, "run": run, "deal": run, "weight": 1.0, "agent": agent, "seat": seat, "utility": u,
+                             "seat 0": first, "seat 1": second})  # fmt: skip
+            run += 1
+    found = dict(rated(data))
+    assert list(found) == ["a", "b", "c"]
+    assert found["a"].value - found["b"].value == pytest.approx(found["b"].value - found["c"].value, abs=40)
+    table = tabulate(
+        [row for row in data if row["seat"] == 0 and row["seat 0"] != row["seat 1"]], ["seat 0", "seat 1"], "utility"
+    )
+    assert [(name, worst) for name, worst, _ in nemeses(table)] == [("a", "b"), ("b", "c")]
+
+
+def test_the_value_for_all_games_is_good_in_each():
+    data = rows(game=["x"] * 3 + ["y"] * 3, c=[1, 2, 3] * 2, points=[0.9, 0.8, 0.1, 0.1, 0.8, 0.9])
+    table = tabulate(data, ["game", "c"], "points")
+    assert consistent(table, "game")[0] == ((2,), 1.0)
+    assert representative(tabulate(data, ["c"], "points")).key == (1,)
