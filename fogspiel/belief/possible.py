@@ -1,7 +1,8 @@
 """All states that a player takes for possible, exactly, with or without a model of the others: for small games (Whitehouse 2014, sec. 5.1.2).
 
 Without a model, states are weighted by chance's probabilities alone: others' moves tell nothing, except which states are possible. Of several
-moves of theirs that look the same to the player, each is as likely.
+moves of theirs that look the same to the player, each is as likely. A move that can be made in several ways (the game's rule `copies`) has the
+weight of all of them, so that cards that were not seen are dealt as if anew, each deal as likely.
 
 A model is deterministic: it says what another player would do, given what that one saw. A history in which somebody made another move than the
 model says is left out, and those that stay are weighted by chance; so the posterior is exact if the model is. If none stays, the model is wrong, and the
@@ -18,7 +19,7 @@ from fogspiel.belief.replay import Record
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State, advance
+from fogspiel.game.state import State, advance, copies
 
 Decide = Callable[[State, Record], int]
 """A model: the move that the player whose record is given, and who is to move in the state, would make."""
@@ -28,8 +29,8 @@ KEPT = 4096
 
 @dataclass(frozen=True)
 class World:
-    """A state, what the others saw on the way there, how likely it is by chance alone, and by the model; `known` keys and `own` moves of the
-    player's record are behind it."""
+    """A state, what the others saw on the way there if a model is to be told, how likely it is by chance alone, and by the model; `known` keys and
+    `own` moves of the player's record are behind it."""
 
     state: State
     others: dict[int, Record]
@@ -83,7 +84,7 @@ class Possible:
 
     def _start(self) -> World:
         state = self.game.start()
-        others = {p: Record(p) for p in range(self.game.players) if p != self.player}
+        others = {p: Record(p) for p in range(self.game.players) if p != self.player and self.model is not None}
         for record in others.values():
             record.see(state)
         return World(state, others, 1.0, 1.0)
@@ -131,7 +132,7 @@ class Possible:
             return {move: 1.0 for move, _, _ in children}
         seen = {move: self._told(state) for move, state, _ in children}
         alike = Counter(seen.values())
-        return {move: 1.0 / alike[told] for move, told in seen.items()}
+        return {move: copies(world.state, move) / alike[told] for move, told in seen.items()}
 
     def _told(self, state: State) -> tuple[int, bool, float | None]:
         """What the player knows: at the end, what it is paid too."""

@@ -46,6 +46,7 @@ START = "start sets the fields that matter"
 MIRROR = "mirror pairs outcomes that are as likely"
 EPISODE = "episode gives labels, and the start of the game one"
 POSITION = "position tells states with different moves apart"
+COPIES = "copies counts at least one way to make a move"
 PRIVATE = "private lists what players may hold, weighted as chance deals it"
 HOLD = "hold changes what the player holds and nothing else"
 STRENGTH = "payoffs depend on what is held by who is stronger alone"
@@ -56,7 +57,7 @@ OBSERVE = "observe tells what the player knows"
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, POSITION, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
+    GUESS, EPISODE, POSITION, COPIES, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

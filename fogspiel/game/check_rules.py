@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate, episode, position, private, hold, strength, markov, cut, lump and observe say, where there are any.
+    guide, covariate, mirror, evaluate, episode, position, copies, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
 
     actor: int
@@ -262,6 +262,8 @@ class Rules:
             hints.append(self._read_episode(findings, path))
         if "position" in call:
             hints.append(self._read_position(who, moves, findings, path))
+        if who >= 0 and "copies" in call:
+            hints += self._read_copies(moves, findings, path)
         if who != CHANCE and "private" in call:
             for player in range(self.players):
                 hints += self._read_private(who, player, findings, path)
@@ -341,6 +343,14 @@ class Rules:
             findings.fail(names.POSITION, text, first, path)
         return key
 
+    def _read_copies(self, moves: list[int], findings: Findings, path: Path) -> list[int]:
+        counts = [self.game.finish(self._call["copies"](self._state, move)) for move in moves]
+        for move, count in zip(moves, counts, strict=True):
+            if count < 1:
+                text = f"{self._where('copies')} says that the move {move} can be made in {count} ways."
+                findings.fail(names.COPIES, text, path)
+        return counts
+
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
         payoff = self._read_utilities("payoff", findings, path)
         for player, value in enumerate(payoff):
@@ -388,6 +398,7 @@ def _looks(rules: dict) -> str:
             "evaluate",
             "episode",
             "position",
+            "copies",
             "private",
             "strength",
             "markov",

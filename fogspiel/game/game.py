@@ -197,7 +197,7 @@ class Game:
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
             "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
-            "position": table.POSITION, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
+            "position": table.POSITION, "copies": table.COPIES, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
             "markov": table.MARKOV, "cut": table.CUT, "observe": table.OBSERVE, "lump": table.LUMP,
         }  # fmt: skip
         for name, position in positions.items():

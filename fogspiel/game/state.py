@@ -19,6 +19,11 @@ def advance(state: "State", move: int) -> None:
     state._go_on(move)
 
 
+def copies(state: "State", move: int) -> int:
+    """In how many ways that others tell apart a legal move can be made (rule `copies`)."""
+    return state._call("copies", move) if "copies" in state.game.functions else 1
+
+
 class _Held(bytearray):
     """Memory that is wiped before it is given back. Freed memory is handed out again as it is, and an agent that asks for some
     uninitialised (`numpy.empty`) would find in it what the referee or another seat had there."""

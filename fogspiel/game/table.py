@@ -14,6 +14,7 @@ __all__ = [
     "OVER",
     "actor",
     "chances",
+    "copies",
     "copy_state",
     "covariate",
     "cut",
@@ -49,7 +50,7 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, MARKOV, CUT, OBSERVE, LUMP, ENTRIES = range(25, 31)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, ENTRIES = range(25, 32)
 
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
@@ -144,6 +145,11 @@ def cut(game, state):
 def observe(game, state, player):
     """A key of what a player always knows of the state without its history; only where game[OBSERVE] is not 0."""
     return call(game[OBSERVE], 0, state, player)
+
+
+def copies(game, state, move):
+    """In how many ways that others tell apart a move can be made."""
+    return call(game[COPIES], 0, state, move) if game[COPIES] != 0 else 1
 
 
 def state_key(words, state):

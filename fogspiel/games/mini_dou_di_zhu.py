@@ -17,7 +17,7 @@ import numpy as np
 
 from fogspiel.game import CHANCE, CONTINUES, OVER, PUBLIC, About, Choice, count_bits, mix
 from fogspiel.games.toolkit.draw import rows_of_cards
-from fogspiel.games.toolkit.ranks import cards_of, faces, holding, letters, part, redeal, splits, without
+from fogspiel.games.toolkit.ranks import cards_of, count_of, faces, holding, letters, part, redeal, splits, without
 
 NAMES = "JQKABR"
 KINDS, BLACK = 6, 4
@@ -128,6 +128,15 @@ def position(s):
     if s.rank < KINDS:
         return mix(mix(key, s.hand[PUT_BY]), 8 * s.room[0] + s.room[1])
     return mix(mix(key, s.group), 2 * s.winner + s.turn)
+
+
+def copies(s, move):
+    """With which of the cards of the rank it can be played."""
+    held = count_of(s.hand[s.turn], rank_of(move))
+    n = 1
+    for i in range(count_in(move)):
+        n = n * (held - i) // (i + 1)
+    return n
 
 
 def infoset(s, player):

@@ -36,6 +36,7 @@ from fogspiel.game.table import (
     SIZE,
     actor,
     chances,
+    copies,
     copy_state,
     infoset,
     moves,
@@ -246,7 +247,7 @@ def branch(game, work, s, end, above):
         alike = 0
         for j in range(end, end + n):
             alike += is_alike(j + 1, i, work)
-        work.weight[i] = work.weight[s] / alike
+        work.weight[i] = work.weight[s] * copies(game, here, work.moves[above + i - end]) / alike
     return n
 
 

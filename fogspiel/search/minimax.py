@@ -48,6 +48,8 @@ NODES, CLOCK, BLIND, DEEP, ROOM, TOO_MANY, NO_MOVES = range(1, 8)
 `evaluate`, the line is too long, moves need more room, or one of two mistakes in the rules."""
 EXACT, LOWER, UPPER = range(3)
 PROBE, FULL = range(2)
+ROUNDING = 1e-12
+"""Moves whose values differ by less are the same, where mistakes are sought."""
 ZERO = np.int64(0)
 """Of NumPy's type: for a literal Numba would compile the recursion again."""
 
@@ -187,6 +189,7 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
     best = -np.inf if who == 0 else np.inf
     total = 0.0
     rest = left - 1 + w.endless
+    close = ROUNDING if w.mistakes > 0.0 else 0.0
     for i in range(1 if probe != 0 else n):
         move = buffer[first + i]
         copy_state(game, child, s)
@@ -196,7 +199,7 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
         if w.stop != 0:
             return 0.0, hint
         total += v
-        if (v > best) if who == 0 else (v < best):
+        if (v > best + close) if who == 0 else (v < best - close):
             best = v
             chosen = move
         if w.pruning != NOTHING:

@@ -215,6 +215,7 @@ MISTAKES = {
     "mirror pairs what is not as likely": ([(KEY, KEY + MIRROR + ODDS)], names.MIRROR, "of probability 0.2 and 0.3", 1),
     "no episode begins with the game": ([(KEY, KEY + EPISODE.replace("return 0", "return -1"))], names.EPISODE, "no episode begins", 1),
     "position forgets the cards on the table": ([(KEY, KEY + "\n\n\ndef position(s):\n    return 0")], names.POSITION, "a state with other moves", 2),
+    "a move can be made in no way": ([(KEY, KEY + "\n\n\ndef copies(s, move):\n    return move")], names.COPIES, "the move 0 can be made in 0 ways", 1),
     "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
@@ -238,7 +239,7 @@ MISTAKES = {
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, private, hold, strength, markov, cut, lump or observe says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, copies, private, hold, strength, markov, cut, lump or observe says", 1),
 }  # fmt: skip
 
 
@@ -262,6 +263,7 @@ def test_kuhn_passes_every_check_that_applies():
         names.GUESS,
         names.EPISODE,
         names.POSITION,
+        names.COPIES,
         names.MARKOV,
         names.CUT,
         names.OBSERVE,
@@ -472,7 +474,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
-        *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION),
+        *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION, names.COPIES),
     }
 
 
@@ -546,7 +548,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 38 checks failed")
+    assert head.startswith("variant: 1 of 42 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)
