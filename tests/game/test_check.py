@@ -475,6 +475,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
         *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION, names.COPIES),
+        *(names.MARKOV, names.CUT, names.OBSERVE),
     }
 
 
