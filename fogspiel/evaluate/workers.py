@@ -155,7 +155,8 @@ class Crew:
         (_, during, at_hand), exit_code = worker.board, worker.process.exitcode
         worker.end()
         self.stillborn += not worker.ready
-        if not self.started or self.stillborn >= TRIES:
+        killed = exit_code is not None and exit_code < 0
+        if (not self.started and not killed) or self.stillborn >= TRIES:
             raise FogspielError(
                 f"a worker process ended at its start (exit code {exit_code}); agents whose class is in a script "
                 'need that script to begin its work under: if __name__ == "__main__":'

@@ -7,8 +7,10 @@ from fogspiel.experiment.deals import EveryDeal, FixedDeals
 from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements, Scale
 from fogspiel.experiment.printed import read_printed
 from fogspiel.experiment.seating import against, every_pair, lineups, rotations, teams
+from fogspiel.experiment.tuning import Between, Tuning
 
 __all__ = [
+    "Between",
     "Curves",
     "EveryDeal",
     "Experiment",
@@ -16,6 +18,7 @@ __all__ = [
     "Matches",
     "Measurements",
     "Scale",
+    "Tuning",
     "against",
     "every_pair",
     "lineups",

@@ -49,7 +49,7 @@ class Experiment:
 
     `about` is a sentence, `source` where it was printed. `scales` has some of small, medium and paper. `grid` has lists of values,
     each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of the columns `by`, with the mean of
-    `measure`; `printed` has numbers by the same values. `criterion` says in words when the experiment passes, and `passes` is a function
+    `measure` over the rows that have the values of `where`; `printed` has numbers by the same values. `criterion` says in words when the experiment passes, and `passes` is a function
     from the table to whether it does. All random numbers come from `seed`.
     """
 
@@ -59,6 +59,7 @@ class Experiment:
     grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     by: Sequence[str] = ()
     measure: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
     printed: Mapping[Any, float] = field(default_factory=dict)
     criterion: str = ""
     passes: "Callable[[Table], bool] | None" = None
@@ -107,8 +108,8 @@ class Experiment:
 class Matches(Experiment):
     """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`), `deals` which deals are played: new
     ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
-    (points in percent) or utility. `move_time` is in seconds. `values`, a function of a state of a game of two that are opposed, reduces the variance of
-    utilities (`evaluate/aivat.py`): what player 0 may expect there."""
+    (points in percent), utility, or aivat: the utility less luck (`evaluate/aivat.py`), for which `values` must be given, a strategy file or a function of a
+    state that tells what each player may expect there. `move_time` is in seconds."""
 
     games: Named
     agents: Named
@@ -116,7 +117,7 @@ class Matches(Experiment):
     deals: Deals | int | Callable[[dict[str, Any]], Deals] = FRESH
     measure: str = "points"
     move_time: float | None = None
-    values: Callable | None = None
+    values: Callable | str | None = None
 
     kind = "matches"
 
@@ -133,10 +134,8 @@ class Matches(Experiment):
                 for lineup in seated.lineups:
                     specs = tuple(filled(_one(agents, name), setting) for name in lineup.labels)
                     columns = setting | {"game": filled(label, setting)} | _seated(lineup, seated.roles is not None)
-                    roles = None if seated.roles is None else FunctionRef.of(seated.roles)
                     task = MatchTask(
-                        spec, specs, lineup.labels, self.seed, deals, self.move_time, roles,
-                        None if self.values is None else FunctionRef.of(self.values),
+                        spec, specs, lineup.labels, self.seed, deals, self.move_time, _reference(seated.roles), _reference(self.values)
                     )  # fmt: skip
                     found.append(Cell(columns, task, deals.total(loaded, size.runs)))
         return found
@@ -229,6 +228,10 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
         return str(setting[found[1]])
 
     return re.sub(r"\{(\w+)\}", value, text)
+
+
+def _reference(what: Callable | str | None) -> Any:
+    return FunctionRef.of(what) if callable(what) else what
 
 
 def _one(agents: Mapping[str, str], label: str) -> str:

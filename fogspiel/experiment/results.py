@@ -41,7 +41,8 @@ class Results:
             scale = max(there, key=SCALES.index)
         if scale not in there:
             raise SpecError(f"{name} was not run at the scale {scale!r}{suggestion(scale, there)}")
-        return View(self.store, there[scale], [_condition(text) for text in where], everyone)
+        declared = [] if everyone else list(there[scale].facts.get("where", {}).items())
+        return View(self.store, there[scale], [*declared, *map(_condition, where)], everyone)
 
 
 class View:

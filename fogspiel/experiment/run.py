@@ -10,11 +10,11 @@ from typing import Any
 from fogspiel import given
 from fogspiel.engine.stake import at_stake
 from fogspiel.experiment.cluster import cluster as connected
-from fogspiel.experiment.design import SCALES, Cell, Experiment, Matches
+from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Table, observations, tabulate
-from fogspiel.experiment.tasks import Found, Shop, resolved
+from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.game.load import load
 
 FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
@@ -41,6 +41,8 @@ class Outcome:
     criterion: str = ""
     passed: bool | None = None
     errors: list[tuple[str, int]] = field(default_factory=list)
+    best: dict[str, Any] | None = None
+    """Of a tuning, the values that were chosen."""
 
     def as_dict(self) -> dict[str, Any]:
         return vars(self) | {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors]}
@@ -55,6 +57,7 @@ def run(
     workers: int = 1,
     cluster: str | None = None,
     budget: float | None = None,
+    until: float | None = None,
     folder: str = "",
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
@@ -62,12 +65,13 @@ def run(
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed, which `notice` hears of.
-    `budget` seconds choose the largest scale that fits into them, and end the run when they are spent; `scale` is then the largest. `workers` are processes
+    `budget` seconds choose the largest scale that fits into them, and end the run when they are spent; `scale` is then the largest. `until` seconds only end it. `workers` are processes
     of this machine, `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first. `progress`
     hears what is left, runs done, and runs in all.
     """
     workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
-    ends = None if budget is None else time.monotonic() + budget
+    until = given.maybe(given.seconds, "until", until) if budget is None else budget
+    ends = None if until is None else time.monotonic() + until
     with ExitStack() as stack:
         executor = None if cluster is None else stack.enter_context(connected(cluster))
         file = stack.enter_context(Store(store, create=True))
@@ -152,9 +156,11 @@ class _Runs:
 def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Table:
     """The declared table, of what the store has."""
     facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
+    rows = observations(file.rows(name, scale))
+    bounds = facts.get("utility") if experiment.measure == "utility" else None
     return tabulate(
-        observations(file.rows(name, scale)), facts["by"], experiment.measure, printed=experiment.printed,
-        bounds=tuple(facts["utility"]) if experiment.measure == "utility" and facts.get("utility") else None,
+        (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items())), facts["by"], experiment.measure,
+        printed=experiment.printed, bounds=None if bounds is None else (bounds[0], bounds[1]),
     )  # fmt: skip
 
 
@@ -162,11 +168,12 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     """What a reader of the store must know to make the table again."""
     found = {
         "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
-        "criterion": experiment.criterion, "seed": experiment.seed,
+        "criterion": experiment.criterion, "seed": experiment.seed, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
-    if isinstance(experiment, Matches):
-        ranges = [load(resolved(spec, folder)).about.utility for spec in {cell.task.game for cell in cells}]  # type: ignore[attr-defined]
+    games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}
+    if games:
+        ranges = [load(resolved(spec, folder)).about.utility for spec in games]
         if all(r is not None for r in ranges):
             found["utility"] = [min(r[0] for r in ranges), max(r[1] for r in ranges)]
     return found

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import SpecError
+from fogspiel.evaluate.aivat import StrategyValues, Values, luck, policy_of
 from fogspiel.evaluate.bout import Noticed, anew, require_agents, warm_up
 from fogspiel.evaluate.online import converge
 from fogspiel.evaluate.referee import GameRecord, forfeited, play_game
@@ -126,14 +127,15 @@ class MatchTask(_Described):
     deals: Deals
     move_time: float | None = None
     roles: FunctionRef | None = None
-    values: FunctionRef | None = None
+    values: FunctionRef | str | None = None
 
     def versions(self, shop: Shop) -> dict[str, str]:
         own = {"roles": self.roles, "values": self.values}
+        agents = [*self.agents, *([self.values] if isinstance(self.values, str) else [])]
         return (
             {f"game {self.game}": version_of_game(shop.game(self.game))}
-            | {f"agent {spec}": version_of_agent(shop.agent(spec)) for spec in self.agents}
-            | {name: version_of_function(shop.function(ref)) for name, ref in own.items() if ref is not None}
+            | {f"agent {spec}": version_of_agent(shop.agent(spec)) for spec in agents}
+            | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
         )
 
     def prepare(self, shop: Shop) -> "_Play":
@@ -150,7 +152,11 @@ class _Play:
         if task.roles is None and len(self.agents) != self.game.players:
             raise SpecError(f"{self.game.spec} has {self.game.players} seats, {len(self.agents)} agents given")
         self.role = None if task.roles is None else shop.function(task.roles)
-        self.values = None if task.values is None else shop.function(task.values)
+        self.values: Values | None = None
+        if isinstance(task.values, FunctionRef):
+            self.values = shop.function(task.values)
+        elif task.values is not None:
+            self.values = StrategyValues(shop.agent(task.values).strategy)  # type: ignore[attr-defined]
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
         task = self.task
@@ -161,12 +167,19 @@ class _Play:
             sitting = [
                 anew(self.agents[p] if roles is None else self._of_role(roles, p)) for p in range(self.game.players)
             ]
+            watched = sitting
             if notice is not None:
-                sitting = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
-            record = play_game(self.game, sitting, deal=chance, seed=seed, move_time=task.move_time, dealt=dealt)
-            return self._found(number, record, roles)
+                watched = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+            record = play_game(self.game, watched, deal=chance, seed=seed, move_time=task.move_time, dealt=dealt)
+            return self._found(number, record, roles, self._less_luck(record, sitting))
         except Exception as error:
-            return self._found(number, None, None, f"{type(error).__name__}: {error}")
+            return self._found(number, None, None, error=f"{type(error).__name__}: {error}")
+
+    def _less_luck(self, record: GameRecord, sitting: list[Agent]) -> dict[str, list[float]]:
+        if self.values is None:
+            return {}
+        lucky = luck(self.game, record.moves, [policy_of(one) for one in sitting], self.values)
+        return {"aivat": [u - x for u, x in zip(record.utilities, lucky, strict=True)]}
 
     def hung(self, number: int, seat: int) -> Found:
         """The run in which the agent in this seat did not come back."""
@@ -189,8 +202,8 @@ class _Play:
         return self.shop.warm(self.task.game, self.task.agents[roles[seat]], seat)
 
     def _found(
-        self, number: int, record: GameRecord | None, roles: list[int] | None, error: str | None = None
-    ) -> Found:
+        self, number: int, record: GameRecord | None, roles: list[int] | None, more: dict[str, Any] | None = None, error: str | None = None
+    ) -> Found:  # fmt: skip
         deal = self.task.deals.deal(self.game, number)
         weight, seed = self.task.deals.weight(self.game, deal), self.task.seed_of(number)
         if record is None:
@@ -203,6 +216,7 @@ class _Play:
         }
         if roles is not None:
             found["role"] = roles
+        found |= more or {}
         fault = None if record.forfeit is None else f"seat {record.forfeit} {record.reason}"
         return Found(number, deal, seed, weight, found, fault)
 

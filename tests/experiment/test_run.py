@@ -128,7 +128,11 @@ def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path
     )  # fmt: skip
     outcome = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
     assert outcome.counts["done"] == 6
-    assert outcome.table["pure", "pure"].value == pytest.approx(fs.expected_values("kuhn", strategy)[0], abs=1e-12)
+    value = fs.expected_values("kuhn", strategy)[0]
+    assert outcome.table["pure", "pure"].value == pytest.approx(value, abs=1e-12)
+    few = replace(experiment, deals=FixedDeals(3), values="pure.fog", measure="aivat", scales={"small": Scale(3)})
+    row = run(few, "few", tmp_path / "x.sqlite", folder=str(tmp_path)).table["pure", "pure"]
+    assert (row.value, row.low, row.high) == pytest.approx((value,) * 3, abs=1e-12)  # all that is left is luck
 
 
 def test_curves_are_those_of_the_solver(tmp_path):
@@ -205,7 +209,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     Path("kuhn.py").write_text(FIRST)
     shown = "results short.sqlite --by agent,seat --plot x.svg --report x.html --export x.csv"
     for arguments in (
-        "run short.py --budget 10s",
+        "run short.py --budget 1h",
         shown,
         "results short.sqlite --report x.md",
         "results short.sqlite --ratings",

@@ -1,0 +1,293 @@
+"""Tuning: values for words of an experiment, chosen by runs that are paired, so that all candidates meet the same deals.
+
+Every candidate is a setting of the experiment, and its runs are stored as any others: a tuning that stopped goes on, and one with more candidates
+or runs takes over what is there.
+"""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fogspiel import given
+from fogspiel.errors import SpecError
+from fogspiel.experiment.analysis import compare, consistent
+from fogspiel.experiment.design import Cell, Experiment, Scale
+from fogspiel.experiment.extras import needs
+from fogspiel.experiment.results import Results
+from fogspiel.experiment.run import Outcome, Progress, run
+from fogspiel.experiment.tables import tabulate
+
+METHODS = ("grid", "halving", "racing", "optuna")
+BATCHES = 4
+"""Optuna proposes its candidates in so many batches, each knowing of those before."""
+BLOCKS = 8
+"""A race looks at its candidates so many times."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """Values from `low` to `high`: whole numbers if both are, else reals; with `log`, evenly by their logarithms."""
+
+    low: float
+    high: float
+    log: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high or (self.log and self.low <= 0):
+            raise SpecError(f"values between {self.low} and {self.high} need the smaller first{', above 0' * self.log}")
+
+    @property
+    def whole(self) -> bool:
+        return isinstance(self.low, int) and isinstance(self.high, int)
+
+    def at(self, x: float) -> float:
+        """The value at a share of the way."""
+        low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
+        value = math.exp(low + x * (high - low)) if self.log else low + x * (high - low)
+        return round(value) if self.whole else float(f"{value:.6g}")
+
+
+Range = Between | Sequence[Any]
+Candidate = tuple[Any, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tuning(Experiment):
+    """Choose values for the words `parameters` of the experiment `of`, each from a list or `Between` two values.
+
+    Methods: `grid` gives every combination all runs of the scale (Lisý 2014, sec. 4.2.4; Whitehouse 2014, sec. 8.5). `halving` begins with few runs and `candidates`
+    settings, and again and again keeps the better half for twice the runs (Karnin, Koren and Somekh 2013). `racing` drops a candidate as soon as it is significantly
+    worse than the best on the same deals (Maron and Moore 1994). `optuna` has Optuna propose candidates, batch by batch, and halves each batch.
+
+    The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of exploitability), over rows that have the values of `where`. With `over="game"` the best
+    is who ranks best in the mean over games.
+    """
+
+    of: Experiment
+    parameters: Mapping[str, Range]
+    method: str = "halving"
+    candidates: int = 16
+    minimise: bool = False
+    over: str = ""
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    plan: Mapping[Candidate, int] = field(default_factory=dict)
+
+    kind = "tuning"
+
+    def __post_init__(self) -> None:
+        given.choice("method", self.method, METHODS)
+        given.whole("candidates", self.candidates, 1)
+        if not self.parameters:
+            raise SpecError(
+                "a tuning needs parameters: words of the experiment, each with a list of values or Between(low, high)"
+            )
+        for name, values in self.parameters.items():
+            if not isinstance(values, Between | list | tuple | range):
+                raise SpecError(f"the values of {name} must be a list or Between(low, high), not {given.shown(values)}")
+        object.__setattr__(self, "scales", self.scales or self.of.scales)
+        object.__setattr__(self, "measure", self.of.measure)
+        object.__setattr__(self, "minimise", self.minimise or self.measure == "exploitability")
+        object.__setattr__(self, "seed", self.of.seed)
+        object.__setattr__(self, "where", self.where or self.of.where)
+        super().__post_init__()
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.parameters)
+
+    def cells(self, scale: str, folder: str = "") -> list[Cell]:
+        """The settings of all candidates of the plan, each with its own number of runs."""
+        found = []
+        for candidate, runs in self.plan.items():
+            values = dict(zip(self.names, candidate, strict=True))
+            words = self.scale(scale).words | values
+            scaled = {scale: Scale(runs, deals=self.scale(scale).deals, **words)}
+            cells = replace(self.of, scales=scaled, by=self.names).cells(scale, folder)
+            found += [replace(cell, columns=cell.columns | values) for cell in cells]
+        return found
+
+    def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
+        return tuple(self.names)
+
+
+def tune(
+    tuning: Tuning,
+    name: str,
+    store: str | Path,
+    *,
+    scale: str = "small",
+    budget: float | None = None,
+    progress: Progress | None = None,
+    notice: Callable[[str], None] | None = None,
+    **where: Any,
+) -> Outcome:
+    """Run a tuning; takes what `run` takes. Without an end, by a budget or Ctrl-C, the best so far is told."""
+    search = _Search(tuning, name, store, scale, budget, progress, notice, where)
+    {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
+        tuning.method
+    ]()
+    return search.outcome()
+
+
+class _Search:
+    """A tuning under way."""
+
+    def __init__(
+        self, tuning: Tuning, name: str, store: str | Path, scale: str, budget: float | None, progress: Progress | None,
+        notice: Callable[[str], None] | None, where: dict[str, Any],
+    ):  # fmt: skip
+        self.tuning, self.name, self.store, self.scale = tuning, name, store, scale
+        self.progress, self.notice, self.where = progress, notice, where
+        self.ends = None if budget is None else time.monotonic() + budget
+        self.most = tuning.scale(scale).runs
+        self.plan: dict[Candidate, int] = {}
+        self.played, self.seconds, self.last = 0, 0.0, None
+
+    def grid(self) -> None:
+        self._play(_every(self.tuning), self.most)
+
+    def halve_all(self) -> None:
+        self._halve(self._drawn())
+
+    def race(self) -> None:
+        """After each block of runs, drop who is significantly worse than the best on the same deals."""
+        left = self._drawn()
+        for block in range(1, BLOCKS + 1):
+            if not self._play(left, -(-self.most * block // BLOCKS)):
+                return
+            best = self._ranked(left)[0]
+            left = [c for c in left if c == best or not self._worse(c, best)]
+            if self.notice is not None:
+                self.notice(f"{self.name}: {len(left)} of {self.tuning.candidates} candidates are left")
+            if len(left) == 1:
+                return
+
+    def ask_optuna(self) -> None:
+        optuna = needs("optuna", "tune with Optuna")
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        study = optuna.create_study(
+            direction="minimize" if self.tuning.minimise else "maximize",
+            sampler=optuna.samplers.TPESampler(seed=self.tuning.seed),
+        )
+        size = -(-self.tuning.candidates // BATCHES)
+        for _ in range(BATCHES):
+            trials = {}
+            for _ in range(size):
+                trial = study.ask()
+                trials[trial.number] = trial, tuple(_suggest(trial, n, r) for n, r in self.tuning.parameters.items())
+            batch = list(dict.fromkeys(candidate for _, candidate in trials.values()))
+            through = self._halve(batch)
+            score = self._scores(batch)
+            for trial, candidate in trials.values():
+                trial.report(score[candidate], self.plan[candidate])
+                dropped = optuna.trial.TrialState.PRUNED
+                study.tell(trial, **({"values": score[candidate]} if candidate in through else {"state": dropped}))
+            if not through:
+                return
+
+    def _halve(self, left: list[Candidate]) -> list[Candidate]:
+        """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no time."""
+        rounds = max(1, math.ceil(math.log2(max(len(left), 2))))
+        for turn in range(rounds + 1):
+            if not self._play(left, max(1, -(-self.most // 2 ** (rounds - turn)))):
+                return []
+            if turn < rounds:
+                left = self._ranked(left)[: max(1, -(-len(left) // 2))]
+        return left
+
+    def _drawn(self) -> list[Candidate]:
+        """The candidates: every combination if they are no more than asked for, else some at random."""
+        try:
+            every = _every(self.tuning)
+            if len(every) <= self.tuning.candidates:
+                return every
+        except SpecError:
+            every = []
+        rng = np.random.default_rng(self.tuning.seed)
+        if every:
+            return [every[i] for i in sorted(rng.choice(len(every), self.tuning.candidates, replace=False))]
+        found: dict[Candidate, None] = {}
+        for _ in range(100 * self.tuning.candidates):
+            one = tuple(
+                r.at(rng.random()) if isinstance(r, Between) else r[rng.integers(len(r))]
+                for r in self.tuning.parameters.values()
+            )
+            found[one] = None
+            if len(found) == self.tuning.candidates:
+                break
+        return list(found)
+
+    def _play(self, candidates: Sequence[Candidate], runs: int) -> bool:
+        """See to it that these candidates have so many runs; False if there was no time."""
+        self.plan |= {c: max(runs, self.plan.get(c, 0)) for c in candidates}
+        left = None if self.ends is None else max(self.ends - time.monotonic(), 1e-3)
+        self.last = run(
+            replace(self.tuning, plan=dict(self.plan)), self.name, self.store, scale=self.scale, until=left, progress=self.progress,
+            notice=self.notice if not self.played else None, **self.where,
+        )  # fmt: skip
+        self.played, self.seconds = self.played + self.last.played, self.seconds + self.last.seconds
+        return self.last.stopped == "done"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        with Results(self.store) as results:
+            rows = results.view(self.name, self.scale).rows
+        if not any("budget" in row for row in rows):
+            return rows
+        last = {row["cell"]: row["budget"] for row in rows}  # a curve counts by its end
+        return [row for row in rows if row["budget"] == last[row["cell"]]]
+
+    def _scores(self, candidates: Sequence[Candidate]) -> dict[Candidate, float]:
+        table = tabulate(self._rows(), self.tuning.names, self.tuning.measure)
+        return {c: table[c].value for c in candidates}
+
+    def _ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The best first."""
+        tuning = self.tuning
+        if not tuning.over:
+            score = self._scores(candidates)
+            return sorted(candidates, key=lambda c: score[c] if tuning.minimise else -score[c])
+        sign = -1 if tuning.minimise else 1
+        rows = [row | {"score": sign * row[tuning.measure]} for row in self._rows()]
+        order = [key for key, _ in consistent(tabulate(rows, [tuning.over, *tuning.names], "score"), tuning.over)]
+        return sorted(candidates, key=order.index)
+
+    def _worse(self, candidate: Candidate, best: Candidate) -> bool:
+        """Whether a candidate is significantly worse than the best, on the deals that both played."""
+        pair = {candidate, best}
+        rows = [
+            row | {"candidate": key}
+            for row in self._rows()
+            if (key := tuple(row[n] for n in self.tuning.names)) in pair
+        ]
+        (found,) = compare(rows, "candidate", self.tuning.measure)
+        return found.p < 0.05
+
+    def outcome(self) -> Outcome:
+        assert self.last is not None
+        there = [c for c in self.plan if any(row.key == c for row in self.last.table)]
+        most = max((self.plan[c] for c in there), default=0)
+        ranked = self._ranked([c for c in there if self.plan[c] == most])
+        best = dict(zip(self.tuning.names, ranked[0], strict=True)) if ranked else None
+        return replace(self.last, played=self.played, seconds=self.seconds, best=best)
+
+
+def _every(tuning: Tuning) -> list[Candidate]:
+    for name, values in tuning.parameters.items():
+        if isinstance(values, Between) and (not values.whole or values.log or values.high - values.low > 10_000):
+            raise SpecError(f"a grid needs a list of values for {name}")
+    every = [range(int(v.low), int(v.high) + 1) if isinstance(v, Between) else v for v in tuning.parameters.values()]
+    return list(itertools.product(*every))
+
+
+def _suggest(trial: Any, name: str, values: Range) -> Any:
+    if not isinstance(values, Between):
+        return trial.suggest_categorical(name, list(values))
+    if values.whole:
+        return trial.suggest_int(name, int(values.low), int(values.high), log=values.log)
+    return float(f"{trial.suggest_float(name, values.low, values.high, log=values.log):.6g}")

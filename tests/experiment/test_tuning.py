@@ -1,0 +1,67 @@
+"""Tuning finds what is best by construction, spends its runs on what looks good, and goes on where it stopped."""
+
+import random
+
+import pytest
+
+import fogspiel as fs
+from fogspiel.experiment import Between, Curves, FixedDeals, Matches, Measurements, Scale, Tuning, against
+from fogspiel.experiment.tuning import tune
+
+
+def hill(seed: int, x: float, game: str = "one") -> dict:
+    """Highest at 3, with noise."""
+    return {"height": -((x - 3) ** 2) + random.Random(seed).gauss(0, 0.5)}
+
+
+HILL = Measurements(about="a hill", function=hill, measure="height", scales={"small": Scale(32)})
+
+
+@pytest.mark.parametrize(("method", "values"), [
+    ("grid", list(range(8))), ("halving", Between(0, 7)), ("halving", Between(0.5, 6.5)), ("racing", list(range(8))),
+    ("optuna", Between(0.0, 7.0)), ("optuna", Between(1, 64, log=True)),
+])  # fmt: skip
+def test_the_top_of_a_hill_is_found(tmp_path, method, values):
+    tuning = Tuning(about="x", of=HILL, parameters={"x": values}, method=method, candidates=16)
+    found = tune(tuning, "x", tmp_path / "x.sqlite")
+    assert abs(found.best["x"] - 3) < 1
+    if method in ("halving", "racing"):
+        assert found.played < 0.7 * 32 * len(found.table)
+        assert found.table[found.best["x"]].runs == max(row.runs for row in found.table)
+    again = tune(tuning, "x", tmp_path / "x.sqlite")
+    assert (again.played, again.best, again.table) == (0, found.best, found.table)
+
+
+def uneven(seed: int, x: int, game: str) -> dict:
+    return {"height": {"one": [9, 8, 0], "two": [0, 8, 9], "three": [0, 9, 8]}[game][x]}
+
+
+def test_one_value_for_all_games_is_good_in_each(tmp_path):
+    games = Measurements(
+        about="x", function=uneven, grid={"game": ["one", "two", "three"]}, measure="height", scales={"small": Scale(1)}
+    )
+    tuning = Tuning(about="x", of=games, parameters={"x": [0, 1, 2]}, method="grid", over="game")
+    assert tune(tuning, "x", tmp_path / "x.sqlite").best == {"x": 1}
+
+
+def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
+    curves = Curves(about="x", games="kuhn", players="dcfr(alpha={alpha})", budgets=(30,), scales={"small": Scale(1)})
+    tuning = Tuning(about="x", of=curves, parameters={"alpha": [0.0, 1.5]}, method="grid")
+    found = {a: fs.solve("kuhn", f"dcfr(alpha={a})", iterations=30).exploitability for a in (0.0, 1.5)}
+    assert tune(tuning, "curves", tmp_path / "x.sqlite").best["alpha"] == min(found, key=found.get)
+    (tmp_path / "mine.py").write_text("def choose(observation, which=0):\n    return observation.moves[which]\n")
+    games = Matches(
+        about="x", games="kuhn", agents={"tuned": "mine.py(which={which})", "other": "random"}, seats=against("other"), measure="utility",
+        deals=FixedDeals(6), scales={"small": Scale(60)}, where={"agent": "tuned"},
+    )  # fmt: skip
+    tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="racing")
+    outcome = tune(tuning, "games", tmp_path / "x.sqlite", folder=str(tmp_path))
+    assert outcome.best == {"which": -1}  # to bet always is better than to pass always, against random play
+    assert {row.key for row in outcome.table} == {(0,), (-1,)}
+
+
+def test_mistakes_are_sentences(tmp_path):
+    with pytest.raises(fs.SpecError, match="method must be one of grid, halving, racing, optuna"):
+        Tuning(about="x", of=HILL, parameters={"x": [1]}, method="luck")
+    with pytest.raises(fs.SpecError, match="a grid needs a list of values for x"):
+        tune(Tuning(about="x", of=HILL, parameters={"x": Between(0.0, 1.0)}, method="grid"), "x", tmp_path / "x.sqlite")
