@@ -58,6 +58,12 @@ class Roots:
         taken = weights if self.runs is None else weights / self.runs
         return taken / taken.sum()
 
+    @property
+    def edges(self) -> np.ndarray:
+        """Where the parts of the line from 0 to 1 end that are as wide as the shares."""
+        ends = np.cumsum(self.shares)
+        return ends / ends[-1]
+
     def one(self, seat: int, rng: np.ndarray) -> State:
         """One of the states, drawn by weight, and redrawn if need be."""
         state = self.states[self._drawn(rng)].copy()
@@ -98,10 +104,19 @@ Turn = np.dtype([("root", "i8"), ("left", "f8")], align=True)
 """The root whose turn it is, and how many simulations are left of its run. A run of 2.5 is one of 2 or 3: what is over goes to the next."""
 
 
-def next_root(turn, count, shares, runs, rng):
+def next_root(turn, count, edges, runs, rng):
     """The number of the state, of `count`, that the next simulation starts from; for kernels. Runs of 1: each is drawn by itself."""
     while turn.left < 1.0:
-        turn.root = part(shares, 0, count, uniform(rng))
+        turn.root = first_beyond(edges, count, uniform(rng))
         turn.left += runs[turn.root]
     turn.left -= 1.0
     return turn.root
+
+
+def first_beyond(edges, count, x):
+    """The first of so many edges, in rising order, that lies beyond x; the last one does."""
+    first, last = 0, count - 1
+    while first < last:
+        middle = (first + last) // 2
+        first, last = (first, middle) if x < edges[middle] else (middle + 1, last)
+    return first

@@ -98,7 +98,7 @@ def simulate(game, search):
 def draw_root(game, search, s):
     """Draw the state that a simulation begins in."""
     asked = search.asked
-    which = next_root(search.turn, asked.states, search.shares, search.runs, search.rng) if asked.states > 1 else 0
+    which = next_root(search.turn, asked.states, search.edges, search.runs, search.rng) if asked.states > 1 else 0
     copy_state(game, s, address_of(search.roots) + which * game[SIZE])
     if asked.redraw != 0:
         resample(game, s, asked.searcher, search.rng)

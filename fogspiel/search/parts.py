@@ -195,7 +195,7 @@ class Composition:
         size, buffer = game.dtype.itemsize, len(game.buffer())
         self.search = bundled(game, chosen, self.memory, {
             "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
-            "roots": np.zeros(size, np.int8), "shares": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
+            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer), "labels": game.buffer(),
             "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(2, np.int64), "rng": np.array([seed], np.uint64),
             "low": np.zeros(game.players), "span": np.ones(game.players),

@@ -284,7 +284,7 @@ class TreeSearch(Search):
             # a run of simulations from one state goes on from call to call
             self._roots, self._turn.left = roots, 0.0
         if len(states) > 1:
-            search.shares = roots.shares
+            search.edges = roots.edges
             search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
         asked.simulations, asked.searcher, asked.states, asked.redraw = simulations, searcher, len(states), roots.redraw
         self.counts.settled = 0

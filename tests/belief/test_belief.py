@@ -97,7 +97,7 @@ def test_simulations_start_in_runs_with_the_shares_that_weights_say():
     roots = Roots([game.start()] * 4, weights, runs=weights)
     assert roots.shares == pytest.approx([0.25] * 4)
     turn, rng = np.zeros(1, Turn).view(np.recarray)[0], np.array([1], np.uint64)
-    order = [int(next_root(turn, 4, roots.shares, roots.runs, rng)) for _ in range(20_000)]
+    order = [int(next_root(turn, 4, roots.edges, roots.runs, rng)) for _ in range(20_000)]
     count = Counter(order)
     assert [count[i] / len(order) for i in range(4)] == pytest.approx(np.array(weights) / sum(weights), abs=0.02)
     changes = sum(a != b for a, b in pairwise(order))
@@ -108,6 +108,6 @@ def test_simulations_start_in_runs_with_the_shares_that_weights_say():
 def test_without_runs_every_simulation_draws_its_own_start():
     roots = Roots([fs.load("kuhn").start()] * 2, [3.0, 1.0])
     turn, rng = np.zeros(1, Turn).view(np.recarray)[0], np.array([1], np.uint64)
-    order = [int(next_root(turn, 2, roots.shares, np.ones(2), rng)) for _ in range(20_000)]
+    order = [int(next_root(turn, 2, roots.edges, np.ones(2), rng)) for _ in range(20_000)]
     assert np.mean(order) == pytest.approx(0.25, abs=0.015)
     assert np.corrcoef(order[1:], order[:-1])[0, 1] == pytest.approx(0, abs=0.03)
