@@ -21,12 +21,17 @@ _FACE = {
     "playouts": "fogspiel.game.playout",
     "unroll": "fogspiel.tree.tree",
     "sequence_form": "fogspiel.tree.sequence",
+    "OneSided": "fogspiel.tree.posg",
+    "read_osposg": "fogspiel.interop.osposg",
+    "write_osposg": "fogspiel.interop.osposg",
     "well_formed": "fogspiel.tree.recall",
     "solve": "fogspiel.solve.run",
     "Result": "fogspiel.solve.result",
     "Strategy": "fogspiel.solve.strategy",
     "save": "fogspiel.solve.files",
     "read": "fogspiel.solve.files",
+    "Controllers": "fogspiel.solve.posg_strategy",
+    "read_controllers": "fogspiel.solve.posg_files",
     "exploitability": "fogspiel.solve.response",
     "best_response": "fogspiel.solve.response",
     "expected_values": "fogspiel.solve.response",
@@ -93,11 +98,15 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.game.rules import OVER as OVER
     from fogspiel.game.rules import PUBLIC as PUBLIC
     from fogspiel.game.state import State as State
+    from fogspiel.interop.osposg import read_osposg as read_osposg
+    from fogspiel.interop.osposg import write_osposg as write_osposg
     from fogspiel.solve.dominance import dominance as dominance
     from fogspiel.solve.dominance import indifference as indifference
     from fogspiel.solve.dominance import pure_equilibria as pure_equilibria
     from fogspiel.solve.files import read as read
     from fogspiel.solve.files import save as save
+    from fogspiel.solve.posg_files import read_controllers as read_controllers
+    from fogspiel.solve.posg_strategy import Controllers as Controllers
     from fogspiel.solve.response import best_response as best_response
     from fogspiel.solve.response import expected_values as expected_values
     from fogspiel.solve.response import exploitability as exploitability
@@ -107,6 +116,7 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.solve.result import Result as Result
     from fogspiel.solve.run import solve as solve
     from fogspiel.solve.strategy import Strategy as Strategy
+    from fogspiel.tree.posg import OneSided as OneSided
     from fogspiel.tree.recall import well_formed as well_formed
     from fogspiel.tree.sequence import sequence_form as sequence_form
     from fogspiel.tree.tree import unroll as unroll

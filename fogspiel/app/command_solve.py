@@ -13,14 +13,16 @@ from fogspiel.errors import FileError, SpecError
 
 @app.command()
 def solve(
-    game: Game,
+    game: Annotated[
+        str, typer.Argument(help="A game: kuhn, goofspiel(cards=5), my_game.py; or a one-sided POSG: peg03.osposg.")
+    ],
     algorithm: Annotated[
         list[str] | None,
         typer.Option(
             "--algorithm",
             "-a",
             help="A solver: cfr+, dcfr(alpha=2), lp. See: fogspiel algorithms. Several are compared. By default cfr+; value-iteration "
-            "where the game does not unroll and its players know the state.",
+            "where the game does not unroll and its players know the state; hsvi for a one-sided POSG.",
         ),
     ] = None,
     iterations: Annotated[
@@ -36,7 +38,10 @@ def solve(
         float | None,
         options.seconds("--seconds", help="Stop after about so many seconds in all, those before a resume included."),
     ] = None,
-    until: Annotated[float | None, options.seconds("--until", help="Stop when exploitability is this small.")] = None,
+    until: Annotated[
+        float | None,
+        options.seconds("--until", help="Stop when exploitability, or the gap between bounds, is this small."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")
     ] = None,
@@ -70,6 +75,7 @@ def solve(
     """Find an equilibrium. Ctrl-C stops and keeps the result so far."""
     from fogspiel.app import comparison, show
     from fogspiel.game.load import load
+    from fogspiel.interop.osposg import is_osposg, read_osposg
     from fogspiel.solve.files import save as save_strategy
     from fogspiel.solve.run import DEFAULT
     from fogspiel.solve.run import solve as run
@@ -82,12 +88,13 @@ def solve(
     quiet = is_output(json_file)
     chosen = comparison.read_seeds(seed, seeds)
     algorithms = comparison.read_algorithms(algorithm or (), iterations)
+    source = read_osposg(game) if is_osposg(game) else load(game, debug=debug)
     if len(algorithms) > 1 or len(chosen) > 1:
         if (save, checkpoint, resume) != (None, None, None):
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
         with show.Watch(quiet) as watch:
             found = comparison.compare(
-                load(game, debug=debug), algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
+                source, algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
                 {"threads": threads, "measure": measure}, memory,
             )  # fmt: skip
         if found.results:
@@ -102,7 +109,7 @@ def solve(
         return
     with show.Watch(quiet) as watch:
         result = run(
-            load(game, debug=debug), algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
+            source, algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
             threads=threads, measure=measure,
         )  # fmt: skip
@@ -127,7 +134,7 @@ def solve(
                 failures.append(str(error))
     if failures:
         raise FileError("; ".join(failures))
-    if save is not None and not quiet:
+    if save is not None and not quiet and result.bounds is None:
         from fogspiel.app.strategy_words import hint
 
         show.console.print(hint(save, game), markup=False, soft_wrap=True)

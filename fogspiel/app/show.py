@@ -183,7 +183,7 @@ def print_result(result: Result, measured: bool = True) -> None:
     ended = {
         "interrupted": "interrupted; this is the result so far",
         "exact": "exact",
-        "exploitability": "reached the exploitability asked for",
+        "exploitability": f"reached the {'gap' if result.bounds else 'exploitability'} asked for",
         "memory": "memory is full; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
     if result.resumed == result.iterations > 0:
@@ -193,7 +193,11 @@ def print_result(result: Result, measured: bool = True) -> None:
             "exploitability": "nothing left to do: the checkpoint has reached the exploitability asked for",
         }.get(result.stopped, ended)
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
-    if result.value:
+    if result.bounds is not None:
+        low, high = result.bounds
+        console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0)")
+        console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
+    elif result.value:
         console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
     elif result.stopped != "exact":
         why = f"the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')}"
@@ -201,7 +205,7 @@ def print_result(result: Result, measured: bool = True) -> None:
             f"exploitability  not measured: {why if measured else 'it was not asked for'} "
             "(keep the strategy with --save, and fogspiel bound estimates it)"
         )
-    if result.exploitability is not None:
+    if result.exploitability is not None and result.bounds is None:
         console.print(
             f"exploitability  {nonnegative(result.exploitability):.3e}   (sum over players of what a best response gains)"
         )

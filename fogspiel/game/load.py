@@ -55,6 +55,8 @@ def prepare(game: "str | Path | ModuleType", /, *, debug: bool, **parameters: An
         raise SpecError(
             f"a game is named by text such as kuhn or my_game.py, or is a file, a module or a loaded game, not {given_.shown(game)}"
         )
+    if str(game).endswith((".osposg", ".osposg.gz")):
+        raise SpecError(f"{game} is a one-sided POSG: read_osposg reads it, hsvi solves it, and nothing else takes it")
     path, given = file_and_parameters(game)
     if path is not None:
         return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path)), True

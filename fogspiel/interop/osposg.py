@@ -55,14 +55,22 @@ def read_osposg(path: str | Path) -> OneSided:
         path.name.removesuffix(".gz").removesuffix(".osposg"),
         [name for name, _ in named],
         lines.numbers([k for _, k in named], np.int64),
-        actions1, actions2, observations, legal1, legal2, (*moved.T[:5].astype(np.int64), moved.T[5]),
-        (*paid.T[:3].astype(np.int64), paid.T[3]), lines.numbers([discount])[0], int(lines.numbers([start], np.int64)[0]),
+        actions1,
+        actions2,
+        observations,
+        legal1,
+        legal2,
+        moved,
+        paid,
+        lines.numbers([discount])[0],
+        int(lines.numbers([start], np.int64)[0]),
         lines.numbers(belief),
-    )  # fmt: skip
+    )
 
 
 def write_osposg(posg: OneSided, path: str | Path) -> None:
     """Write a file; one that ends in `.gz` is compressed. Names have no white space there, so it becomes an underscore."""
+    given.kind("posg", posg, OneSided, "a one-sided POSG")
     path = given.path("path", path)
     each = np.repeat(np.arange(len(posg.joint)), np.diff(posg.first))
     paid = np.flatnonzero(posg.reward)
@@ -136,13 +144,18 @@ class _Lines:
             said = "numbers" if kind is np.float64 else "whole numbers"
             raise self.error(f"{said} are expected, not {given.shown(' '.join(words))}") from None
 
-    def table(self, what: str, rows: int, columns: int) -> np.ndarray:
+    def table(self, what: str, rows: int, columns: int) -> list[np.ndarray]:
+        """Columns of whole numbers, and a last one of reals."""
         if len(self.lines) - self.at < rows:
             self.at = len(self.lines)
             raise self.error(f"the file ends before all {rows:,} {what} were told")
-        return np.array([self.numbers(self.row(f"one of the {what}", columns)) for _ in range(rows)]).reshape(
-            rows, columns
-        )
+        found = [self.row(f"one of the {what}", columns) for _ in range(rows)]
+        self.at -= rows
+        for row in found:
+            self.at += 1
+            self.numbers(row[:-1], np.int64), self.numbers(row[-1:])
+        *whole, last = zip(*found, strict=True) if found else [()] * columns
+        return [*(self.numbers(list(column), np.int64) for column in whole), self.numbers(list(last))]
 
     def end(self) -> None:
         if self.at < len(self.lines):

@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,12 +18,22 @@ from fogspiel.errors import FileError, SpecError
 from fogspiel.solve import archive
 from fogspiel.solve.strategy import ROWS, Strategy
 
+if TYPE_CHECKING:
+    from fogspiel.solve.posg_strategy import Controllers
+
 STRATEGY, CHECKPOINT = "fogspiel strategy", "fogspiel checkpoint"
 _HEADER = {"game": str, "behaviour": str, "situations": bool}
 
 
-def save(strategy: Strategy, path: str | Path) -> None:
-    """Write a strategy to a file, conventionally named `something.fog`."""
+def save(strategy: "Strategy | Controllers", path: str | Path) -> None:
+    """Write a strategy to a file, conventionally named `something.fog`; or those of a one-sided POSG, which `read_controllers` reads."""
+    from fogspiel.solve.posg_strategy import Controllers
+
+    if isinstance(strategy, Controllers):
+        from fogspiel.solve.posg_files import save_controllers
+
+        save_controllers(strategy, given.path("path", path))
+        return
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
     path = given.path("path", path)
     header = {"game": strategy.game, "behaviour": strategy.behaviour, "situations": strategy.situations}

@@ -28,7 +28,7 @@ class Entry:
 
     What it asks of a game is seen to before anything is unrolled (`solve/suit.py`): the fewest and the most `players`, `zero_sum`
     where there are two, `recall` of all they knew and did, `stages` in which nothing is hidden but moves made at the same time, and
-    room for the `tree`.
+    room for the `tree`. One for `posgs` is for one-sided POSGs, and for nothing else.
     """
 
     about: str
@@ -44,6 +44,7 @@ class Entry:
     recall: bool = False
     stages: bool = False
     tree: bool = True
+    posgs: bool = False
 
     @property
     def kind(self) -> str:
@@ -128,6 +129,14 @@ SOLVERS: dict[str, Entry] = {
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
         (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _exact("value_iteration", "solve_graph"), exact=True,
         players=(1, 2), zero_sum=True, tree=False,
+    ),
+    "hsvi": Entry(
+        "heuristic search value iteration: bounds on the value from both sides (Horák et al. 2023)", "one-sided POSGs",
+        (
+            Number("share", 0.5, 0.01, 0.99, "which share of the gap a trial aims at"),
+            Number("neighbourhood", 1e-6, 0, 1, "D: how near beliefs count as one in the excess that is excused"),
+        ),
+        lambda task, parameters: _later("hsvi", "HSVI")(task.source, parameters), players=(2, 2), zero_sum=True, tree=False, posgs=True,
     ),
 }  # fmt: skip
 

@@ -1,10 +1,13 @@
 """What solvers return: points of a curve, a result, an exact solution."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
+
+if TYPE_CHECKING:
+    from fogspiel.solve.posg_strategy import Controllers
 
 
 def nonnegative(measured: float) -> float:
@@ -40,11 +43,14 @@ class Result:
 
     With three or more players, or two who are not opposed, `meaning` says what these numbers mean; else it is empty. There the
     CFR family also keeps its average joint play, `joint` (`solve/joint.py`).
+
+    Of a one-sided POSG, `bounds` are the least and the most that its value can be, to player 0, and `exploitability` is the gap between them;
+    `value` is empty, and `strategy` holds a finite-state controller for each player (`solve/posg_strategy.py`).
     """
 
     game: str
     algorithm: str
-    strategy: Strategy = field(repr=False)
+    strategy: "Strategy | Controllers" = field(repr=False)
     value: tuple[float, ...]
     exploitability: float | None
     iterations: int
@@ -61,6 +67,7 @@ class Result:
     restricted: dict[str, int] = field(default_factory=dict)
     resumed: int = 0
     making: float = 0.0
+    bounds: tuple[float, float] | None = None
 
     @property
     def cce_gap(self) -> float | None:
@@ -71,10 +78,12 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """The result without the strategy, ready for JSON. What is about games without a value of their own is there only for those."""
-        out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint")}
+        out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint", "bounds")}
         out |= {"value": list(self.value), "curve": [p.as_dict() for p in self.curve]}
         if not self.restricted:
             del out["restricted"]
+        if self.bounds is not None:
+            out |= dict(zip(("lower", "upper"), self.bounds, strict=True))
         if self.meaning:
             out |= {"meaning": self.meaning, "cce_gap": self.cce_gap, "joint": self.joint and self.joint.as_dict()}
         return out
@@ -86,6 +95,11 @@ class Result:
         ]
         if self.value:
             rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
+        if self.bounds is not None:
+            low, high = self.bounds
+            return "\n".join(
+                [*rows, f"value           from {low:+z.9f} to {high:+z.9f}", f"gap             {high - low:.3e}"]
+            )
         known = "not measured" if self.exploitability is None else f"{nonnegative(self.exploitability):.3e}"
         rows.append(f"exploitability  {known}")
         if self.joint is not None:

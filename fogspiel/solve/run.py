@@ -34,10 +34,11 @@ from fogspiel.solve.response import (
 )
 from fogspiel.solve.result import Point, Result
 from fogspiel.solve.solver import Solver, Task
+from fogspiel.tree.posg import OneSided
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
-DEFAULT = "cfr+"
+DEFAULT, DEFAULT_POSG = "cfr+", "hsvi"
 
 SLICE = 0.2
 """Seconds of iterations between two looks at the clock; what Ctrl-C waits for at most."""
@@ -47,7 +48,7 @@ SHORT = 1e-4
 
 
 def solve(
-    game: "Position",
+    game: Position | OneSided,
     algorithm: str | None = None,
     *,
     iterations: int | None = None,
@@ -67,7 +68,8 @@ def solve(
 ) -> Result:
     """Solve a game.
 
-    `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, or a tree or sequence form of one.
+    `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of one, or a
+    one-sided POSG, as `read_osposg` reads it.
     `algorithm` is a spec string, too ("cfr+", "dcfr(alpha=2)"), and `parameters` are the algorithm's own, given by name:
     solve("leduc", "dcfr", alpha=2). The command `fogspiel algorithms` lists them all.
 
@@ -75,7 +77,7 @@ def solve(
     `iterations` and `seconds` that it took, why it `stopped`, and the `curve` of convergence.
 
     Without an algorithm it is `cfr+`; but where a game cannot be unrolled for that, no limit is given, and its players know the state,
-    it is `value-iteration`. The result's `algorithm` tells.
+    it is `value-iteration`; for a one-sided POSG it is `hsvi`. The result's `algorithm` tells.
 
     An iterative algorithm stops at the first of: `iterations` (in all, those before a resume included), about `seconds` (in
     all: unrolling, measuring, and what came before a resume; compiling is not counted), exploitability at most `until` (0,
@@ -84,7 +86,8 @@ def solve(
     schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of
     iterations.
 
-    `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit.
+    `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit (`hsvi`: from
+    the same bounds).
     `progress` hears how many histories have been unrolled. The same `seed` gives the same result, with one thread.
 
     The sampling solvers need no tree: `memory` bounds their table, `threads` share it, and exploitability is measured if the game
@@ -100,10 +103,11 @@ def solve(
     memory, seed, threads = given.maybe(given.size, "memory", memory), given.seed(seed), given.threads(threads)
     measure, algorithm = given.maybe(given.flag, "measure", measure), given.maybe(given.text, "algorithm", algorithm)
     clock = Clock(seconds)
-    asked = DEFAULT if algorithm is None else algorithm
+    asked = algorithm if algorithm is not None else DEFAULT_POSG if isinstance(game, OneSided) else DEFAULT
     name, entry, values = read_run(asked, iterations, solve, **parameters)
-    if not isinstance(game, Tree | SequenceForm):
+    if not isinstance(game, Tree | SequenceForm | OneSided):
         game = load(game)
+    suit.require_kind(name, entry, game)
     if entry.exact and (resume, checkpoint) != (None, None):
         raise SpecError(f"{name} solves in one go: it has no checkpoints")
     if entry.exact and (iterations, seconds, until) != (None, None, None):
@@ -118,7 +122,7 @@ def solve(
         )
     if not entry.sampled and not entry.exact and (threads != 1 or measure is not None):
         raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
-    stored = None if resume is None else _read_checkpoint(resume, game_of(game), name)
+    stored = None if resume is None else _read_checkpoint(resume, _solved(game), name)
     begin = partial(
         _Drive, points=points, callback=callback, checkpoint=checkpoint, every=checkpoint_every, clock=clock
     )
@@ -199,14 +203,22 @@ def _measured_on(task: Task, measure: bool | None, clock: Clock, share: int) -> 
     return sequence_form(tree) if tree.perfect_recall else None
 
 
-def _abstraction(game: Game) -> str:
-    """Tells abstractions of one game apart, since the game behaves alike in all of them."""
-    return game.spec if game.abstracted else ""
+def _solved(source: Position | OneSided) -> Game | OneSided:
+    return source if isinstance(source, OneSided) else game_of(source)
 
 
-def _read_checkpoint(path: str | Path, game: Game, name: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def _told_apart(game: Game | OneSided) -> dict[str, str]:
+    """What a checkpoint says of its game. Abstractions of one game are told apart by name, since the game behaves alike in all of them."""
+    if isinstance(game, OneSided):
+        return {"behaviour": game.digest, "abstraction": ""}
+    return {"behaviour": behaviour_of(game), "abstraction": game.spec if game.abstracted else ""}
+
+
+def _read_checkpoint(
+    path: str | Path, game: Game | OneSided, name: str
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     header, arrays = archive.read(path, CHECKPOINT)
-    if (header.get("behaviour"), header.get("abstraction", "")) != (behaviour_of(game), _abstraction(game)):
+    if {"behaviour": header.get("behaviour"), "abstraction": header.get("abstraction", "")} != _told_apart(game):
         raise FileError(f"{path} is a checkpoint of {header.get('game')}, not of {game.spec}")
     if header.get("algorithm") != name:
         raise FileError(f"{path} is a checkpoint of {header.get('algorithm')}, not of {name}")
@@ -243,7 +255,7 @@ class _Drive:
         checkpoint: Path | None, every: float, clock: Clock
     ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
-        self.step = 10 ** (1 / max(points, 1))
+        self.step = 1.0 if solver.cheap else 10 ** (1 / max(points, 1))
         self.checkpoint, self.checkpoint_every = checkpoint, every
         self.unsaved = ""
         self.whole = True  # False while, and if, an iteration is half done
@@ -345,8 +357,7 @@ class _Drive:
         arrays = {k: np.asarray(v) for k, v in snapshot.items()}
         header = {
             "game": self.game.spec,
-            "behaviour": behaviour_of(self.game),
-            "abstraction": _abstraction(self.game),
+            **_told_apart(self.game),
             "algorithm": self.name,
             "seconds": self.seconds,
             "elapsed": self.clock.spent,
@@ -375,7 +386,10 @@ class _Drive:
     def result(self, stopped: str) -> Result:
         solver = self.solver
         last = self.curve[-1]
-        known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
+        if isinstance(self.game, OneSided):
+            known = True
+        else:
+            known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
         said = meaning(self.game.players, known, unrolled=solver.form is not None)
         began = time.perf_counter()
         strategy = solver.answer()
@@ -383,5 +397,5 @@ class _Drive:
         return Result(
             self.game.spec, self.name, strategy, solver.values(), last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),
-            restricted=solver.restricted, resumed=self.resumed, making=making,
+            restricted=solver.restricted, resumed=self.resumed, making=making, bounds=solver.bounds,
         )  # fmt: skip

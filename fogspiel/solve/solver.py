@@ -13,6 +13,7 @@ from fogspiel.solve.response import Position, game_of, plan_exploitability
 from fogspiel.solve.result import Solution, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.payoffs import ranges
+from fogspiel.tree.posg import OneSided
 from fogspiel.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """What a solver is to work on, and with what: a game, or a tree or sequence form of one. `form` is there for solvers that work on it
+    """What a solver is to work on, and with what: a game, a tree or sequence form of one, or a one-sided POSG. `form` is there for solvers that work on it
     (`Entry.form`), and for others where the strategy found can be measured. `progress` hears how many histories were unrolled. `graph` holds the game's states, where they were
     explored already."""
 
-    source: Position
+    source: Position | OneSided
     form: SequenceForm | None = None
     seed: int = 0
     memory: int | None = None
@@ -54,8 +55,10 @@ class Solver(ABC):
     """
 
     arrays: ClassVar[tuple[str, ...]] = ()
+    cheap: ClassVar[bool] = False
+    """Whether `measure` takes next to no time, so that it is asked after each iteration."""
 
-    def __init__(self, game: Game, form: SequenceForm | None):
+    def __init__(self, game: Game | OneSided, form: SequenceForm | None):
         self.game, self.form = game, form
         self.iterations = 0
         self.full = False
@@ -89,6 +92,11 @@ class Solver(ABC):
     def values(self) -> tuple[float, ...]:
         """What each player gets by the answer so far; nothing where that is not known."""
         return () if self.form is None else tuple(self.form.values(self.plan()).tolist())
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Between what the value of the game lies to player 0, for those that bound it."""
+        return None
 
     @property
     def restricted(self) -> dict[str, int]:

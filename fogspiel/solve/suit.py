@@ -9,6 +9,7 @@ from fogspiel.game.game import Game
 from fogspiel.solve import refusals
 from fogspiel.solve.registry import Entry
 from fogspiel.tree.estimate import SURELY, Size, estimate
+from fogspiel.tree.posg import OneSided
 from fogspiel.tree.tree import memory_limit
 
 if TYPE_CHECKING:
@@ -28,6 +29,14 @@ GRAPH = 1 << 29
 
 LOOK = 1.0
 """Seconds for which states are looked at, about, before a game is refused."""
+
+
+def require_kind(name: str, entry: Entry, game: object) -> None:
+    """Raise Unsuitable where one-sided POSGs and games that end meet solvers of the other."""
+    if entry.posgs and not isinstance(game, OneSided):
+        raise Unsuitable(f"{name} is for one-sided POSGs, which go on for ever; for games with an end take lp or cfr+")
+    if isinstance(game, OneSided) and not entry.posgs:
+        raise Unsuitable(f"{game.name} is a one-sided POSG, which goes on for ever, and {name} needs an end; take hsvi")
 
 
 def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:

@@ -49,6 +49,13 @@ class OneSided:
     belief: np.ndarray
     seat: int = 0
 
+    players = 2
+
+    @property
+    def spec(self) -> str:
+        """What results call it."""
+        return self.name
+
     @cached_property
     def members(self) -> tuple[np.ndarray, ...]:
         """The states of each partition, in ascending order."""

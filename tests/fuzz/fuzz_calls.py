@@ -31,7 +31,7 @@ GAMES = [
 ]
 LOADED = ["kuhn", "three", "rps", "goof", "coin", "driver", "plain"]
 SOLVERS = [
-    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "linear-cfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr(learner=hedge)", "do", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "do-alpha-beta", "value-iteration",
+    "cfr", "cfr+", "dcfr", "dcfr(alpha=2)", "linear-cfr", "pcfr+", "hs-dcfr", "hs-pcfr+", "cfr(learner=hedge)", "do", "xfp", "fp", "egt", "lp", "lp-normal", "backward-induction", "do-alpha-beta", "value-iteration", "hsvi",
     "walk-cfr", "cs-mccfr", "pcs-mccfr", "es-mccfr", "os-mccfr", "os-mccfr(updates=parallel)", "probing-mccfr", "as-mccfr", "pure-cfr",
     "vr-mccfr", "es-mccfr(words=64)", "os-mccfr(average=lazy)", "cs-mccfr(chance=paired)",
 ]  # fmt: skip
@@ -246,27 +246,50 @@ def _file_calls():
             st.sampled_from(heads), st.sampled_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"])
         )
         header = st.one_of(st.just("{}"), head.map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"))
-        return st.builds(
-            lambda a, h: f"crafted('{name}', files.{kind}, {a}, {h})", st.one_of(st.just("{}"), array), header
-        )
+        return st.builds(lambda a, h: f"crafted('{name}', {kind}, {a}, {h})", st.one_of(st.just("{}"), array), header)
 
     rows = ["player", "key", "start", "move", "prob"]
     fogs = st.one_of(
         EDITS.map(lambda e: f"damaged('kuhn.fog', {e})"),
-        craft("kuhn.fog", "STRATEGY", rows, ["game", "behaviour", "situations"]),
+        craft("kuhn.fog", "files.STRATEGY", rows, ["game", "behaviour", "situations"]),
     )
     heads = ["seconds", "seed", "algorithm", "game", "behaviour"]
     plain = st.one_of(
         EDITS.map(lambda e: f"damaged('cfr.ckpt', {e})"),
-        craft("cfr.ckpt", "CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads),
+        craft("cfr.ckpt", "files.CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads),
     )
     sampled = st.one_of(
         EDITS.map(lambda e: f"damaged('es.ckpt', {e})"),
-        craft("es.ckpt", "CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads),
+        craft(
+            "es.ckpt", "files.CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads
+        ),
+    )
+    nodes = [
+        "first",
+        "begin",
+        "weight",
+        "vector_mix",
+        "vector_node",
+        "vector_links",
+        "point_belief",
+        "point_plan",
+        "point_partition",
+    ]
+    posgs = st.one_of(
+        EDITS.map(lambda e: f"damaged('pennies.fog', {e})"),
+        craft("pennies.fog", "'fogspiel controllers'", nodes, ["game", "behaviour"]),
     )
     return st.one_of(
         called("fs.read", FILE),
         called("fs.write_rewards", one_of(["'patrolling'", "'kuhn'"]), one_of(["'x.txt'", "'no/x.txt'", "'.'"]), one_of(["{}", "{'0 0 0': 1.0}", "{1: 'x'}", "3"])),
+        called("fs.read_osposg", one_of(["'pennies.osposg'", "Path('pennies.osposg')", "'none.osposg'", "'kuhn.fog'"])),
+        EDITS.map(lambda e: f"fs.solve(fs.read_osposg(damaged('pennies.osposg', {e})), iterations=2)"),
+        called("fs.write_osposg", one_of(["posg"]), one_of(["'x.osposg'", "Path('x.osposg.gz')", "'no/x.osposg'", "'.'"])),
+        called("fs.solve", one_of(["posg"]), one_of(["'hsvi'", "'hsvi(share=0.9)'", "'cfr+'", "None"]), always_iterations=COUNT, until=SMALL),
+        called("fs.read_controllers", one_of(["posg"]), one_of(["'pennies.fog'", "'kuhn.fog'", "'none.fog'"])),
+        posgs.map(lambda f: f"fs.read_controllers(posg, {f}).guaranteed()"),
+        called("fs.read_controllers(posg, 'pennies.fog').player1", SEED),
+        called("fs.read_controllers(posg, 'pennies.fog').player2", COUNT, SEED),
         called("fs.save", STRATEGY, one_of(["'x.fog'", "Path('x.fog')", "'no/x.fog'", "'.'", "'/dev/null'"], never=["Path('kuhn.fog')"])),
         fogs.map(lambda f: f"fs.exploitability(kuhn, fs.read({f}))"),
         fogs.map(lambda f: f"fs.play_game(kuhn, [str({f}), 'random'], deal=1, seed=1)"),

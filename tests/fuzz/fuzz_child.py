@@ -232,6 +232,9 @@ def names() -> dict:
     fs.solve(kuhn, "es-mccfr", iterations=5, checkpoint="es.ckpt")
     fs.match(kuhn, ["random", "random"], games=4, store="match.jsonl")
     Path("mine.py").write_text(AGENT)
+    Path("pennies.osposg").write_text((ROOT / "tests/data/pennies.osposg").read_text())
+    posg = fs.read_osposg("pennies.osposg")
+    fs.save(fs.solve(posg, iterations=2).strategy, "pennies.fog")
     tree = fs.unroll(kuhn)
     form = fs.sequence_form(tree)
     given = types.SimpleNamespace(**{n: getattr(strategy, n) for n in ("player", "key", "start", "move", "prob")})
@@ -243,6 +246,7 @@ def names() -> dict:
         "coin": fs.load("hidden_coin"), "driver": fs.load("absent_minded_driver"), "plain": fs.load("kuhn", debug=True),
         "strategy": strategy, "other": fs.solve("goofspiel(cards=3)", iterations=3).strategy, "tree": tree, "form": form,
         "plan": form.plan(form.uniform()), "result": fs.solve(kuhn, iterations=3), "rows": given, "rng": np.array([5], np.uint64),
+        "posg": posg,
     }  # fmt: skip
 
 

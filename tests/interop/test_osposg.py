@@ -11,23 +11,7 @@ from fogspiel.interop.osposg import read_osposg, write_osposg
 
 DATA = Path(__file__).parent.parent / "data"
 
-PENNIES = """1 1 2 2 1 4 2 0.5
-coins 0
-heads
-tails
-left
-right
-nothing
-0 1
-0 1
-0 0 0 0 0 1.0
-0 0 1 0 0 1.0
-0 1 0 0 0 1.0
-0 1 1 0 0 1.0
-0 0 0 1.0
-0 1 1 1.0
-0 1.0
-"""
+PENNIES = (DATA / "pennies.osposg").read_text()
 
 
 def written(folder, text):
@@ -81,6 +65,7 @@ def test_rewards_are_zero_where_absent(tmp_path):
         ("0 1\n0 1\n", "0 1\n0\n", "actions tails and left, which are not legal there"),
         ("0 1.0\n", "0 0.5\n", "the initial belief"),
         ("0 1.0\n", "0 1.0\n0\n", "nothing should follow"),
+        ("0 1 0 0 0 1.0\n", "0 1 0 0.5 0 1.0\n", "whole numbers are expected"),
         ("0 1.0\n", "", "the file ends where the initial belief should be"),
     ],
 )

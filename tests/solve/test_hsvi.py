@@ -1,0 +1,141 @@
+"""HSVI: bounds that hold, close in on known values, and are kept by strategies."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from posgs import pennies, random_posg, response_to_player1, response_to_player2, tiger
+
+import fogspiel as fs
+from fogspiel.errors import FileError, SpecError, Unsuitable
+from fogspiel.interop.osposg import read_osposg
+from fogspiel.solve.hsvi import HSVI
+
+DATA = Path(__file__).parent.parent / "data"
+USUAL = {"share": 0.5, "neighbourhood": 1e-6}
+
+
+def test_matching_pennies_for_ever_is_worth_half_of_all_rewards():
+    found = fs.solve(pennies(0.9), "hsvi", iterations=1)
+    assert found.bounds == pytest.approx((5.0, 5.0), abs=1e-6)
+
+
+def test_a_player_without_secrets_gets_the_value_of_shapley():
+    for seed in range(3):
+        posg = random_posg(seed, known=True)
+        value = np.zeros(3)
+        for _ in range(100):
+            worth = posg.reward + 0.7 * np.add.reduceat(posg.probability * value[posg.target], posg.first[:-1])
+            value = np.array([two_by_two(m) for m in worth.reshape(3, 2, 2)])
+        found = fs.solve(posg, "hsvi", until=1e-4)
+        assert found.bounds[0] - 1e-6 <= value[0] <= found.bounds[1] + 1e-6
+        assert found.exploitability <= 1e-4
+
+
+def two_by_two(m: np.ndarray) -> float:
+    low, high = m.min(axis=1).max(), m.max(axis=0).min()
+    return low if low == high else (m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]) / (m[0, 0] + m[1, 1] - m[0, 1] - m[1, 0])
+
+
+def test_without_an_opponent_it_finds_the_published_value_of_the_tiger_problem():
+    found = fs.solve(tiger(), "hsvi", until=0.5)
+    assert found.bounds[0] <= 19.3713683559 <= found.bounds[1]  # as solvers of POMDPs (SARSOP) print it
+    assert found.exploitability <= 0.5
+
+
+def test_the_bounds_of_the_public_pursuit_enclose_its_value():
+    found = fs.solve(read_osposg(DATA / "peg03.osposg.gz"), until=1)
+    assert found.algorithm == "hsvi"
+    assert found.bounds[1] - found.bounds[0] <= 1
+    assert found.bounds[0] < 83.443625 < found.bounds[1]
+
+
+def test_bounds_never_widen_and_never_cross():
+    solver = HSVI(random_posg(5, known=False), USUAL)
+    first = before = solver.bounds
+    for _ in range(8):
+        solver.advance(1)
+        low, high = solver.bounds
+        assert before[0] - 1e-9 <= low <= high <= before[1] + 1e-9
+        before = low, high
+    assert high - low < (first[1] - first[0]) / 10
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_both_strategies_keep_their_bounds_against_best_responses(seed):
+    posg = random_posg(seed, known=False)
+    found = fs.solve(posg, "hsvi", iterations=2)
+    low, high = found.bounds
+    assert high - low > 1e-6
+    against = response_to_player1(posg, found.strategy)
+    assert against >= low - 1e-7
+    assert found.strategy.guaranteed() == pytest.approx(against, abs=1e-6)
+    assert found.strategy.conceded() <= high + 1e-7
+    stages = 4
+    rest = 0.7**stages * (posg.bounds[1] - posg.bounds[0])
+    assert low - rest <= response_to_player2(posg, found.strategy, stages) <= high + 1e-7
+
+
+def test_strategies_are_played_by_what_each_player_may_know():
+    posg = random_posg(3, known=False)
+    found = fs.solve(posg, "hsvi", until=0.05)
+    rng, total, games = np.random.default_rng(0), 0.0, 400
+    for game in range(games):
+        s = int(rng.choice(3, p=posg.belief))
+        one, two = found.strategy.player1(game), found.strategy.player2(s, game)
+        for stage in range(12):
+            j = int(np.flatnonzero((posg.joint == (s, a := one.act(), two.act())).all(axis=1))[0])
+            total += posg.discount**stage * posg.reward[j]
+            e = int(
+                rng.choice(
+                    np.arange(posg.first[j], posg.first[j + 1]), p=posg.probability[posg.first[j] : posg.first[j + 1]]
+                )
+            )
+            o, s = int(posg.observation[e]), int(posg.target[e])
+            one.see(o, int(posg.partition[s]))
+            two.see(a, o, s)
+    assert total / games == pytest.approx(found.bounds[0], abs=0.3)
+
+
+def test_a_checkpoint_goes_on_from_the_same_bounds(tmp_path):
+    posg, path = random_posg(4, known=False), tmp_path / "half.fog"
+    first = fs.solve(posg, "hsvi", iterations=3, checkpoint=path)
+    again = fs.solve(posg, "hsvi", iterations=3, resume=path)
+    assert again.bounds == pytest.approx(first.bounds, abs=1e-12)
+    assert again.resumed == 3
+    assert fs.solve(posg, "hsvi", iterations=6, resume=path).exploitability <= first.exploitability + 1e-12
+    with pytest.raises(FileError, match="is a checkpoint of random 4, not of random 5"):
+        fs.solve(random_posg(5, known=False), "hsvi", iterations=6, resume=path)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("vector_mix", lambda a: a * 2, "no probabilities"),
+        ("vector_mix", lambda a: a * 0.5, "do not sum to 1"),
+        ("vector_node", lambda a: a + 10**6, "does not come before it"),
+        ("vector_successor", lambda a: a - 99, "cannot happen"),
+        ("point_plan", lambda a: a * 0.9, "do not sum to 1"),
+        ("point_weight", lambda a: a * 0.9, "do not follow from it"),
+        ("point_belief", lambda a: a[:-1], "too short"),
+        ("vector_partition", lambda a: a + 3, "out of range"),
+        ("point_links", lambda a: a.astype(np.int32), "another type"),
+        ("more", lambda a: np.zeros(1), "not of this algorithm"),
+    ],
+)
+def test_what_is_no_state_of_it_is_refused(name, change, said):
+    solver = HSVI(random_posg(4, known=False), USUAL)
+    solver.advance(2)
+    snapshot = {k: np.asarray(v) for k, v in solver.snapshot().items()}
+    snapshot[name] = change(snapshot.get(name))
+    with pytest.raises(ValueError, match=said):
+        HSVI(random_posg(4, known=False), USUAL).restore(snapshot)
+
+
+def test_games_and_solvers_of_another_kind_are_refused():
+    with pytest.raises(Unsuitable, match="pennies is a one-sided POSG, which goes on for ever, and cfr"):
+        fs.solve(pennies(), "cfr+")
+    with pytest.raises(Unsuitable, match="hsvi is for one-sided POSGs"):
+        fs.solve("kuhn", "hsvi")
+    with pytest.raises(SpecError, match="read_osposg reads it"):
+        fs.solve("peg03.osposg", "hsvi")
