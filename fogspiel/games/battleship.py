@@ -464,6 +464,12 @@ def mark(s, player, board, cell):
     return str(ship) if ship and player in (None, board) else "."
 
 
+def features(s):
+    """What is on each cell of the boards."""
+    return {f"player {i}, {name(s, cell)}": f"ship {s.cell[i, cell]}" if s.cell[i, cell] else "water" for i in range(2)
+            for cell in range(cells(s))}  # fmt: skip
+
+
 def show(s, player):
     lines = []
     for board in range(2) if player is None else (player, 1 - player):

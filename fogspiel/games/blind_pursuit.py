@@ -279,6 +279,10 @@ def move_name(s, move):
     return joint_name(move - choices(s), choices(s), s.pursuers, STEP_NAMES)
 
 
+def features(s):
+    return {"evader": f"cell {s.flight[s.round]}"}
+
+
 def show(s, player):
     seen = player != PURSUER or over(s)
     marks = ["."] * (s.width * s.height)

@@ -235,6 +235,10 @@ def move_name(s, move):
     return "call" if move == CALL else f"{quantity(s, move)} x {face(s, move)}"
 
 
+def features(s):
+    return {f"roll of player {i}": s.roll[i] for i in range(2) if s.roll[i]}
+
+
 def show(s, player):
     seen = [player in (None, i) or s.winner != NOBODY or not s.roll[i] for i in range(2)]
     rolls = [str(s.roll[i] or "-") if seen[i] else "?" * s.dice[i] for i in range(2)]

@@ -91,6 +91,10 @@ def seen_by(s, player):
     return [s.board[cell] if everything else known(s, player, cell) for cell in range(s.size * s.size)]
 
 
+def features(s):
+    return {move_name(s, cell): ("X", "O", "empty")[s.board[cell]] for cell in range(s.size * s.size)}
+
+
 def show(s, player):
     board = hex_text(s.size, ["XO."[holder] for holder in seen_by(s, player)])
     return f"{board}\nX links top and bottom, O left and right; {caption(s, player)}"

@@ -157,6 +157,10 @@ def move_name(s, move):
     return "fold" if move == FOLD else f"raise {2 * (s.round + 1)}"
 
 
+def features(s):
+    return {f"die {1 + k // 2} of player {k % 2}": s.die[k] for k in range(s.rolled)}
+
+
 def show(s, player):
     lines = []
     for i in range(2):

@@ -27,6 +27,7 @@ from fogspiel.games.toolkit.draw import rows_of_cards
 from fogspiel.games.toolkit.ranks import (
     RANKS,
     cards_of,
+    count_of,
     faces,
     holding,
     letters,
@@ -370,6 +371,10 @@ def situation(s):
     if s.kicking:
         return f"{seat(s.turn)} plays {on_the_table(s)} and chooses kickers"
     return f"{seat(s.turn)} is to beat {on_the_table(s)} by {seat(last_to_play(s))}{', one pass' if s.passes else ''}"
+
+
+def features(s):
+    return {f"{NAMES[rank]} of {seat(i)}": count_of(s.hand[i], rank) for i in range(3) for rank in range(KINDS)}
 
 
 def show(s, player):

@@ -28,6 +28,7 @@ from fogspiel.games.toolkit.cards import (
     deal_card,
     following,
     hand_text,
+    holders,
     list_cards,
     name,
     names,
@@ -371,6 +372,12 @@ def move_name(s, move):
     if s.phase == DEALING:
         return f"{name(s.made)} to player {move}"
     return f"pass {('nobody', 'left', 'across', 'right')[move]}" if s.phase == DIRECTING else name(move)
+
+
+def features(s):
+    """Who holds each card; while cards are passed, of those that are on their way, who will."""
+    way = [passed_by(s, (i - s.direction) % 4) if s.phase == PASSING else 0 for i in range(4)]
+    return holders([s.hand[i] | way[i] for i in range(4)], 4)
 
 
 def show(s, player):

@@ -71,6 +71,10 @@ def move_name(s, move):
     return "heads" if move == HEADS else "tails"
 
 
+def features(s):
+    return {"coin": ("heads", "tails")[s.coin]} if s.coin >= 0 else {}
+
+
 def show(s, player):
     called = "called heads" if s.call == HEADS else "called tails"
     story = ("to be tossed", "tossed", "to be called", "not called", called)

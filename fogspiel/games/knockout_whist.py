@@ -25,6 +25,7 @@ from fogspiel.games.toolkit.cards import (
     face,
     following,
     hand_text,
+    holders,
     lay_card,
     list_cards,
     list_from,
@@ -234,6 +235,10 @@ def move_name(s, move):
     if s.phase == CALLING:
         return f"trumps {SUIT_NAMES[move - CALL]}"
     return f"{name(move)} is turned up" if s.phase == TURNING else name(move)
+
+
+def features(s):
+    return holders(s.hand, s.players)
 
 
 def show(s, player):

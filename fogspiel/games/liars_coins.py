@@ -176,6 +176,10 @@ def situation(s):
     return f"bids {' '.join(bids)}" if bids else "no bid yet"
 
 
+def features(s):
+    return {f"heads of player {i}": s.heads[i] for i in range(s.tossed)}
+
+
 def show(s, player):
     coins = [f"player {i}: {seen_of(s, player, i) or '-'}" for i in range(s.players)]
     return "\n".join([*coins, situation(s)])

@@ -714,6 +714,11 @@ def news(s, player):
     return lines
 
 
+def features(s):
+    """Where each character is that has been placed and is not dead."""
+    return {NAMES[side][c]: REGIONS[s.at[side, c]] for side in range(2) for c in range(9) if s.at[side, c] < UNPLACED}
+
+
 def show(s, player):
     lines = []
     for region in range(15, -1, -1):

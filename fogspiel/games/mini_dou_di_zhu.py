@@ -183,6 +183,10 @@ def piles(s, player):
     return [(("player 0", "player 1", "put by")[i], seen_of(s, player, i)) for i in range(shown)]
 
 
+def features(s):
+    return {f"{NAMES[rank]} of player {i}": count_of(s.hand[i], rank) for i in range(2) for rank in range(KINDS)}
+
+
 def show(s, player):
     lines = [f"{label}: {cards or 'no cards'}" for label, cards in piles(s, player)]
     if s.rank < KINDS:

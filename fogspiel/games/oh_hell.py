@@ -24,6 +24,7 @@ from fogspiel.games.toolkit.cards import (
     face,
     following,
     hand_text,
+    holders,
     lay_card,
     list_cards,
     list_from,
@@ -268,6 +269,10 @@ def move_name(s, move):
         if s.phase == TURNING
         else name(move)
     )
+
+
+def features(s):
+    return holders(s.hand, s.players)
 
 
 def show(s, player):

@@ -109,6 +109,10 @@ def move_name(s, move):
     return "bet" if move == BET else "pass"
 
 
+def features(s):
+    return {f"card of player {i}": s.card[i] + 1 for i in range(s.dealt)}
+
+
 def show(s, player):
     cards = [str(s.card[i] + 1) if player in (None, i) else "?" for i in range(s.dealt)]
     said = ["bet" if digit == "1" else "pass" for digit in f"{s.betting:b}"[1:]]

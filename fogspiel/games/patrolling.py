@@ -292,6 +292,10 @@ def told(s, player):
     return f"attack on {s.attacker} since round {s.began}, {end}"
 
 
+def features(s):
+    return {"attack": "none" if s.attacker == OUTSIDE else f"node {s.attacker}"}
+
+
 def show(s, player):
     hidden = player == DEFENDER and not over(s)
     lines = [f"round {s.round} of {s.rounds}" + ("" if hidden else f"   state {short_form(s)}")]

@@ -140,6 +140,10 @@ def seen_by(s, player, square):
     return s.board[square] if player is None or s.result != GOING else known(s, player, square)
 
 
+def features(s):
+    return {move_name(s, square): ("X", "O", "empty")[s.board[square]] for square in range(s.m * s.n)}
+
+
 def show(s, player):
     rows = [["XO."[seen_by(s, player, row * s.m + column)] for column in range(s.m)] for row in range(s.n)]
     return f"{lettered(rows)}\n{caption(s, player)}"

@@ -222,6 +222,10 @@ def move_name(s, move):
     return "try " + "abc"[move % 3] + str(move // 3 + 1)
 
 
+def features(s):
+    return {"abc"[i % 3] + str(i // 3 + 1): ("X", "O", "empty")[s.board[i]] for i in range(9)}
+
+
 def show(s, player):
     known = [player is None or s.result != GOING or s.when[9 * player + square] > 0 for square in range(9)]
     marks = ["XO."[s.board[square]] if known[square] else "." for square in range(9)]

@@ -189,6 +189,10 @@ def node_name(s, node):
     return str(node) if s.graph == CIRCLE else "abcdefg"[node % s.size] + str(node // s.size + 1)
 
 
+def features(s):
+    return {("monster", "princess")[i]: node_name(s, walk(s, i)[-1]) for i in range(s.placed)}
+
+
 def show(s, player):
     lines = []
     for i in range(s.placed):

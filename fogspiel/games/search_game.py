@@ -386,6 +386,11 @@ def move_name(s, move):
     return joint_name(move - attacker_moves(s), DOWN + 1, defenders(s), MOVE_NAMES)
 
 
+def features(s):
+    at = s.raid[s.round]
+    return {"attacker": "outside" if at == OUTSIDE else "goal" if at == goal(s) else f"node {at}"}
+
+
 def show(s, player):
     seen = player != DEFENDER or over(s)
     marks = [["."] * s.width for _ in range(s.height)]

@@ -28,6 +28,7 @@ from fogspiel.games.toolkit.cards import (
     deal_card,
     following,
     hand_text,
+    holders,
     list_cards,
     list_from,
     name,
@@ -293,6 +294,10 @@ def move_name(s, move):
     if s.phase == DEALING:
         return f"{name(s.made)} to player {move}"
     return name(move) if move < BID else "nil" if move == BID else f"bid {move - BID}"
+
+
+def features(s):
+    return holders(s.hand, 4)
 
 
 def show(s, player):

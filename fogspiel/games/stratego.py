@@ -387,6 +387,12 @@ def placed_on(s, viewer):
     return found
 
 
+def features(s):
+    """The rank of each piece, by its square."""
+    return {square_name(square): LETTERS[s.rank[whose, place]] for whose in range(2) for place in range(places(s))
+            if has(s.alive[whose], place) for square in [s.at[whose, place]]}  # fmt: skip
+
+
 def show(s, player):
     side, seen = width(s), placed_on(s, player)
     rows = []

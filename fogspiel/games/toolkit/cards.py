@@ -275,6 +275,12 @@ def sort_hand(cards):
 ORDER_IN_HAND = [RANKS * suit + rank for suit in (3, 2, 0, 1) for rank in reversed(range(RANKS))]
 
 
+def holders(hands, players):
+    """Who holds each card that is in a hand; the hand behind the last player's, if there is one, are cards that nobody holds."""
+    names = [*(f"player {i}" for i in range(players)), "nobody"]
+    return {face(card): names[i] for i in range(min(len(hands), players + 1)) for card in sort_hand(hands[i])}
+
+
 def hand_text(cards):
     """A hand in a line, suit by suit."""
     suits = dict.fromkeys("♠♥♣♦", "")
