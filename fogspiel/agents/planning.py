@@ -96,7 +96,7 @@ class DoubleOracleAgent(LookaheadAgent):
         return move
 
 
-_BUDGET = (
+BUDGET = (
     Whole("depth", 0, 0, 500, "decisions to look ahead; 0: as far as the budget allows"),
     Whole("nodes", 0, 0, 10**15, f"nodes a move; 0: no limit, or {USUAL_NODES:,} if neither depth nor seconds is set"),
     Number("seconds", 0, 0, 1e6, "seconds a move; 0: no limit"),
@@ -110,15 +110,15 @@ def _looks(pruning: str) -> Callable[[str, dict[str, Any]], LookaheadAgent]:
 
 
 KINDS: dict[str, Kind] = {
-    "alpha-beta": Kind("alpha-beta search; chance's outcomes are all looked at", _BUDGET, _looks("alpha-beta")),
-    "expectimax": Kind("expectimax, without pruning", _BUDGET, _looks("nothing")),
-    "star1": Kind("Star1: alpha-beta through chance nodes (Ballard 1983; Lanctot 2013, sec. 6.1)", _BUDGET, _looks("star1")),
-    "star2": Kind("Star2: the same with probing (Ballard 1983; Lanctot 2013, sec. 6.1)", _BUDGET, _looks("star2")),
-    "expss": Kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("nothing")),
-    "star1ss": Kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star1")),
-    "star2ss": Kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*_BUDGET, _WIDTH), _looks("star2")),
+    "alpha-beta": Kind("alpha-beta search; chance's outcomes are all looked at", BUDGET, _looks("alpha-beta")),
+    "expectimax": Kind("expectimax, without pruning", BUDGET, _looks("nothing")),
+    "star1": Kind("Star1: alpha-beta through chance nodes (Ballard 1983; Lanctot 2013, sec. 6.1)", BUDGET, _looks("star1")),
+    "star2": Kind("Star2: the same with probing (Ballard 1983; Lanctot 2013, sec. 6.1)", BUDGET, _looks("star2")),
+    "expss": Kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("nothing")),
+    "star1ss": Kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("star1")),
+    "star2ss": Kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("star2")),
     "do-alpha-beta": Kind(
-        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", _BUDGET,
+        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", BUDGET,
         lambda name, p: DoubleOracleAgent(name, p, "double-oracle alpha-beta"),
     ),
 }  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from fogspiel.agents import exact, planning, searches
+from fogspiel.agents import exact, information_sets, planning, searches
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.kind import Kind
@@ -18,7 +18,7 @@ from fogspiel.given import shown
 from fogspiel.solve.files import read
 from fogspiel.solve.strategy import Strategy
 
-KINDS: dict[str, Kind] = searches.KINDS | exact.KINDS | planning.KINDS
+KINDS: dict[str, Kind] = searches.KINDS | information_sets.KINDS | exact.KINDS | planning.KINDS
 Seated = str | Path | Strategy | Agent | Callable[..., int]
 """What can sit in a seat, or names it: what `agent` takes."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}

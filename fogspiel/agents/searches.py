@@ -59,7 +59,7 @@ _CUT = Whole(
     "moves of a playout before an evaluation is taken; -1: play to the end, or 0 with an evaluation that is named",
 )
 CUTTING = (_CUT, _EVALUATION)
-_EXPLORATION, _GAMMA, _HORIZON = ucb.PARAMETERS[0], regret_matching.PARAMETERS[0], exp3p.PARAMETERS[:2]
+EXPLORATION, _GAMMA, _HORIZON = ucb.PARAMETERS[0], regret_matching.PARAMETERS[0], exp3p.PARAMETERS[:2]
 _TRIALS, _SMOOTH = staged.PARAMETERS[-1], smooth.PARAMETERS[-3:]
 _BANDITS = {
     "ucb": "ucb", "tuned": "tuned", "exp3": "exp3", "exp3p": "exp3p", "rm": "regret_matching", "ucb+exp3": "staged", "smooth": "smooth", "uniform": "uniform",
@@ -101,7 +101,7 @@ _VARIATES = (
 )
 
 
-def _given(p: dict[str, Any]) -> list[Own | Offered]:
+def given_parts(p: dict[str, Any]) -> list[Own | Offered]:
     """The parts that an agent's parameters name from files, or that games offer."""
     named = [chosen(kind, p[kind], p)[1] for kind in ("playout", "evaluation") if kind in p]
     if ".py" in p.get("bandit", ""):
@@ -109,7 +109,7 @@ def _given(p: dict[str, Any]) -> list[Own | Offered]:
     return [own for own in named if own is not None]
 
 
-def _played_out(p: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+def played_out_by(p: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """Whether playouts are cut, and the parts of playing out."""
     cut = p.get("cut", -1)
     made: dict[str, Any] = {"playout": chosen("playout", p.get("playout", "uniform"), p)[0]}
@@ -156,7 +156,7 @@ def _make(game: Game, p: dict[str, Any], made: list[Part]) -> TreeSearch:
 
 def _extended(game: Game, p: dict[str, Any]) -> Game:
     """The game with the rules that are in files of a person's own, or that it offers itself."""
-    for own in _given(p):
+    for own in given_parts(p):
         game = own.extend(game)
     return game
 
@@ -169,7 +169,7 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
     seen = "open_loop" if p.get("chance") == "open" else "trail" if p.get("transpositions") == "no" else view
     if p.get("trees") == "players":
         seen = "observer"
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     enhancements, chance = _enhanced(p)
     icarus = _icarus(p)
     if icarus.policy is not None:
@@ -182,7 +182,7 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
 
 def _is_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     bandit = {"uct": "ucb", "ruct": "ucb", "exp3": "exp3", "rm": "regret_matching"}[p["selection"]]
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = parts(
         bandit=bandit, growth="created" if p["pending"] == "tree" else "created_alone", enhancements=cut,
         settings=p | {"ties": "first" if p["selection"] == "uct" else "random", "cut": played_out.pop("cut", 0)}, **played_out,
@@ -197,7 +197,7 @@ def _sm_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     bandit = {"duct": "ucb", "exp3": "exp3", "exp3p": "exp3p", "drm": "regret_matching", "rm": "coupled"}[
         p["selection"]
     ]
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     enhancements = [name for name, wanted in (("means", p["means"] == "yes"), ("aside", p["aside"] > 0)) if wanted]
     made = parts(
         bandit=bandit, growth=p["growth"], enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
@@ -209,7 +209,7 @@ def _many_trees(game: Game, p: dict[str, Any]) -> TreeSearch:
     enhancements = {"two-step": ["settled"], "bluffing": ["squares"] if p["bandit"] != "tuned" else []}.get(
         p["determinize"], []
     )
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = parts(
         bandit=_bandit(p), enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
     )  # fmt: skip
@@ -217,7 +217,7 @@ def _many_trees(game: Game, p: dict[str, Any]) -> TreeSearch:
 
 
 def _determinized(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     enhancements, chance = _enhanced(p)
     made = parts(
         view="history", chance=chance, enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
@@ -226,13 +226,13 @@ def _determinized(game: Game, p: dict[str, Any]) -> TreeSearch:
 
 
 def _postponed(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = parts(view="postponed", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
     return _make(game, p, made)
 
 
 def _pomcp(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = parts(
         view="pomdp", enhancements=["particles", *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out
     )
@@ -240,20 +240,20 @@ def _pomcp(game: Game, p: dict[str, Any]) -> TreeSearch:
 
 
 def _smooth_uct(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = parts(bandit="smooth", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
     return _make(game, p, made)
 
 
 def _rollouts(game: Game, p: dict[str, Any]) -> TreeSearch:
-    _, played_out = _played_out(p)
+    _, played_out = played_out_by(p)
     return _make(game, p | {"nodes": 1024}, parts(bandit="in_turn", growth="root", **played_out))
 
 
 def _oos(game: Game, p: dict[str, Any]) -> OutcomeSampling:
     if p["progress"] != "target":
         require(game, f"oos(progress={p['progress']})", (OPEN_BUT_PENDING,), instead="progress=target")
-    cut, played_out = _played_out(p)
+    cut, played_out = played_out_by(p)
     made = [played_out["playout"]]
     if cut:
         made += [played_out["evaluation"], part("enhancement", "cut", played_out)]
@@ -299,7 +299,7 @@ def _sm_mcts_agent(name: str, p: dict[str, Any]) -> SearchAgent:
 _FAMILY = (
     *BUDGET,
     *BELIEF,
-    _EXPLORATION,
+    EXPLORATION,
     _BANDIT,
     _GAMMA,
     *_HORIZON,
@@ -311,7 +311,7 @@ _FAMILY = (
     *_WIDENING,
 )
 _WORLDS = (
-    *BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), _EXPLORATION, PLAYOUT, *CUTTING, _PROVEN,
+    *BUDGET, Whole("determinizations", 20, 1, 10**6, "states searched; each gets all the simulations"), EXPLORATION, PLAYOUT, *CUTTING, _PROVEN,
     Choice("combine", "vote", ("vote", "visits", "values"), "each state's best move has a vote, or visits or values are added up"),
 )  # fmt: skip
 
@@ -326,19 +326,19 @@ KINDS: dict[str, Kind] = {
     "bluffing-ismcts": Kind(
         "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing (Whitehouse 2014, sec. 7.4)",
         (*BUDGET, DETERMINIZE, SELVES, FINAL, replace(_BELIEF, default="inferred"), REPLAYS, K, PARTICLES, *_INFERENCE, replace(_BANDIT, default="tuned"),
-         _EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, *_SMOOTH, PLAYOUT, *CUTTING),
+         EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, *_SMOOTH, PLAYOUT, *CUTTING),
         lambda name, p: SelfDeterminizing(name, p, _many_trees, believed),
     ),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING,
          Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
-         Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent,
+         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent,
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
         (*BUDGET, *BELIEF, Choice("selection", "rm", ("duct", "exp3", "exp3p", "drm", "rm"), "decoupled UCT, Exp3, Exp3.P, decoupled or coupled regret matching"),
-         Number("exploration", 1, 0, 1e6, _EXPLORATION.about), _GAMMA, *_HORIZON, *coupled.PARAMETERS[2:], Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
+         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, *_HORIZON, *coupled.PARAMETERS[2:], Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("growth", "stage", ("stage", "joint"), "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
          Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),
@@ -350,19 +350,19 @@ KINDS: dict[str, Kind] = {
         lambda name, p: Gib(name, p, believed)),
     "epimc": Kind(
         "perfect-information Monte Carlo with postponed reasoning: all is taken to be seen after some moves only (Arjonilla et al. 2024)",
-        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, *BELIEF, _EXPLORATION, PLAYOUT, *CUTTING),
+        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, *BELIEF, EXPLORATION, PLAYOUT, *CUTTING),
         lambda name, p: Epimc(name, p, _postponed, believed),
     ),
     "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS,
         lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, _at_the_true_state, cheats=True)),
     "pomcp": Kind(
         "POMCP: one's own tree, from particles of the search, with others as part of the environment (Silver and Veness 2010)",
-        (*BUDGET, *POMCP, replace(_BELIEF, choices=("usual", "resample", "replay")), REPLAYS, _EXPLORATION, PLAYOUT, *CUTTING),
+        (*BUDGET, *POMCP, replace(_BELIEF, choices=("usual", "resample", "replay")), REPLAYS, EXPLORATION, PLAYOUT, *CUTTING),
         lambda name, p: Pomcp(name, p, _pomcp, believed, most_valued, reuse=True),
     ),
     "smooth-uct": Kind(
         "Smooth UCT: self-play of the whole game that mixes in its own average, which approaches an equilibrium (Heinrich and Silver 2015); moves drawn by use",
-        (*BUDGET, *BELIEF, _EXPLORATION, *_SMOOTH, PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True),
+        (*BUDGET, *BELIEF, EXPLORATION, *_SMOOTH, PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True),
     ),
     "oos": Kind(
         "online outcome sampling (Lisý 2014, sec. 3.2.4)",

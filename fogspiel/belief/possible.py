@@ -2,7 +2,8 @@
 
 Without a model, states are weighted by chance's probabilities alone: others' moves tell nothing, except which states are possible. Of several
 moves of theirs that look the same to the player, each is as likely. A move that can be made in several ways (the game's rule `copies`) has the
-weight of all of them, so that cards that were not seen are dealt as if anew, each deal as likely.
+weight of all of them, so that cards that were not seen are dealt as if anew, each deal as likely. With `random` others
+are taken to move at random, and what they did tells what that tells.
 
 A model is deterministic: it says what another player would do, given what that one saw. A history in which somebody made another move than the
 model says is left out, and those that stay are weighted by chance; so the posterior is exact if the model is. If none stays, the model is wrong, and the
@@ -43,8 +44,8 @@ class World:
 class Possible:
     """What a player takes for possible in a game; TooLarge where more than `most` states have to be looked at for a decision."""
 
-    def __init__(self, game: Game, player: int, most: int, model: Decide | None = None):
-        self.game, self.player, self.most, self.model = game, player, most, model
+    def __init__(self, game: Game, player: int, most: int, model: Decide | None = None, *, random: bool = False):
+        self.game, self.player, self.most, self.model, self.random = game, player, most, model, random
         self._kept: dict[tuple[int, ...], list[World]] = {}
 
     def at(self, record: Record) -> tuple[list[State], np.ndarray]:
@@ -130,6 +131,8 @@ class Possible:
             return dict(world.state.chance())
         if who == self.player:
             return {move: 1.0 for move, _, _ in children}
+        if self.random:
+            return {move: 1.0 / len(world.state.moves()) for move, _, _ in children}
         seen = {move: self._told(state) for move, state, _ in children}
         alike = Counter(seen.values())
         return {move: copies(world.state, move) / alike[told] for move, told in seen.items()}

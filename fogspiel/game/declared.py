@@ -131,8 +131,9 @@ def _range(what: str, bounds: Any) -> tuple[float, float]:
 
 
 def _without(names: Any) -> tuple[str, ...]:
-    """Of the rules that allow a walk over the public tree, those that a game does without."""
-    return tuple(given.choice("each of without", n, ["private", "strength"]) for n in given.several("without", names))
+    """Of the rules that may depend on parameters, those that a game does without."""
+    rules = ["private", "strength", "evaluate"]
+    return tuple(given.choice("each of without", n, rules) for n in given.several("without", names))
 
 
 def _tables(tables: Any) -> dict[str, np.ndarray]:

@@ -15,7 +15,8 @@ beforehand, and chance takes one. What is not printed and was assumed: all know 
 a unit are counted there).
 
 With abstraction=last_seen an agent's strategy depends on where its own units are, and where and when it last saw each other agent, as in the
-thesis's IS-MCTS. EVALUATIONS and PLAYOUTS are its evaluation functions and simulations, for any search: evaluation=rla, playout=no_return.
+thesis's IS-MCTS. EVALUATIONS and PLAYOUTS are its evaluation functions and simulations, for any search: evaluation=rla, playout=no_return. What a side can
+come to know is a tree of its own (`trees/visibility_pursuit.py`).
 """
 
 import re
@@ -576,11 +577,18 @@ def heavy(s, out, prob):
         if s.pending > 0:
             prob[i] = 1.0 - exposed(s, neighbour(s, s.path[PREY, s.step], ways))
         elif known:
-            for unit in range(s.pursuers):
-                if watching(s, s.path[unit, s.step]):
-                    prob[i] *= watches(s, neighbour(s, s.path[unit, s.step], ways % WAYS))
-                ways //= WAYS
+            prob[i] = watchful(s, ways)
     return weighed(prob, n)
+
+
+def watchful(s, ways):
+    """1 if each pursuer that can go where it sees the evader wherever it moves to next does so, else 0."""
+    kept = 1.0
+    for unit in range(s.pursuers):
+        if watching(s, s.path[unit, s.step]):
+            kept *= watches(s, neighbour(s, s.path[unit, s.step], ways % WAYS))
+        ways //= WAYS
+    return kept
 
 
 def exposed(s, square):
@@ -653,6 +661,7 @@ def distance(s, square, other):
 
 EVALUATIONS = {"rla": rla, "urla": urla, "rs": rs, "nosim": nosim}
 PLAYOUTS = {"no_return": no_return, "heavy": heavy, "last_seen": last_seen}
+INFORMATION_SET_TREE = "fogspiel.games.trees.visibility_pursuit"
 
 
 def move_name(s, move):

@@ -57,12 +57,14 @@ class Minimax:
 
     `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. With `endless` the end of the
     game is the only horizon, states count as seen whatever the game hides, and what the table knows is kept from one search to the next.
+    With `alone` depth counts player 0's decisions; at depth 0 what follows right after a move of its is judged.
     """
 
     def __init__(
-        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, endless: bool = False, mistakes: float = 0
+        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, endless: bool = False, mistakes: float = 0,
+        alone: bool = False,
     ):  # fmt: skip
-        self.game, self.seed, self.endless = game, seed, endless
+        self.game, self.seed, self.endless, self.alone = game, seed, endless, alone
         what = "minimax" if endless else f"{pruning} search" if pruning != "nothing" else "expectimax"
         require(game, what, (AT_MOST_TWO, ZERO_SUM), instead="mcts")
         require(game, what, (IN_TURN if endless else PERFECT_INFORMATION,), instead="mo-ismcts")
@@ -75,7 +77,7 @@ class Minimax:
         places = 1 << (table - 1).bit_length() if table else 0
         for name, setting in {
             "pruning": PRUNING[pruning], "width": width, "low": low, "high": high, "levels": LEVELS, "mask": places - 1,
-            "endless": endless, "mistakes": mistakes,
+            "endless": endless, "mistakes": mistakes, "alone": alone,
         }.items():  # fmt: skip
             self.work[name] = setting
         self._states = np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8)
@@ -125,15 +127,18 @@ class Minimax:
         evaluated = "evaluate" in self.game.functions and not self.endless
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
-        for d in range(1 if evaluated else most, most + 1):
-            if done or not evaluated:
+        first = (0 if self.alone else 1) if evaluated else most
+        for d in range(first, most + 1):
+            deeper = d > first or not evaluated
+            self.work["alone"] = self.alone and d > 0
+            if deeper:
                 self.work["most"] = nodes or UNLIMITED
-            left = None if seconds is None or (evaluated and not done) else seconds - (time.perf_counter() - began)
+            left = seconds - (time.perf_counter() - began) if seconds is not None and deeper else None
             if left is not None and left <= 0:
                 break
             self.work["horizon"] = 0
-            v = self._search(d, left)
-            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and evaluated and done:
+            v = self._search(max(d, 1), left)
+            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and d > first:
                 break
             self._explain(d)
             done, found, best = d, v, int(self.work["best"][0])

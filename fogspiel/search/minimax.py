@@ -11,6 +11,8 @@ V_d (eq. 2.20): chance's outcomes at the horizon are still looked at, and the ga
 below. A chance node right after another counts as a decision does, for chance can follow chance without end (in Can't Stop, turns
 lost at the first roll). Values outside a window are bounds of the right side (fail-soft).
 
+With `alone` only Max's decisions count, and the horizon lies at them: a step of a search on one player's information-set tree.
+
 With `endless` there is no horizon, and everything in a state counts as seen, whatever the game hides: the minimax of a determinization. There `mistakes` above 0
 (the epsilon of Whitehouse 2014, sec. 5.1.2) seeks the opponent's mistakes among moves of the same worth: to the value of a decision is added that of a
 random move, so many times.
@@ -55,7 +57,7 @@ ZERO = np.int64(0)
 
 Work = np.dtype([
     ("pruning", "i8"), ("width", "i8"), ("depth", "i8"), ("alpha", "f8"), ("beta", "f8"), ("low", "f8"), ("high", "f8"),
-    ("mistakes", "f8"), ("endless", "i8"), ("seed", "u8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
+    ("mistakes", "f8"), ("endless", "i8"), ("alone", "i8"), ("seed", "u8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
     ("stop", "i8"), ("culprit", "i8"), ("best", "i8"), ("nodes", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8"),
 ], align=True)  # fmt: skip
 """What to search and how it went. `low` and `high` bound the values; `most` is how many nodes may be visited; `mask` is the size
@@ -110,7 +112,7 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
     if who == OVER:
         payoff(game, s, pay, 0)
         return pay[0]
-    if left < 0 or (who >= 0 and left == 0):
+    if left < 0 or (left == 0 and who >= 0 and who + w.alone < 2):
         w.horizon += 1
         if game[EVALUATE] == 0:
             w.stop = BLIND
@@ -188,7 +190,7 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
     chosen = buffer[first]
     best = -np.inf if who == 0 else np.inf
     total = 0.0
-    rest = left - 1 + w.endless
+    rest = left if who + w.alone == 2 else left - 1 + w.endless
     close = ROUNDING if w.mistakes > 0.0 else 0.0
     for i in range(1 if probe != 0 else n):
         move = buffer[first + i]

@@ -38,7 +38,7 @@ SOLVERS = [
 AGENTS = [
     "random", "human", "mo-ismcts(simulations=5)", "so-ismcts(simulations=5)", "so-ismcts-pom(simulations=5)", "mcts(simulations=5)",
     "is-mcts(simulations=5,particles=5)", "sm-mcts(simulations=5)", "sm-mcts(simulations=5,selection=duct)", "oos(simulations=5)",
-    "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)", "pimc-minimax(states=50,nodes=50)", "cheating-minimax(nodes=50)",
+    "pimc(simulations=2,determinizations=2)", "cheating-uct(simulations=2,determinizations=2)", "is-expectimax(states=50)", "ist-minimax(states=50,nodes=50)", "ist-mcts(states=50,simulations=5)", "pimc-minimax(states=50,nodes=50)", "cheating-minimax(nodes=50)",
     "gib(determinizations=2,nodes=50)", "epimc(simulations=5,determinizations=2)", "pomcp(simulations=5)", "smooth-uct(simulations=5)",
     "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "star1ss(depth=1,width=2)", "star2ss(depth=1,width=2)", "do-alpha-beta(depth=1)", "rollouts(simulations=5)",
     "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)",

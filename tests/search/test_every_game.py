@@ -12,6 +12,8 @@ from fogspiel.game.load import built_in_games
 FEW = {
     "do-alpha-beta": "depth=1",
     "is-expectimax": "states=2000",
+    "ist-minimax": "nodes=2000,states=2000",
+    "ist-mcts": "simulations=5,nodes=1024,states=2000",
     "pimc-minimax": "states=2000,nodes=2000",
     "cheating-minimax": "nodes=2000",
     "rollouts": "simulations=5",
