@@ -125,6 +125,20 @@ def test_who_has_no_cards_left_wins_for_its_side(plays, pays):
     assert then(position(*hands), *plays).payoff() == pays
 
 
+def test_54_cards_are_dealt_and_what_the_peasants_win_the_landlord_loses():
+    """Whitehouse 2014, sec. 4.2.1 and Table 5.1: 20, 17 and 17 cards; the peasants win or lose together."""
+    picks = np.random.default_rng(7)
+    for _ in range(5):
+        s = fs.load(GAME).start()
+        while s.actor < 0:
+            s.play(int(picks.choice(s.moves())))
+        assert [int(h).bit_count() for h in s.view.hand] == [20, 17, 17]
+        while not s.over:
+            s.play(int(picks.choice(s.moves())))
+        landlord, *peasants = s.payoff()
+        assert peasants == [-landlord / 2] * 2
+
+
 def test_sensible_play_goes_out_and_spares_the_partner():
     def likely(s):
         out, odds = [0] * 200, [0.0] * 200

@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, About, Text, mix, real_at, whole_at
+from fogspiel.game import CHANCE, CONTINUES, OVER, About, Text, mix, real_at, whole_at
 
 PARAMETERS = (Text("tree", "0", "the tree"),)
 State = np.dtype([("node", "i8"), ("kind", "i8"), ("first", "i8"), ("number", "i8"), ("guess", "i8"), ("odds", "i8")])
@@ -74,3 +74,8 @@ def infoset(s, player):
 
 def resample(s, player, rng):
     """Nothing is hidden."""
+
+
+def episode(s):
+    """Every decision of player 0 begins one."""
+    return 0 if whole_at(s.kind, s.node) == 0 else CONTINUES
