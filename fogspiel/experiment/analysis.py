@@ -103,7 +103,7 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
     mean = np.array([math.fsum(values) / len(values) for values in cells.values()])
     within = math.fsum((x - m) ** 2 for values, m in zip(cells.values(), mean, strict=True) for x in values)
     terms = [(i,) for i in range(len(factors))] + list(itertools.combinations(range(len(factors)), 2))
-    coded = {(i,): _coded([key[i] for key in cells]) for i in range(len(factors))}
+    coded: dict[tuple[int, ...], np.ndarray] = {(i,): _coded([key[i] for key in cells]) for i in range(len(factors))}
     coded |= {(i, j): _products(coded[i,], coded[j,]) for i, j in itertools.combinations(range(len(factors)), 2)}
 
     def fit(which: Iterable[tuple[int, ...]]) -> tuple[float, int]:

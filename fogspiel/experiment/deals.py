@@ -7,6 +7,7 @@ from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
+from fogspiel.game.state import State
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ MOST = 1_000_000
 def every_deal(game: Game) -> list[tuple[tuple[int, ...], float]]:
     """Chance's moves before the first decision, in all ways, with their probabilities."""
     found: list[tuple[tuple[int, ...], float]] = []
-    todo = [(game.start(), (), 1.0)]
+    todo: list[tuple[State, tuple[int, ...], float]] = [(game.start(), (), 1.0)]
     while todo:
         state, moves, weight = todo.pop()
         if state.actor != CHANCE:

@@ -27,11 +27,12 @@ Named = str | Sequence[str] | Mapping[str, str]
 
 
 class Scale:
-    """How large an experiment is: how many `runs` each setting has, which `deals` they play (unless the experiment's), and what
-    else varies: `Scale(1000, budget="seconds=1")` puts `seconds=1` wherever a spec string has `{budget}`."""
+    """How large an experiment is: how many `runs` each setting has, which `deals` they play or how far their `budgets` go (unless as the experiment
+    says), and what else varies: `Scale(1000, budget="seconds=1")` puts `seconds=1` wherever a spec string has `{budget}`."""
 
-    def __init__(self, runs: int, *, deals: Deals | int | None = None, **words: Any):
+    def __init__(self, runs: int, *, deals: Deals | int | None = None, budgets: Sequence[int] = (), **words: Any):
         self.runs, self.deals, self.words = given.whole("runs", runs, 1), deals, words
+        self.budgets = tuple(given.whole("each budget", b, 1) for b in given.several("budgets", budgets))
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class Matches(Experiment):
     deals: Deals | int | Callable[[dict[str, Any]], Deals] = FRESH
     measure: str = "points"
     move_time: float | None = None
-    values: Callable | str | None = None
+    values: Callable[..., Any] | str | None = None
 
     kind = "matches"
 
@@ -163,28 +164,20 @@ class Curves(Experiment):
     kind = "curves"
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
-        found = []
-        for setting in self.settings(scale):
-            budgets = setting.get("budgets", self.budgets)
-            for (label, game), (name, player) in itertools.product(
-                labelled("games", self.games).items(), labelled("players", self.players).items()
-            ):
-                task = CurveTask(filled(game, setting), filled(player, setting), tuple(budgets), self.seed)
-                columns = setting | {"game": filled(label, setting), "player": filled(name, setting)}
-                found.append(Cell({k: v for k, v in columns.items() if k != "budgets"}, task, self.scale(scale).runs))
+        size, found = self.scale(scale), []
+        budgets = size.budgets or tuple(self.budgets)
+        games, players = labelled("games", self.games), labelled("players", self.players)
+        for setting, (label, game), (name, player) in itertools.product(
+            self.settings(scale), games.items(), players.items()
+        ):
+            task = CurveTask(filled(game, setting), filled(player, setting), budgets, self.seed)
+            columns = setting | {"game": filled(label, setting), "player": filled(name, setting)}
+            found.append(Cell(columns, task, size.runs))
         return found
-
-    def settings(self, scale: str) -> list[dict[str, Any]]:
-        words = self.scale(scale).words
-        found = super().settings(scale)
-        if "budgets" not in words:
-            return found
-        unique = {tuple(sorted((k, str(v)) for k, v in one.items() if k != "budgets")): one for one in found}
-        return [one | {"budgets": tuple(words["budgets"])} for one in unique.values()]
 
     def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
         games = ["game"] * (len(labelled("games", self.games)) > 1)
-        return tuple(self.by) or (*games, *(w for w in self.varying(scale) if w != "budgets"), "player", "budget")
+        return tuple(self.by) or (*games, *self.varying(scale), "player", "budget")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +223,7 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
     return re.sub(r"\{(\w+)\}", value, text)
 
 
-def _reference(what: Callable | str | None) -> Any:
+def _reference(what: Callable[..., Any] | str | None) -> Any:
     return FunctionRef.of(what) if callable(what) else what
 
 

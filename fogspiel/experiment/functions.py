@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from fogspiel.engine.closure import fingerprint
 from fogspiel.errors import SpecError
@@ -20,7 +21,7 @@ class FunctionRef:
     file: str = ""
 
     @staticmethod
-    def of(function: Callable) -> "FunctionRef":
+    def of(function: Callable[..., Any]) -> "FunctionRef":
         """Raises SpecError for what cannot be found again by its name, such as a lambda."""
         module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
         if not name.isidentifier():
@@ -28,11 +29,11 @@ class FunctionRef:
         file = getattr(sys.modules.get(module), "__file__", "") if module.startswith(OWN) else ""
         return FunctionRef(Path(file).stem if file else module, name, str(file))
 
-    def get(self) -> Callable:
+    def get(self) -> Callable[..., Any]:
         module = module_from(Path(self.file), "experiment") if self.file else importlib.import_module(self.module)
         return getattr(module, self.name)
 
 
-def version_of_function(function: Callable) -> str:
+def version_of_function(function: Callable[..., Any]) -> str:
     """Of the function, and of what it calls and reads in its file."""
     return fingerprint([function])[:16]  # type: ignore[list-item]

@@ -8,7 +8,7 @@ import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +17,7 @@ from itertools import chain, islice
 from fogspiel.errors import FogspielError
 from fogspiel.evaluate.match import GRACE, PATIENCE
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung, Notice
-from fogspiel.experiment.tasks import Found, Shop, Task, Work
+from fogspiel.experiment.tasks import Found, MatchTask, Shop, Task, Work
 
 CHUNK_SECONDS, CHUNK_MOST = 2.0, 5000
 """What is sent to an executor at once takes about so long, and is at most so many runs."""
@@ -83,21 +83,25 @@ def inline(plan: Plan, numbers: Iterable[int]) -> Iterator[tuple[int, Found]]:
 def in_processes(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[tuple[int, Found]]:
     """In so many processes of this machine. One that dies is replaced, and its runs are done again. Where moves are limited in time, one in which an
     agent does not come back is ended."""
-    limits = [getattr(task, "move_time", None) for task in plan.tasks]
-    limit = None if None in limits else PATIENCE * max(limits) + GRACE
+    limits = [task.move_time for task in plan.tasks if isinstance(task, MatchTask) and task.move_time is not None]
+    limit = PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
     with Crew(plan, workers, limit) as crew:
         for number, found in crew.do(numbers):
             yield number, _lost(plan, number, found) if isinstance(found, Died | Hung) else found
 
 
-def in_executor(plan: Plan, numbers: Iterable[int], executor: Executor, width: int) -> Iterator[tuple[int, Found]]:
-    """Wherever the executor works, `width` chunks of runs at a time. A chunk whose process was lost is handed in again, its runs one by one."""
+def in_executor(
+    plan: Plan, numbers: Iterable[int], executor: Executor, processes: Callable[[], int]
+) -> Iterator[tuple[int, Found]]:
+    """Wherever the executor works, two chunks of runs at a time for each of its processes, which may become more or fewer. A chunk whose process was lost
+    is handed in again, its runs one by one."""
     sent, todo, again = pickle.dumps(plan), iter(numbers), deque[int]()
-    open_: dict[Future, list[int]] = {}
+    open_: dict[Future[tuple[float, list[Found]]], list[int]] = {}
     tries: dict[int, int] = {}
     each = 0.0
     try:
         while True:
+            width = 2 * processes()
             while len(open_) < width:
                 size = 1 if not each else max(1, min(int(CHUNK_SECONDS / each), CHUNK_MOST))
                 chunk = [again.popleft()] if again else list(islice(todo, size))
@@ -150,8 +154,10 @@ def _job(plan: bytes) -> Job:
 
 def _lost(plan: Plan, number: int, what: Died | Hung) -> Found:
     task, run = plan.place(number)
+    at_hand = plan.tasks[task]
     if isinstance(what, Hung):
-        return plan.tasks[task].prepare(Shop(plan.folder)).hung(run, what.during)
+        assert isinstance(at_hand, MatchTask)  # others have no limit
+        return at_hand.prepare(Shop(plan.folder)).hung(run, what.during)
     code = f" (exit code {what.exit_code})" if what.exit_code is not None else ""
     return Found(run, 0, 0, 1.0, None, f"its process died {TRIES} times{code}")
 

@@ -8,7 +8,7 @@ def read_printed(text: str) -> dict[tuple[str, ...], float]:
     columns = [name for name, *_ in lines]
     if lines[0][0] == ".":
         columns, lines = lines[0][1:], lines[1:]
-    found = {}
+    found: dict[tuple[str, ...], float] = {}
     for row, *words in lines:
         numbers = [float(word.rstrip("%")) for word in words if not word.startswith(("(", "+-", "±"))]
         found |= {(row, column): x for column, x in zip(columns, numbers, strict=True)}

@@ -76,7 +76,9 @@ def run(
         executor = None if cluster is None else stack.enter_context(connected(cluster))
         file = stack.enter_context(Store(store, create=True))
         if budget is not None:
-            scale = fitting(experiment, name, file, scale, budget, workers if executor is None else executor[1], folder)
+            scale = fitting(
+                experiment, name, file, scale, budget, workers if executor is None else executor[1](), folder
+            )
         work = _Runs(experiment, name, scale, file, folder)
         for stale in file.stale(work.ids):
             if notice is not None:
@@ -84,7 +86,7 @@ def run(
         began, stopped = time.monotonic(), "done"
         numbers = in_turn(work.plan, work.missing)
         if executor is not None:
-            stream = in_executor(work.plan, numbers, executor[0], 2 * executor[1])
+            stream = in_executor(work.plan, numbers, *executor)
         elif workers > 1 and work.left:
             stream = in_processes(work.plan, numbers, min(workers, work.left))
         else:
@@ -173,9 +175,9 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     }  # fmt: skip
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}
     if games:
-        ranges = [load(resolved(spec, folder)).about.utility for spec in games]
-        if all(r is not None for r in ranges):
-            found["utility"] = [min(r[0] for r in ranges), max(r[1] for r in ranges)]
+        ranges = [r for spec in games if (r := load(resolved(spec, folder)).about.utility) is not None]
+        if len(ranges) == len(games):
+            found["utility"] = [min(low for low, _ in ranges), max(high for _, high in ranges)]
     return found
 
 
@@ -185,7 +187,8 @@ def fitting(
     """The largest scale, up to `largest`, that by a first run of its settings takes no longer than the budget; at least the smallest. These
     runs are written down, too."""
     best = ""
-    for scale in (s for s in SCALES[: SCALES.index(largest) + 1] if s in experiment.scales):
+    allowed = SCALES[: SCALES.index(given.choice("scale", largest, SCALES)) + 1]
+    for scale in (s for s in allowed if s in experiment.scales):
         work = _Runs(experiment, name, scale, file, folder)
         ends = time.monotonic() + budget / LOOK
         work.missing = [runs[:1] for runs in work.missing]

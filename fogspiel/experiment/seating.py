@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fogspiel.errors import SpecError
 
@@ -21,7 +22,7 @@ class Seated:
 
     lineups: list[Lineup]
     by: tuple[str, ...]
-    roles: Callable | None = None
+    roles: Callable[..., Any] | None = None
 
 
 Seating = Callable[[Sequence[str], int], Seated]
@@ -60,7 +61,7 @@ def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
     return lambda labels, players: Seated([Lineup(tuple(row), subject) for row in rows], seat_columns(players))
 
 
-def teams(role: Callable, *, roles: int = 2, subject: int = 0) -> Seating:
+def teams(role: Callable[..., Any], *, roles: int = 2, subject: int = 0) -> Seating:
     """Every agent in all seats of one role against every agent in those of another. `role(state)`, a function of the file, tells the role
     of each seat once chance has dealt (Whitehouse 2014, sec. 7.5: all spies are one algorithm, all others another)."""
 

@@ -17,7 +17,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.experiment.analysis import compare, consistent
-from fogspiel.experiment.design import Cell, Experiment, Scale
+from fogspiel.experiment.design import SCALES, Cell, Experiment, Scale
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import Outcome, Progress, run
@@ -103,11 +103,11 @@ class Tuning(Experiment):
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         """The settings of all candidates of the plan, each with its own number of runs."""
-        found = []
+        found, size = [], self.scale(scale)
         for candidate, runs in self.plan.items():
             values = dict(zip(self.names, candidate, strict=True))
-            words = self.scale(scale).words | values
-            scaled = {scale: Scale(runs, deals=self.scale(scale).deals, **words)}
+            words = size.words | values
+            scaled = {scale: Scale(runs, deals=size.deals, budgets=size.budgets, **words)}
             cells = replace(self.of, scales=scaled, by=self.names).cells(scale, folder)
             found += [replace(cell, columns=cell.columns | values) for cell in cells]
         return found
@@ -127,7 +127,9 @@ def tune(
     notice: Callable[[str], None] | None = None,
     **where: Any,
 ) -> Outcome:
-    """Run a tuning; takes what `run` takes. Without an end, by a budget or Ctrl-C, the best so far is told."""
+    """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget, `scale` is the largest."""
+    if budget is not None:
+        scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
     search = _Search(tuning, name, store, scale, budget, progress, notice, where)
     {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
         tuning.method
@@ -147,7 +149,8 @@ class _Search:
         self.ends = None if budget is None else time.monotonic() + budget
         self.most = tuning.scale(scale).runs
         self.plan: dict[Candidate, int] = {}
-        self.played, self.seconds, self.last = 0, 0.0, None
+        self.played, self.seconds = 0, 0.0
+        self.last: Outcome | None = None
 
     def grid(self) -> None:
         self._play(_every(self.tuning), self.most)
@@ -215,7 +218,7 @@ class _Search:
         found: dict[Candidate, None] = {}
         for _ in range(100 * self.tuning.candidates):
             one = tuple(
-                r.at(rng.random()) if isinstance(r, Between) else r[rng.integers(len(r))]
+                r.at(rng.random()) if isinstance(r, Between) else r[int(rng.integers(len(r)))]
                 for r in self.tuning.parameters.values()
             )
             found[one] = None
