@@ -7,7 +7,7 @@
   bounds that the bandit compares. ACTS tells which;
 * Psi and xi, what is captured: `capture`, which is called with the whole simulation (`search/enhancements/line.py`), and the contexts that it
   hands to
-* omega, back-propagation: `update`.
+* omega, back-propagation: `update`, or `add` where records are averages (`averages.py`).
 
 A search may have several (`search/icarus.py`): all of them capture, whichever of them acts.
 FADES tells of one that acts in the tree whether its weight there goes to 0 with the visits of the node (Theorem 1).

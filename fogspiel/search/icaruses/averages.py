@@ -1,5 +1,7 @@
-"""What MAST and its relatives share: records of the mean reward and the tries of a move in some context, and policies over their averages."""
+"""What MAST and its relatives share: records of the mean reward and the tries of a move in some context, policies over their averages, and what
+they capture. Contexts are whole numbers: `context(search, i, who)` is that of a player who moves after i moves of the line."""
 
+from fogspiel.engine.kernel import inlined
 from fogspiel.game.table import mix, pick
 from fogspiel.search.icaruses.policies import GIBBS, ROULETTE, TRIES, accepted, drawn
 from fogspiel.search.records import found, made
@@ -26,6 +28,15 @@ def chosen(search, own, index, records, context, n):
 def value(records, record):
     """The mean of a record's rewards; 1 where there is none."""
     return records[record].mean if record >= 0 else 1.0
+
+
+@inlined
+def tell(search, own, index, records, context):
+    """xi: every move that a player made in the simulation; its record is told the reward of that player."""
+    for i in range(search.line.length):
+        row = search.moved[i]
+        if row.who >= 0:
+            add(own, index, records, mix(context(search, i, row.who), row.move), search.rewards[row.who])
 
 
 def add(own, index, records, key, reward):

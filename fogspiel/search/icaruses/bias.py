@@ -7,8 +7,6 @@ from fogspiel.game.needs import rule
 from fogspiel.game.spec import Number
 from fogspiel.game.table import guide
 
-__all__ = ["ABOUT", "ACTS", "FADES", "NEEDS", "PARAMETERS", "SLOT", "bound", "memory", "offered"]
-
 ACTS = "tree"
 FADES = True
 NEEDS = (rule("guide"),)

@@ -6,8 +6,6 @@ from fogspiel.game.table import mix, pick, uniform
 from fogspiel.search.icaruses.averages import THETA, add
 from fogspiel.search.records import TABLE, empty, found, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
-
 ACTS = "playout"
 WITH = ("line",)
 PARAMETERS = (

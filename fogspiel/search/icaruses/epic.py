@@ -11,8 +11,6 @@ from fogspiel.search.enhancements.episodes import NEEDS, look
 from fogspiel.search.icaruses.policies import best
 from fogspiel.search.records import TABLE, empty, found, made, table
 
-__all__ = ["ABOUT", "ACTS", "NEEDS", "PARAMETERS", "RECORD", "THETA", "WITH", "begin", "capture", "forget", "memory", "policy", "read", "trace"]  # fmt: skip
-
 ACTS = "playout"
 WITH = ("line", "episodes")
 PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of UCB1 in episodes"),)

@@ -9,21 +9,6 @@ from fogspiel.search.icaruses.policies import PARAMETERS as POLICY
 from fogspiel.search.icaruses.policies import gibbs
 from fogspiel.search.records import TABLE, empty, found, made, table
 
-__all__ = [
-    "ABOUT",
-    "ACTS",
-    "PARAMETERS",
-    "RECORD",
-    "THETA",
-    "WITH",
-    "capture",
-    "forget",
-    "key",
-    "memory",
-    "policy",
-    "read",
-]
-
 ACTS = "playout"
 WITH = ("line",)
 PARAMETERS = (

@@ -3,24 +3,9 @@ more often the move was tried there and lost: x W / (n (1 - mean) + 1)."""
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix
-from fogspiel.search.icaruses.averages import THETA, add
+from fogspiel.search.icaruses.averages import THETA, tell
 from fogspiel.search.icaruses.mast import key, read
 from fogspiel.search.records import TABLE, empty, found, table
-
-__all__ = [
-    "ABOUT",
-    "ACTS",
-    "FADES",
-    "PARAMETERS",
-    "RECORD",
-    "WITH",
-    "bound",
-    "capture",
-    "forget",
-    "key",
-    "memory",
-    "read",
-]
 
 ACTS = "tree"
 FADES = False
@@ -47,15 +32,7 @@ def bound(search, here, n):
 
 def capture(game, search, s):
     """xi: every move of the simulation."""
-    for i in range(search.line.length):
-        row = search.moved[i]
-        if row.who >= 0:
-            update(search, mix(key(search, i, row.who), row.move), row.who)
-
-
-def update(search, record, who):
-    """omega: the reward of the player who moved."""
-    add(search.history, search.history_index, search.history_records, record, search.rewards[who])
+    tell(search, search.history, search.history_index, search.history_records, key)
 
 
 def forget(search):

@@ -1,25 +1,11 @@
 """LGR, the last good reply (Drake 2009; Whitehouse 2014, sec. 8.2, Specification 4): what answered a move in the last simulation that was
 won is played when the move is made again."""
 
+from fogspiel.engine.kernel import inlined
 from fogspiel.game.spec import Number
 from fogspiel.game.table import mix, pick
 from fogspiel.search.enhancements.line import UNSEEN, seen
 from fogspiel.search.records import TABLE, empty, found, made, table
-
-__all__ = [
-    "ABOUT",
-    "ACTS",
-    "PARAMETERS",
-    "RECORD",
-    "THETA",
-    "WITH",
-    "capture",
-    "forget",
-    "key",
-    "memory",
-    "policy",
-    "read",
-]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -48,14 +34,15 @@ def read(search, i, who, move):
 
 
 def policy(game, search, s, n):
-    """alpha: the reply, if one is known and legal; otherwise any move."""
+    """alpha."""
+    return answer(search, search.lgr, search.lgr_index, search.lgr_records, n)
+
+
+def answer(search, own, index, records, n):
+    """The reply, if one is known and legal; otherwise any move."""
     if n == 1:
         return 0
-    record = found(search.lgr, search.lgr_index, search.lgr_records, key(search, search.line.length, search.facts[0]))
-    return answer(search, search.lgr_records, record, n)
-
-
-def answer(search, records, record, n):
+    record = found(own, index, records, key(search, search.line.length, search.facts[0]))
     if record >= 0 and records[record].known != 0:
         reply = records[record].reply
         for i in range(n):
@@ -66,16 +53,22 @@ def answer(search, records, record, n):
 
 def capture(game, search, s):
     """xi: every move but the first, as a reply to the one before."""
+    tell(search, update)
+
+
+@inlined
+def tell(search, update):
+    """Hand replies to `update`, each with the key of its record and what the simulation brought its player."""
     for i in range(1, search.line.length):
         row = search.moved[i]
         if row.who >= 0:
             update(search, key(search, i, row.who), row.move, search.rewards[row.who])
 
 
-def update(search, key, reply, reward):
+def update(search, before, reply, reward):
     """omega: what won is kept."""
     if reward > search.lgr.above:
-        record = made(search.lgr, search.lgr_index, search.lgr_records, key)
+        record = made(search.lgr, search.lgr_index, search.lgr_records, before)
         if record >= 0:
             search.lgr_records[record].known = 1
             search.lgr_records[record].reply = reply

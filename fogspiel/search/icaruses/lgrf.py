@@ -1,23 +1,8 @@
 """LGRF, the last good reply with forgetting (Baier and Drake 2010; Whitehouse 2014, sec. 8.2, Specification 4): as LGR, and a reply that
 lost is forgotten."""
 
-from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key, read
+from fogspiel.search.icaruses.lgr import ABOUT, ACTS, PARAMETERS, RECORD, THETA, WITH, answer, key, read, tell
 from fogspiel.search.records import empty, found, made, table
-
-__all__ = [
-    "ABOUT",
-    "ACTS",
-    "PARAMETERS",
-    "RECORD",
-    "THETA",
-    "WITH",
-    "capture",
-    "forget",
-    "key",
-    "memory",
-    "policy",
-    "read",
-]
 
 
 def memory(game, room):
@@ -25,28 +10,22 @@ def memory(game, room):
 
 
 def policy(game, search, s, n):
-    """alpha: the reply, if one is known and legal; otherwise any move."""
-    if n == 1:
-        return 0
-    here = key(search, search.line.length, search.facts[0])
-    return answer(search, search.lgrf_records, found(search.lgrf, search.lgrf_index, search.lgrf_records, here), n)
+    """alpha."""
+    return answer(search, search.lgrf, search.lgrf_index, search.lgrf_records, n)
 
 
 def capture(game, search, s):
     """xi: every move but the first, as a reply to the one before."""
-    for i in range(1, search.line.length):
-        row = search.moved[i]
-        if row.who >= 0:
-            update(search, key(search, i, row.who), row.move, search.rewards[row.who])
+    tell(search, update)
 
 
-def update(search, key, reply, reward):
+def update(search, before, reply, reward):
     """omega: what won is kept, and what lost is forgotten."""
     own, index, records = search.lgrf, search.lgrf_index, search.lgrf_records
     won = reward > own.above
-    record = found(own, index, records, key)
+    record = found(own, index, records, before)
     if record < 0 and won:
-        record = made(own, index, records, key)
+        record = made(own, index, records, before)
     if record >= 0:
         theta = records[record]
         theta.known = 1 if won else theta.known & int(theta.reply != reply)

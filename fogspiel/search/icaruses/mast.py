@@ -2,11 +2,9 @@
 player brought on average, wherever in a simulation it was made."""
 
 from fogspiel.game.table import mix
-from fogspiel.search.icaruses.averages import THETA, add, chosen
+from fogspiel.search.icaruses.averages import THETA, chosen, tell
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import TABLE, empty, table
-
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -35,15 +33,7 @@ def policy(game, search, s, n):
 
 def capture(game, search, s):
     """xi: every move of the simulation."""
-    for i in range(search.line.length):
-        row = search.moved[i]
-        if row.who >= 0:
-            update(search, mix(key(search, i, row.who), row.move), row.who)
-
-
-def update(search, record, who):
-    """omega: the reward of the player who moved."""
-    add(search.mast, search.mast_index, search.mast_records, record, search.rewards[who])
+    tell(search, search.mast, search.mast_index, search.mast_records, key)
 
 
 def forget(search):

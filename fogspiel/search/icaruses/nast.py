@@ -7,10 +7,8 @@ from fogspiel.game.spec import Whole
 from fogspiel.game.table import mix
 from fogspiel.search.enhancements.line import seen
 from fogspiel.search.icaruses import policies
-from fogspiel.search.icaruses.averages import THETA, add, chosen
+from fogspiel.search.icaruses.averages import THETA, chosen, tell
 from fogspiel.search.records import TABLE, empty, table
-
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
 
 ACTS = "playout"
 WITH = ("line",)
@@ -47,15 +45,7 @@ def policy(game, search, s, n):
 
 def capture(game, search, s):
     """xi: every n moves in a row."""
-    for i in range(search.line.length):
-        row = search.moved[i]
-        if row.who >= 0:
-            update(search, mix(key(search, i, row.who), row.move), row.who)
-
-
-def update(search, record, who):
-    """omega: the reward of the player who made the last of them."""
-    add(search.nast, search.nast_index, search.nast_records, record, search.rewards[who])
+    tell(search, search.nast, search.nast_index, search.nast_records, key)
 
 
 def forget(search):

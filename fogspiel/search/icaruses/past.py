@@ -3,24 +3,9 @@ holds where a move is made. The predicate is the label of the game's episode: wh
 
 from fogspiel.game.table import mix
 from fogspiel.search.enhancements.episodes import NEEDS, look
-from fogspiel.search.icaruses.averages import THETA, add, chosen
+from fogspiel.search.icaruses.averages import THETA, chosen, tell
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import TABLE, empty, table
-
-__all__ = [
-    "ABOUT",
-    "ACTS",
-    "NEEDS",
-    "PARAMETERS",
-    "RECORD",
-    "WITH",
-    "capture",
-    "forget",
-    "key",
-    "memory",
-    "policy",
-    "read",
-]
 
 ACTS = "playout"
 WITH = ("line", "episodes")
@@ -37,28 +22,24 @@ def key(label, who):
     return mix(mix(0, who), label)
 
 
+def context(search, i, who):
+    return key(search.episode_labels[i], who)
+
+
 def read(search, i, who, move):
-    return mix(key(search.episode_labels[i], who), move)
+    return mix(context(search, i, who), move)
 
 
 def policy(game, search, s, n):
     """alpha."""
     look(game, search, s, search.line.length)
-    context = key(search.episodes.label, search.facts[0])
-    return chosen(search, search.past, search.past_index, search.past_records, context, n)
+    here = key(search.episodes.label, search.facts[0])
+    return chosen(search, search.past, search.past_index, search.past_records, here, n)
 
 
 def capture(game, search, s):
     """xi: every move of the simulation."""
-    for i in range(search.line.length):
-        row = search.moved[i]
-        if row.who >= 0:
-            update(search, mix(key(search.episode_labels[i], row.who), row.move), row.who)
-
-
-def update(search, record, who):
-    """omega: the reward of the player who moved."""
-    add(search.past, search.past_index, search.past_records, record, search.rewards[who])
+    tell(search, search.past, search.past_index, search.past_records, context)
 
 
 def forget(search):

@@ -7,8 +7,6 @@ from fogspiel.game.spec import Number
 from fogspiel.search.icaruses import amaf
 from fogspiel.search.icaruses.amaf import ACTS, SLOT, WITH, capture, forget, memory, offered, spread, upper
 
-__all__ = ["ABOUT", "ACTS", "FADES", "PARAMETERS", "SLOT", "WITH", "bound", "capture", "forget", "memory", "offered"]
-
 FADES = True
 PARAMETERS = (Number("k", 250, 1e-3, 1e9, "visits of a node after which both count alike"), *amaf.PARAMETERS)
 ABOUT = ("forest: a node and a move", "reward, visits", "UCB1, mixed with the tree's")

@@ -6,8 +6,6 @@ from fogspiel.search.icaruses.mast import ABOUT, ACTS, RECORD, WITH, key, read
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import empty, table
 
-__all__ = ["ABOUT", "ACTS", "PARAMETERS", "RECORD", "WITH", "capture", "forget", "key", "memory", "policy", "read"]
-
 
 def memory(game, room):
     return table("to_mast", THETA)
@@ -24,12 +22,8 @@ def capture(game, search, s):
     for i in range(search.line.length):
         row = search.moved[i]
         if row.step >= 0:
-            update(search, mix(key(search, i, row.who), row.move), row.who)
-
-
-def update(search, record, who):
-    """omega: the reward of the player who moved."""
-    add(search.to_mast, search.to_mast_index, search.to_mast_records, record, search.rewards[who])
+            record = mix(key(search, i, row.who), row.move)
+            add(search.to_mast, search.to_mast_index, search.to_mast_records, record, search.rewards[row.who])
 
 
 def forget(search):

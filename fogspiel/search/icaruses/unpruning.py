@@ -6,8 +6,6 @@ import math
 from fogspiel.game.spec import Number, Whole
 from fogspiel.search.icaruses.bias import ACTS, FADES, NEEDS, SLOT, memory, offered
 
-__all__ = ["ABOUT", "ACTS", "FADES", "NEEDS", "PARAMETERS", "SLOT", "bound", "memory", "offered"]
-
 PARAMETERS = (
     Whole("first", 5, 1, 10**6, "moves that a node begins with"),
     Number("wait", 50, 1, 1e9, "A: visits before there is one more"),
