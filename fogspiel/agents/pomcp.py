@@ -4,12 +4,15 @@ The others are part of the environment, and move as playouts do. Made for a part
 best reply to such players, and is no equilibrium player.
 """
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
+import numpy as np
+
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.roots import Roots
+from fogspiel.belief.roots import Roots, States
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Number, Whole
 from fogspiel.game.state import State
@@ -33,7 +36,7 @@ class Pomcp(SearchAgent):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         super().begin(game, seat, seed)
-        self.reached: list[State] = []
+        self.reached: Sequence[State] = ()
         self.made = -1
         """Own moves before the last decision that was searched; -1: there was none."""
 
@@ -43,18 +46,18 @@ class Pomcp(SearchAgent):
     def look(self, observation: Observation) -> None:
         super().look(observation)
         own, key = observation.record.own, observation.state.key(self.seat)
-        self.reached = []
+        found = []
         for search in self.searches:
             if self.made >= 0:
-                rows = after(search.search, self.game.dtype.itemsize, own[self.made], key)
-                self.reached += [State(self.game, row) for row in rows]
+                found.append(after(search.search, self.game.dtype.itemsize, own[self.made], key))
             search.search.particles.count = 0
+        self.reached = States(self.game, np.concatenate(found)) if found else ()
         self.made = len(own)
 
     def start_from(self) -> Roots:
-        roots = self.belief.draw()
-        if not self.reached:
+        roots, have = self.belief.draw(), len(self.reached)
+        if not have:
             return roots
-        have = len(self.reached)
         anew = max(ceil(have * self.parameters["anew"]), self.parameters["fewest"] - have)
-        return Roots([*self.reached, *(roots.one(self.seat, self.rng) for _ in range(anew))])
+        drawn = [roots.one(self.seat, self.rng).data for _ in range(anew)]
+        return Roots(States(self.game, np.concatenate([Roots(self.reached).data, *(row[None] for row in drawn)])))

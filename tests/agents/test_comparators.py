@@ -1,5 +1,6 @@
 """Searches that the others are compared with: POMCP, Smooth UCT, GIB's card play and EPIMC, on games whose answers are known."""
 
+import runpy
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge
+from fogspiel.experiment import Matches
+from fogspiel.experiment.design import filled
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 
@@ -183,3 +186,17 @@ def test_epimc_that_never_sees_all_is_search_on_information_sets_bit_for_bit():
             )
         )
     assert memories[0] == memories[1]
+
+
+# --- all of them, compared -------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_comparison_of_searches_names_agents_that_are_there_with_equal_simulations():
+    declared = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "hidden_information.py"))
+    experiments = [value for value in declared.values() if isinstance(value, Matches)]
+    assert len(experiments) == 6
+    for size in experiments[0].scales.values():
+        for spec in experiments[0].agents.values():
+            one = agent(filled(spec, size.words))
+            worlds = one.parameters["determinizations"] if one.name.startswith("pimc") else 1
+            assert one.name.startswith("gib") or worlds * one.parameters["simulations"] == size.words["simulations"]
