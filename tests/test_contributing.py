@@ -8,6 +8,8 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents import searches
 from fogspiel.app.targets import SCALES
+from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
 from fogspiel.solve.response import plan_exploitability
 from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
@@ -76,3 +78,9 @@ def test_the_averaging_scheme_converges(monkeypatch):
 
 def test_the_experiment_passes():
     assert run("growing_decks.py")["growing_decks"](SCALES["small"]).passed
+
+
+def test_the_experiment_in_a_file_passes(tmp_path):
+    (tmp_path / "faster.py").write_text(example("faster.py"))
+    found = carry_out(read_experiments(tmp_path / "faster.py")["faster"], "faster", tmp_path / "faster.sqlite")
+    assert found.passed
