@@ -34,6 +34,8 @@ _FACE = {
     "read_controllers": "fogspiel.solve.posg_files",
     "exploitability": "fogspiel.solve.response",
     "best_response": "fogspiel.solve.response",
+    "endless_value": "fogspiel.solve.endless",
+    "EndlessValue": "fogspiel.solve.endless",
     "expected_values": "fogspiel.solve.response",
     "measure": "fogspiel.solve.response",
     "restricted_response": "fogspiel.solve.restricted",
@@ -103,6 +105,8 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.solve.dominance import dominance as dominance
     from fogspiel.solve.dominance import indifference as indifference
     from fogspiel.solve.dominance import pure_equilibria as pure_equilibria
+    from fogspiel.solve.endless import EndlessValue as EndlessValue
+    from fogspiel.solve.endless import endless_value as endless_value
     from fogspiel.solve.files import read as read
     from fogspiel.solve.files import save as save
     from fogspiel.solve.posg_files import read_controllers as read_controllers

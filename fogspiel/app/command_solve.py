@@ -1,4 +1,4 @@
-"""The commands that solve games and look at strategies: `solve`, `evaluate`, `show`, `bound`, `trade-off`."""
+"""The commands that solve games and look at strategies: `solve`, `evaluate`, `endless`, `show`, `bound`, `trade-off`."""
 
 import shlex
 from pathlib import Path
@@ -179,6 +179,31 @@ def evaluate(
     with show.Watch(quiet=is_output(json_file)) as watch:
         facts = show.evaluate_strategy(game, stored, method, memory, watch)
     finish(json_file, facts, lambda: show.print_evaluation(facts))
+
+
+@app.command()
+def endless(
+    game: Game,
+    strategy: Annotated[
+        Path | None, typer.Argument(help="A strategy saved with fogspiel solve --save; without it, the equilibrium.")
+    ] = None,
+    beyond: Annotated[
+        str, typer.Option("--beyond", help="Play after the horizon: uniform, stationary or resolved.")
+    ] = "uniform",
+    discount: Annotated[
+        float | None, options.number("--discount", low=0, high=1, help="Of each round. Default: the game's own.")
+    ] = None,
+    json_file: Json = None,
+) -> None:
+    """Measure a strategy of a bounded one-sided game in the endless one: what its best response gets, and what it loses."""
+    from fogspiel.app import show
+    from fogspiel.solve.endless import endless_value
+    from fogspiel.solve.files import read
+
+    require_writable(json_file)
+    stored = None if strategy is None else read(strategy)
+    found = endless_value(game, stored, beyond=beyond, discount=discount)
+    finish(json_file, found.as_dict(), lambda: show.print_endless(found))
 
 
 @app.command()

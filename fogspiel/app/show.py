@@ -240,6 +240,16 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"\n{result.meaning}", markup=False)
 
 
+def print_endless(found: Any) -> None:
+    """How a strategy of a bounded game fares in the endless one."""
+    console.print(
+        f"[bold]{escape(found.game)}[/bold], endless, discount {found.discount:g}, {found.beyond} beyond the horizon"
+    )
+    console.print(f"{'best response':<20} {found.response:.6f} for player {found.player}")
+    console.print(f"{'value of the game':<20} from {found.lower:.6f} to {found.upper:.6f}")
+    console.print(f"{'loss':<20} from {found.loss[0]:.6f} to {found.loss[1]:.6f}")
+
+
 def print_state_values(values: dict[str, float], most: int = 20) -> None:
     """What states are worth to player 0, the first of them."""
     table = Table(box=None, pad_edge=False)

@@ -189,6 +189,16 @@ def endless_states(game: "Game", *, lumped: bool = False) -> "MarkovGame":
     return _endless(game.module, game.name, _frozen(_own(game)), lumped)
 
 
+def bounded_game(game: "Game", discount: float) -> "Game":
+    """The same bounded game with another discount, worth nothing at its horizon."""
+    own = _own(game)
+    if game.about.discount:
+        own[game.about.discount] = discount
+    elif discount != 1:
+        raise Unsuitable(f"{game.spec} has no discount: About(discount=...) would name the parameter")
+    return _plain_game(game.module, game.name, own)
+
+
 def _plain_game(module: ModuleType, name: str, given: dict[str, Any]) -> "Game":
     """A game that is worth nothing where it is cut off, compiled; a person's own file is tried first."""
     from fogspiel.game.first_run import first_run

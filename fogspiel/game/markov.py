@@ -17,7 +17,7 @@ from fogspiel.engine.primitives import address_of, mix
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
-from fogspiel.game.table import LIMIT, ROOT, actor, chances, copy_state, cut, markov, moves, payoff, play
+from fogspiel.game.table import LIMIT, ROOT, actor, chances, copy_state, cut, infoset, markov, moves, payoff, play
 
 if TYPE_CHECKING:
     from fogspiel.game.game import Game
@@ -30,6 +30,7 @@ Search = np.dtype(
     [("nodes", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True
 )
 FINISHED, NODES, EDGES, TOO_MANY, ROUNDS = range(5)
+LUMPED, KNOWN = 1, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,13 +106,14 @@ class MarkovGame:
         return list(self.game.move_names(here).values())
 
 
-def explore_states(game: "Game", *, lumped: bool = False) -> MarkovGame:
-    """All states that the game comes to before it is cut off; `lumped`: by the rule `lump`, where the game has it.
+def explore_states(game: "Game", *, lumped: bool = False, believer: int | None = None) -> MarkovGame:
+    """All states that the game comes to before it is cut off; `lumped`: by the rule `lump`, where the game has it. With a `believer` they
+    are pairs of a state and what that player knows, in the order of rounds.
 
     Raises Unsuitable where the game has no rule `markov`, or its rounds are not of the kind that is meant there.
     """
     require_endless(game)
-    found = _Explorer(game, lumped)
+    found = _Explorer(game, int(lumped) if believer is None else KNOWN + believer)
     found.explore()
     return found.states()
 
@@ -132,8 +134,9 @@ def require_endless(game: "Game") -> None:
 class _Explorer:
     """Nodes in the order in which they were found: states where a round begins or the game is over, each once, and what lies between."""
 
-    def __init__(self, game: "Game", lumped: bool):
-        self.game, self.lumped = game, lumped
+    def __init__(self, game: "Game", apart: int):
+        """`apart`: states are told apart by `markov`, LUMPED, or from KNOWN on by what a player knows of them, too."""
+        self.game, self.apart = game, apart
         self.s = np.zeros(1, Search)
         self.words = -(-game.dtype.itemsize // 8)
         self._make_nodes(1 << 10)
@@ -167,7 +170,7 @@ class _Explorer:
         buffer, pay = game.buffer(), np.zeros(2)
         while True:
             status = game.finish(explore(
-                game.table, self.s, self.lumped, self.words, self.pool, self.index, self.who, self.cut, self.at, self.key, self.paid,
+                game.table, self.s, self.apart, self.words, self.pool, self.index, self.who, self.cut, self.at, self.key, self.paid,
                 self.target, self.odds, self.gain, self.move, scratch, buffer, pay,
             ))  # fmt: skip
             if status == FINISHED:
@@ -241,6 +244,11 @@ class _Explorer:
         return what, node, p, gain
 
 
+def key_of(game, state, apart, over):
+    key = markov(game, state, apart == LUMPED)
+    return mix(key, infoset(game, state, apart - KNOWN)) if apart >= KNOWN and not over else key
+
+
 def is_node(entry, sought, key):
     return key[entry - 1] == sought
 
@@ -256,7 +264,7 @@ def enter_nodes(count: Int, index: Ints32, mask: Int, key: Words) -> None:
 
 @kernel(once=True)
 def explore(
-    game: Ints, s: Record(Search), lumped: Int, words: Int, pool: Words, index: Ints32, who: Bytes, is_cut: Bytes, first: Ints, key: Words,
+    game: Ints, s: Record(Search), apart: Int, words: Int, pool: Words, index: Ints32, who: Bytes, is_cut: Bytes, first: Ints, key: Words,
     paid: Reals, target: Ints32, odds: Reals, gain: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
 ) -> Int:  # fmt: skip
     """Breadth first: take the next node found, write down its moves, and enter the nodes they lead to."""
@@ -270,7 +278,7 @@ def explore(
         if who[0] == 0:
             payoff(game, base, pay, 0)
             paid[0] = pay[0]
-            key[0] = mix(markov(game, base, lumped), 0)
+            key[0] = mix(key_of(game, base, apart, False), 0)
             enter(key[0], 1, index, s.mask)
         elif who[0] != CHANCE:
             return ROUNDS
@@ -305,7 +313,7 @@ def explore(
                 payoff(game, child, pay, 0)
                 gain[e] = pay[0] - paid[i]
                 final = int(then == OVER and cut(game, child) == 0)
-                sought = mix(markov(game, child, lumped), final)
+                sought = mix(key_of(game, child, apart, then == OVER), final)
                 at = find(sought, index, s.mask, is_node, sought, key)
                 node = index[at] - 1
             if node < 0:

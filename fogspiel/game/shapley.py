@@ -26,23 +26,29 @@ def state_values(
     discount: float,
     *,
     random: int | None = None,
+    mix: np.ndarray | None = None,
     error: float = 1e-6,
     threshold: float | None = None,
     in_place: bool = True,
 ) -> np.ndarray:
-    """What each state is worth to player 0; `random`: the player who moves uniformly at random, if one does. With a `threshold`, sweeps stop
-    by the literature's rule instead of by the `error`."""
+    """What each state is worth to player 0; `random`: the player who moves uniformly at random, if one does, or by `mix`, a probability for
+    each of its moves. With a `threshold`, sweeps stop by the literature's rule instead of by the `error`."""
     require_discount(states.game.spec, discount)
     rows, columns = (np.diff(at) for at in states.at)
     m, n = int(rows.max()), int(columns.max())
     value, new = np.zeros(states.count), np.zeros(states.count)
     payoff, tableau, basis = np.zeros(m * n), np.zeros((m + 1) * (m + n + 1)), np.zeros(m)
+    if random is None:
+        mix = np.zeros(1)
+    elif mix is None:
+        count = (rows, columns)[random]
+        mix = np.repeat(1.0 / np.maximum(count, 1), count)
     kept = np.full(states.count * m, -1, np.int32)
     enough = error * (1 - discount) / discount if threshold is None and discount > 0 else threshold or 0.0
     for _ in range(MOST_SWEEPS):
         change = sweep(
             states.count, m, rows, columns, states.joint, states.first, states.target, states.probability, states.gain, discount,
-            -1 if random is None else random, value, value if in_place else new, payoff, tableau, basis, kept,
+            -1 if random is None else random, states.at[random or 0], mix, value, value if in_place else new, payoff, tableau, basis, kept,
         )  # fmt: skip
         if not in_place:
             value, new = new, value
@@ -62,7 +68,7 @@ def require_discount(spec: str, discount: float) -> None:
 @kernel(once=True)
 def sweep(
     states: Int, height: Int, rows: Ints, columns: Ints, joint: Ints, first: Ints, target: Ints, probability: Reals, gain: Reals,
-    discount: Real, random: Int, value: Reals, new: Reals, payoff: Reals, tableau: Reals, basis: Reals,
+    discount: Real, random: Int, at: Ints, mix: Reals, value: Reals, new: Reals, payoff: Reals, tableau: Reals, basis: Reals,
     kept: Ints32,
 ) -> Real:  # fmt: skip
     """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. `kept` has, of each state, how its last matrix game
@@ -82,22 +88,21 @@ def sweep(
             payoff[j] = discount * total
         old = value[s]
         if random >= 0:
-            new[s] = against_uniform(m, n, payoff, random)
+            new[s] = against_mix(m, n, payoff, random, mix, at[s])
         else:
             new[s] = matrix_game_again(m, n, payoff, 0, tableau, basis, kept, s * height)
         change = max(change, abs(new[s] - old))
     return change
 
 
-def against_uniform(rows, columns, payoff, random):
-    """The best that the other player can do where one of both moves uniformly at random, as player 0 counts it."""
+def against_mix(rows, columns, payoff, random, mix, at):
+    """The best that the other player can do where one of both moves by a mix, as player 0 counts it."""
     best = 0.0
     outer, inner = (rows, columns) if random == 1 else (columns, rows)
     for i in range(outer):
         total = 0.0
         for k in range(inner):
-            total += payoff[i * columns + k] if random == 1 else payoff[k * columns + i]
-        mean = total / inner
-        if i == 0 or (mean > best) == (random == 1):
-            best = mean
+            total += mix[at + k] * (payoff[i * columns + k] if random == 1 else payoff[k * columns + i])
+        if i == 0 or (total > best) == (random == 1):
+            best = total
     return best

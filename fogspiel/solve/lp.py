@@ -149,10 +149,22 @@ def optimum(
     model: highspy.HighsLp, n0: int, n1: int, start: Basis | None = None
 ) -> tuple[np.ndarray, np.ndarray, Basis]:
     """Both plans that solve a program, n0 and n1 sequences long, and its basis; sought from a basis `start`, where one is known."""
+    solver = solved(model, start)
+    answer, ended = solver.getSolution(), solver.getBasis()
+    basis = Basis(*(np.array([int(k) for k in status], np.int64) for status in (ended.col_status, ended.row_status)))
+    return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1]), basis
+
+
+def solved(model: highspy.HighsLp, start: Basis | None = None, *, interior: bool = False) -> highspy.Highs:
+    """A solver that has solved a program, from a basis where one is known; `interior`: by an interior-point method, without a basis."""
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
+    if interior:
+        solver.setOptionValue("solver", "ipm")
+        solver.setOptionValue("run_crossover", "off")
+        solver.setOptionValue("ipm_optimality_tolerance", TOLERANCE)
     solver.passModel(model)
     if start is not None:
         basis = highspy.HighsBasis()
@@ -165,9 +177,7 @@ def optimum(
         raise FogspielError(
             f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}"
         )
-    answer, ended = solver.getSolution(), solver.getBasis()
-    basis = Basis(*(np.array([int(k) for k in status], np.int64) for status in (ended.col_status, ended.row_status)))
-    return np.array(answer.col_value)[:n0], np.abs(np.array(answer.row_dual)[:n1]), basis
+    return solver
 
 
 def _run(solver: highspy.Highs) -> None:

@@ -107,6 +107,10 @@ SOLVERS: dict[str, Entry] = {
         "sequence-form linear program (von Stengel 1996)", ZERO_SUM, (), _exact("lp", "solve_sequence_form"), form=True, exact=True,
         players=(2, 2), zero_sum=True, recall=True,
     ),
+    "lp-one-sided": Entry(
+        "linear program over information sets and states (Veselý 2024)", "one player sees everything (rule markov), zero sum", (),
+        _exact("one_sided", "solve_one_sided"), exact=True, players=(2, 2), zero_sum=True, tree=False,
+    ),
     "do": Entry(
         "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, (),
         _exact("double_oracle", "solve_double_oracle"), form=True, exact=True, players=(2, 2), zero_sum=True, recall=True,

@@ -4,6 +4,7 @@ Information sets are named by the game's own 64-bit keys, so a strategy outlives
 strategy says nothing about an information set, it plays every legal move as likely: this default holds everywhere.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -203,6 +204,13 @@ class Strategy:
         if found.keys() != {*moves}:
             raise FileError(f"the strategy's moves are not those of {state.game.spec}")
         return found
+
+    def found(self, player: int, keys: np.ndarray) -> Iterator[tuple[int, dict[int, float]]]:
+        """For those of a player's keys of which the strategy says something, their places and what it says."""
+        rows = self._rows(np.full(len(keys), player), keys)
+        for i in np.flatnonzero(rows >= 0).tolist():
+            span = slice(self.start[rows[i]], self.start[rows[i] + 1])
+            yield i, dict(zip(self.move[span].tolist(), self.prob[span].tolist(), strict=True))
 
     def __len__(self) -> int:
         """How many information sets the strategy knows."""

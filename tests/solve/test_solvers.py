@@ -308,6 +308,7 @@ def test_every_exact_solver_has_been_tried_above():
     assert {name for name, e in SOLVERS.items() if e.exact} == {
         "lp",
         "lp-normal",
+        "lp-one-sided",  # in test_endless.py
         "do",  # in test_double_oracle.py
         "backward-induction",
         "do-alpha-beta",  # in test_do_alpha_beta.py

@@ -1,0 +1,123 @@
+"""Bounded one-sided games by their pairs of information set and state, and how their strategies fare in the endless game."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fogspiel as fs
+from fogspiel.errors import Unsuitable
+from fogspiel.game.horizon import endless_states
+from fogspiel.solve.endless import _partitions
+from fogspiel.solve.one_sided import pairs_from, pairs_of, solve_pairs
+from fogspiel.tree.endless import one_sided_of
+
+PATCHING = Path(__file__).parent.parent.parent / "examples" / "patching.py"
+SQUARE = "blind_pursuit(width=2,height=2,pursuers=1,wait=no,discount=0.9)"
+GAMES = [
+    "blind_pursuit(wait=no,horizon=v)",
+    "patrolling(loss=0,horizon=rn)",
+    "search_game(width=1,horizon=rn)",
+    str(PATCHING),
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_small_program_finds_what_the_sequence_form_finds(game):
+    small, whole = fs.solve(game, "lp-one-sided"), fs.solve(game, "lp")
+    assert small.value == pytest.approx(whole.value, abs=1e-6)
+    assert small.exploitability == pytest.approx(0, abs=1e-6)
+    assert fs.exploitability(game, small.strategy) == pytest.approx(0, abs=1e-5)
+
+
+def test_it_does_so_whoever_sees_everything(tmp_path):
+    """The same game with the seats exchanged: player 1 is the intruder."""
+    text = PATCHING.read_text().replace("INTRUDER, ADMINISTRATOR = 0, 1", "INTRUDER, ADMINISTRATOR = 1, 0")
+    text = text.replace(
+        "return INTRUDER if s.pending == NONE else ADMINISTRATOR", "return 0 if s.pending == NONE else 1"
+    )
+    text = text.replace(
+        "s.attacked[s.round], s.cleaned[s.round] = s.pending, move",
+        "s.attacked[s.round], s.cleaned[s.round] = move, s.pending",
+    )
+    text = text.replace("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(mix(s.seen[INTRUDER], move), s.pending)")
+    text = text.replace("mix(s.seen[ADMINISTRATOR], move)", "mix(s.seen[ADMINISTRATOR], s.pending)")
+    text = text.replace(
+        "pending = 2 + s.pending if player == INTRUDER else 1",
+        "pending = 2 + s.pending if player == ADMINISTRATOR else 1",
+    )
+    text = text.replace("    if s.pending != NONE:\n        s.pending = pick(rng, s.machines)\n", "")
+    text = text.replace("def resample", "def unused_resample").replace(
+        "((0, most), (-most, 0))", "((-most, 0), (0, most))"
+    )
+    (tmp_path / "exchanged.py").write_text(text)
+    game = fs.load(tmp_path / "exchanged.py", machines=3, horizon="rn")
+    found = fs.solve(game, "lp-one-sided")
+    assert found.value[1] == pytest.approx(
+        fs.solve(fs.load(PATCHING, machines=3, horizon="rn"), "lp").value[0], abs=1e-6
+    )
+    assert fs.exploitability(game, found.strategy) == pytest.approx(0, abs=1e-5)
+
+
+@pytest.mark.parametrize("game", GAMES[:2])
+def test_the_best_response_to_a_strategy_is_that_of_the_tree(game):
+    strategy = fs.solve(game, "cfr", iterations=5).strategy
+    pairs = pairs_of(fs.load(game))
+    response = pairs.response(pairs.behaviour(strategy)) @ pairs.nodes.start
+    assert response == pytest.approx(fs.best_response(game, strategy, 0)[0])
+
+
+def test_on_four_cells_every_rule_beyond_the_horizon_is_optimal():
+    """Uniform play is optimal, and V = c (-100 + V) / 2."""
+    for beyond in ("uniform", "stationary", "resolved"):
+        found = fs.endless_value(SQUARE, beyond=beyond)
+        assert found.response == pytest.approx(-45 / 0.55, abs=1e-5)
+        assert (found.lower, found.upper) == pytest.approx((-45 / 0.55, -45 / 0.55), abs=1e-5)
+        assert found.loss == pytest.approx((0, 0), abs=1e-5)
+
+
+def test_pursuers_who_solve_the_game_again_come_near_what_heuristic_search_finds():
+    game = fs.load("blind_pursuit(wait=no,rounds=2,discount=0.95)", horizon="v", horizon_discount=0.95)
+    found = {beyond: fs.endless_value(game, beyond=beyond) for beyond in ("uniform", "stationary")}
+    assert all(value.lower < -83.4436 < value.response for value in found.values())
+    strategy = fs.solve(game, "lp-one-sided").strategy
+    assert fs.endless_value(game, strategy).response == pytest.approx(found["uniform"].response, abs=1e-6)
+    assert fs.endless_value(game, strategy, bounds=(-84, -83)).loss[1] == pytest.approx(found["uniform"].response + 84)
+
+
+def test_a_period_from_the_start_is_the_bounded_game():
+    """`resolved` plays bounded games that are made of states without rules."""
+    game = fs.load("patrolling(loss=0,discount=0.9)")
+    states = endless_states(game)
+    start = next(m for m in _partitions(states, 1) if 0 in m)[:1]
+    period = pairs_from(states, 1, start, np.zeros(1), 4, 0.9)
+    behaviour = solve_pairs(period)[0]
+    assert period.response(behaviour)[0] == pytest.approx(fs.solve(game, "lp").value[0])
+
+
+def test_a_one_sided_posg_is_made_of_the_rules():
+    posg = one_sided_of(SQUARE)
+    assert (len(posg.states), len(posg.legal1), posg.seat, posg.discount) == (5, 5, 1, 0.9)
+    assert posg.reward.max() == pytest.approx(90)
+    # both move uniformly: from the start, half of all joint moves are captures
+    here = posg.joint[:, 0] == posg.states.index("0 3")
+    assert posg.reward[here].mean() == pytest.approx(45)
+    posg = one_sided_of(PATCHING)
+    assert posg.states == ("00", "01", "10", "over")
+    assert posg.partition.tolist() == [0, 0, 0, 1]
+    assert posg.reward.min() == pytest.approx(-0.9)
+
+
+def test_what_is_not_one_sided_or_not_discounted_is_refused():
+    for make in (one_sided_of, fs.endless_value):
+        with pytest.raises(Unsuitable, match="its discount must be below 1, not 1"):
+            make("blind_pursuit(rounds=1)")
+        with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
+            make("kuhn")
+    with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
+        fs.solve("kuhn", "lp-one-sided")
+
+
+def test_uniform_play_beyond_the_horizon_is_worth_what_random_play_is():
+    game = fs.load("patrolling(loss=0,discount=0.9,horizon=rn)")
+    assert fs.endless_value(game).response == pytest.approx(fs.solve(game, "lp").value[0], abs=1e-5)
