@@ -46,11 +46,13 @@ from fogspiel.game.load import load
 from fogspiel.game.playout import playouts, redraws
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
+from fogspiel.interop.osposg import read_osposg
 from fogspiel.search.icarus import read_icarus
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
+from fogspiel.solve.result import Result
 from fogspiel.solve.run import solve
 from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.solver import Solver, Task
@@ -162,6 +164,9 @@ SHARED = ("es-mccfr", "bluff(faces=6)")
 """What two threads do together."""
 UNROLLED = ("kuhn(players=6)", "goofspiel(cards=6)", "bluff(faces=6)")
 LARGE = "goofspiel(cards=6)"
+PURSUIT = Path(__file__).parent.parent.parent / "tests" / "data" / "peg03.osposg.gz"
+GAP, PUBLISHED, ALLOWED = 1.0, "HSVIforOSPOSGs.jl", 60.0
+"""A one-sided POSG, the gap to which it is solved, and the seconds that the test of a published solver (GLPK) allows for that."""
 
 
 @dataclass
@@ -236,7 +241,7 @@ def _enough(work: Callable[[int], Any], seconds: float) -> int:
         count *= 4
 
 
-PARTS = ("memory", "duels", "sampling", "playouts", "search", "match", "unrolling", "start-up")
+PARTS = ("memory", "duels", "sampling", "bounds", "playouts", "search", "match", "unrolling", "start-up")
 
 
 def run_bench(
@@ -255,7 +260,7 @@ def run_bench(
         raise SpecError(f"bench has no part {unknown[0]!r}; it has {', '.join(PARTS)}")
     bench = Bench(effort or (QUICK if quick else FULL), quiet)
     rest = {
-        "duels": partial(_duels, duels), "sampling": _sampling, "playouts": _playouts, "search": _searches, "match": _match,
+        "duels": partial(_duels, duels), "sampling": _sampling, "bounds": _bounds, "playouts": _playouts, "search": _searches, "match": _match,
         "unrolling": _unrolling, "start-up": _start_up,
     }  # fmt: skip
     interrupted = False
@@ -441,6 +446,20 @@ def _sampling(bench: Bench) -> None:
             "threads that share a table, wall time", f"{algorithm}, {spec}, {threads}", "iterations/s", speeds[threads]
         )
     bench.notes.append(f"two threads do {speeds[2] / speeds[1]:.2f} times the iterations of one, in wall time")
+
+
+def _bounds(bench: Bench) -> None:
+    """Heuristic search value iteration, from the file to a gap between the bounds."""
+    what = f"time to a gap of {GAP:g}"
+    if not PURSUIT.is_file():
+        bench.notes.append(f"{what}: {PURSUIT.name} is in the repository alone, so it is left out")
+        return
+    found: list[Result] = []
+    work = lambda: found.append(solve(read_osposg(PURSUIT), "hsvi", until=GAP))  # noqa: E731
+    took = bench.seconds(f"hsvi on {PURSUIT.name}", {FOGSPIEL: work})[FOGSPIEL]
+    low, high = found[0].bounds or (0.0, 0.0)
+    note = f"{found[0].iterations} trials, {low:.2f} to {high:.2f}; {PUBLISHED}: what its own test allows (GLPK)"
+    bench.row(what, "peg03", "s", took, {PUBLISHED: ALLOWED}, note=note, extrapolated=[PUBLISHED])
 
 
 def _sampler(spec: str, algorithm: str, threads: int = 1) -> Sampling:

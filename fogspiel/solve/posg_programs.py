@@ -130,6 +130,9 @@ class LowerStage:
             flows = stage.flows(plan)
             missing = []
             for d in stage.successors:
+                active = lower.active[stage.to[d]]
+                if len(active) == 1 and (d, int(active[0])) in self.known:
+                    continue
                 value, node = lower.best(stage.to[d], flows[stage.begin[d] : stage.begin[d + 1]])
                 if value / lower.scale > later[d] + MISSING and (d, node) not in self.known:
                     missing.append((d, int(node)))

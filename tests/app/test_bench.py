@@ -155,8 +155,19 @@ def test_searches_are_compared_at_the_same_decision_with_the_same_simulations(wh
 
 
 def test_a_part_that_does_not_exist_is_refused():
-    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, sampling, playouts, search"):
+    with pytest.raises(SpecError, match="bench has no part 'speed'; it has memory, duels, sampling, bounds, playouts"):
         run_bench(quiet=True, parts=("speed",))
+
+
+def test_bounds_are_compared_with_the_time_that_is_published(monkeypatch):
+    monkeypatch.setattr(bench, "GAP", 40.0)
+    (row,) = run_bench(quiet=True, parts=("bounds",), effort=TINY)["rows"]
+    assert (row["game"], row["unit"], row["peers"]) == ("peg03", "s", {"HSVIforOSPOSGs.jl": 60.0})
+    assert row["note"].startswith("1 trials, ")
+    monkeypatch.setattr(bench, "PURSUIT", bench.PURSUIT.with_name("none.osposg.gz"))
+    facts = run_bench(quiet=True, parts=("bounds",), effort=TINY)
+    assert not facts["rows"]
+    assert any("in the repository alone" in note for note in facts["notes"])
 
 
 def test_the_printed_tables_show_ratios_and_the_check(facts, capsys):
