@@ -42,6 +42,10 @@ def solve(
         float | None,
         options.seconds("--until", help="Stop when exploitability, or the gap between bounds, is this small."),
     ] = None,
+    every: Annotated[
+        int | None,
+        options.whole("--every", low=1, help="Measure after the first iteration, and then every so many."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="Draw the convergence curve to this file (png, pdf, svg).")
     ] = None,
@@ -94,7 +98,7 @@ def solve(
             raise SpecError("--save, --checkpoint and --resume are for one run: give one algorithm and one seed")
         with show.Watch(quiet) as watch:
             found = comparison.compare(
-                source, algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until},
+                source, algorithms or [DEFAULT], chosen, watch, {"iterations": iterations, "seconds": seconds, "until": until, "every": every},
                 {"threads": threads, "measure": measure}, memory,
             )  # fmt: skip
         if found.results:
@@ -109,7 +113,7 @@ def solve(
         return
     with show.Watch(quiet) as watch:
         result = run(
-            source, algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, callback=watch.point,
+            source, algorithms[0] if algorithms else None, iterations=iterations, seconds=seconds, until=until, every=every, callback=watch.point,
             progress=watch.unrolling, checkpoint=checkpoint, resume=resume, memory=memory, seed=chosen[0],
             threads=threads, measure=measure,
         )  # fmt: skip
@@ -141,7 +145,7 @@ def solve(
     if result.stopped == "interrupted":
         if checkpoint is not None and not quiet:
             given = {
-                "-a": algorithm[0] if algorithm else None, "-n": iterations, "--seconds": seconds, "--until": until, "--plot": plot,
+                "-a": algorithm[0] if algorithm else None, "-n": iterations, "--seconds": seconds, "--until": until, "--every": every, "--plot": plot,
                 "--save": save, "--json": json_file, "--checkpoint": checkpoint, "--resume": checkpoint, "--seed": chosen[0] or None,
                 "--memory": None if memory is None else f"{-(-memory // 2**10)}K", "--threads": None if threads == 1 else threads,
             }  # fmt: skip
@@ -193,14 +197,36 @@ def endless(
     discount: Annotated[
         float | None, options.number("--discount", low=0, high=1, help="Of each round. Default: the game's own.")
     ] = None,
+    rounds: Annotated[
+        str,
+        typer.Option(
+            "--rounds", help="Instead: equilibria with each estimate beyond the horizon, cut off after 2,3,4."
+        ),
+    ] = "",
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="With --rounds: draw their losses to this file (png, pdf, svg).")
+    ] = None,
     json_file: Json = None,
 ) -> None:
     """Measure a strategy of a bounded one-sided game in the endless one: what its best response gets, and what it loses."""
     from fogspiel.app import show
-    from fogspiel.solve.endless import endless_value
+    from fogspiel.solve.endless import endless_value, over_horizons
     from fogspiel.solve.files import read
 
-    require_writable(json_file)
+    require_writable(json_file, plot)
+    if rounds or plot is not None:
+        if strategy is not None or not all(part.strip().isdigit() for part in rounds.split(",")):
+            raise SpecError("--plot goes with --rounds, which takes whole numbers such as 2,3,4, and no strategy")
+        if plot is not None:
+            from fogspiel.app.plot import plot_horizons, require_format
+
+            require_format(plot)
+        every = list(over_horizons(game, map(int, rounds.split(",")), beyond=beyond, discount=discount))
+        finish(json_file, {"horizons": [f.as_dict() for f in every]}, lambda: show.print_horizons(every))
+        if plot is not None:
+            plot_horizons(every, plot, game)
+            show.print_written("plot", plot, is_output(json_file))
+        return
     stored = None if strategy is None else read(strategy)
     found = endless_value(game, stored, beyond=beyond, discount=discount)
     finish(json_file, found.as_dict(), lambda: show.print_endless(found))

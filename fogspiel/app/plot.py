@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fogspiel.errors import FileError
+from fogspiel.solve.endless import EndlessValue
 from fogspiel.solve.files import write_safely
 from fogspiel.solve.restricted import Response
 from fogspiel.solve.run import Result
@@ -130,6 +131,24 @@ def plot_trade_off(responses: Sequence[Response], path: Path) -> None:
     )
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
+    write_figure(figure, path)
+
+
+def plot_horizons(found: Sequence[EndlessValue], path: Path, title: str) -> None:
+    """What strategies of bounded games lose in the endless game at most, by the rounds and the estimate of what lies beyond."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4.6), layout="constrained")
+    axes = figure.subplots()
+    for colour, kind in zip(COLOURS, dict.fromkeys(value.horizon for value in found), strict=False):
+        points = [(value.rounds, value.loss[1]) for value in found if value.horizon == kind]
+        axes.plot(*zip(*points, strict=True), "-o", label=f"horizon={kind}", color=colour, linewidth=1.6)
+    axes.set(xlabel="rounds before the horizon", ylabel="loss in the endless game, at most", ylim=(0, None))
+    axes.set_xticks(sorted({value.rounds for value in found}))
+    axes.set_title(f"{title}, {found[0].beyond} beyond the horizon", parse_math=False, wrap=True)
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
     write_figure(figure, path)
 
 

@@ -250,6 +250,17 @@ def print_endless(found: Any) -> None:
     console.print(f"{'loss':<20} from {found.loss[0]:.6f} to {found.loss[1]:.6f}")
 
 
+def print_horizons(found: list[Any]) -> None:
+    """How equilibria of bounded games fare in the endless one."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("rounds", "horizon", "best response", "value of the game", "loss at most"):
+        table.add_column(heading, justify="right")
+    for f in found:
+        cells = f"{f.response:.4f}", f"{f.lower:.4f} to {f.upper:.4f}", f"{f.loss[1]:.4f}"
+        table.add_row(str(f.rounds), f.horizon, *cells)
+    console.print(table)
+
+
 def print_state_values(values: dict[str, float], most: int = 20) -> None:
     """What states are worth to player 0, the first of them."""
     table = Table(box=None, pad_edge=False)

@@ -15,6 +15,7 @@ from rich.table import Table
 from fogspiel.app import (
     targets_exact,
     targets_hidden,
+    targets_horizon,
     targets_inference,
     targets_minimax,
     targets_recall,
@@ -76,8 +77,8 @@ DOCUMENTS = {
     "vesely-2024": Document(
         "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical "
         "University in Prague, 2024)",
-        {},
-        ("tables 6.1 to 6.10: its games of pursuit, search and patrol are not here",),
+        targets_horizon.TARGETS,
+        ("tables 6.7 to 6.10, graph G6: it is printed as a picture only, and was not found by its numbers",),
     ),
 }  # fmt: skip
 TARGETS = {name: target for document in DOCUMENTS.values() for name, target in document.targets.items()}
@@ -99,8 +100,6 @@ def chosen(names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for name in names:
         if name in DOCUMENTS:
-            if not DOCUMENTS[name].targets:
-                raise SpecError(f"nothing of {name} is reproduced: {'; '.join(DOCUMENTS[name].missing)}")
             found += DOCUMENTS[name].targets
         elif name in TARGETS:
             found.append(name)

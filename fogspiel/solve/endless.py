@@ -9,7 +9,7 @@ What the endless game is worth lies between the values of two bounded games: bey
 than if it saw everything, and need not do worse than by the rule.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,8 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.horizon import bounded_game, endless_states, uninformed
-from fogspiel.game.load import Source, load
+from fogspiel.game.horizon import DISCOUNT, HORIZON, KINDS, REWARDS, bounded_game, endless_states, uninformed
+from fogspiel.game.load import Source, load, source_of
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import require_discount, state_values
@@ -33,9 +33,12 @@ ERROR = 1e-7
 @dataclass(frozen=True)
 class EndlessValue:
     """What the player who sees everything gets in the endless game against a strategy: `response`. The game itself is worth
-    between `lower` and `upper` to it, so that the strategy loses what `loss` tells, at least and at most."""
+    between `lower` and `upper` to it, so that the strategy loses what `loss` tells, at least and at most. `horizon` is the estimate that
+    the bounded game was solved with, cut off after so many `rounds`."""
 
     game: str
+    rounds: int
+    horizon: str
     player: int
     beyond: str
     discount: float
@@ -88,7 +91,26 @@ def endless_value(
     if bounds is None:
         bounds = horizon.bounds()
     low, high = (given.number("each of bounds", bound) for bound in given.several("bounds", bounds, "two numbers"))
-    return EndlessValue(game.spec, 1 - blind, beyond, discount, float(values @ pairs.nodes.start), low, high)
+    estimate = game.parameters[HORIZON] if not game.parameters[REWARDS] else game.parameters[REWARDS]
+    return EndlessValue(
+        game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, float(values @ pairs.nodes.start), low, high
+    )  # fmt: skip
+
+
+def over_horizons(
+    game: Source, rounds: Iterable[int], *, beyond: str = "uniform", discount: float | None = None, bounds: tuple[float, float] | None = None
+) -> Iterator[EndlessValue]:  # fmt: skip
+    """The same for equilibria of games cut off after so many rounds, with each estimate of what lies beyond."""
+    game = load(game)
+    source, given_ = source_of(game)
+    name = game.about.horizon
+    if discount is None:
+        discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
+    require_discount(game.spec, discount)
+    for many in rounds:
+        for kind in KINDS:
+            own = given_ | {name: many, HORIZON: kind, DISCOUNT: discount, REWARDS: ""}
+            yield endless_value(load(source, **own), beyond=beyond, discount=discount, bounds=bounds)
 
 
 class _Horizon:

@@ -34,6 +34,7 @@ from fogspiel.solve.response import (
 )
 from fogspiel.solve.result import Point, Result
 from fogspiel.solve.solver import Solver, Task
+from fogspiel.tree.endless import one_sided_of
 from fogspiel.tree.posg import OneSided
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
@@ -55,6 +56,7 @@ def solve(
     seconds: float | None = None,
     until: float | None = None,
     points: int = 10,
+    every: int | None = None,
     callback: Callable[[Point], bool | None] | None = None,
     progress: Callable[[int], None] | None = None,
     checkpoint: str | Path | None = None,
@@ -84,7 +86,7 @@ def solve(
     which may never be reached, only with another limit), a callback that returns True, or Ctrl-C, which keeps the result so
     far: it lets the iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a
     schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of
-    iterations.
+    iterations; or, where `every` is given, after the first and then every so many.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit (`hsvi`: from
     the same bounds).
@@ -96,6 +98,7 @@ def solve(
     iterations = given.maybe(given.whole, "iterations", iterations)
     seconds, until = given.maybe(given.seconds, "seconds", seconds), given.maybe(given.seconds, "until", until)
     points, checkpoint_every = given.whole("points", points), given.seconds("checkpoint_every", checkpoint_every)
+    every = given.maybe(given.whole, "every", every, 1)
     callback = given.maybe(given.function, "callback", callback)
     progress = given.maybe(given.function, "progress", progress)
     checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
@@ -107,6 +110,8 @@ def solve(
     name, entry, values = read_run(asked, iterations, solve, **parameters)
     if not isinstance(game, Tree | SequenceForm | OneSided):
         game = load(game)
+        if entry.posgs and "markov" in game.functions:
+            game = one_sided_of(game)
     suit.require_kind(name, entry, game)
     if entry.exact and (resume, checkpoint) != (None, None):
         raise SpecError(f"{name} solves in one go: it has no checkpoints")
@@ -124,7 +129,13 @@ def solve(
         raise SpecError(f"{name} takes neither threads nor measure: they are for sampling solvers")
     stored = None if resume is None else _read_checkpoint(resume, _solved(game), name)
     begin = partial(
-        _Drive, points=points, callback=callback, checkpoint=checkpoint, every=checkpoint_every, clock=clock
+        _Drive,
+        points=points,
+        every=every,
+        callback=callback,
+        checkpoint=checkpoint,
+        checkpoint_every=checkpoint_every,
+        clock=clock,
     )
     task = Task(game, None, seed, memory, threads, progress)
     if entry.sampled:
@@ -251,12 +262,13 @@ class _Drive:
     """One run of a solver."""
 
     def __init__(
-        self, solver: Solver, name: str, seed: int, *, points: int, callback: Callable[[Point], bool | None] | None,
-        checkpoint: Path | None, every: float, clock: Clock
+        self, solver: Solver, name: str, seed: int, *, points: int, every: int | None, callback: Callable[[Point], bool | None] | None,
+        checkpoint: Path | None, checkpoint_every: float, clock: Clock
     ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
         self.step = 1.0 if solver.cheap else 10 ** (1 / max(points, 1))
-        self.checkpoint, self.checkpoint_every = checkpoint, every
+        self.every = every
+        self.checkpoint, self.checkpoint_every = checkpoint, checkpoint_every
         self.unsaved = ""
         self.whole = True  # False while, and if, an iteration is half done
         self.seconds, self.clock = 0.0, clock
@@ -320,8 +332,10 @@ class _Drive:
         return count / max(elapsed, SHORT)
 
     def _next_measure(self) -> int:
-        """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work."""
+        """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work; or as was asked."""
         last = self.curve[-1].iterations if self.curve else 0
+        if self.every is not None:
+            return last + self.every if last else 1
         return max(last + 1, int(last * self.step))
 
     def _measure_due(self) -> bool:

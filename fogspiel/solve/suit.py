@@ -34,7 +34,9 @@ LOOK = 1.0
 def require_kind(name: str, entry: Entry, game: object) -> None:
     """Raise Unsuitable where one-sided POSGs and games that end meet solvers of the other."""
     if entry.posgs and not isinstance(game, OneSided):
-        raise Unsuitable(f"{name} is for one-sided POSGs, which go on for ever; for games with an end take lp or cfr+")
+        raise Unsuitable(
+            f"{name} is for one-sided POSGs, which go on for ever (rule markov); for games with an end take lp or cfr+"
+        )
     if isinstance(game, OneSided) and not entry.posgs:
         raise Unsuitable(f"{game.name} is a one-sided POSG, which goes on for ever, and {name} needs an end; take hsvi")
 

@@ -13,6 +13,7 @@ from fogspiel.app import (
     show,
     targets,
     targets_hidden,
+    targets_horizon,
     targets_inference,
     targets_recall,
     targets_sampling,
@@ -53,15 +54,13 @@ def test_targets_are_listed_by_document_with_what_is_missing(command):
 def test_no_target_is_left_out():
     assert list(targets.DOCUMENTS["lanctot-2013"].targets) == [f"R-{n}" for n in range(1, 24)]
     assert list(targets.DOCUMENTS["lisy-2014"].targets) == [f"L-{n}" for n in range(1, 16)]
+    assert list(targets.DOCUMENTS["vesely-2024"].targets) == [f"V-{n}" for n in range(1, 7)]
     assert len(targets.TARGETS) == sum(len(document.targets) for document in targets.DOCUMENTS.values())
 
 
 def test_what_there_is_not_is_refused_in_one_sentence(command):
     assert command("reproduce", "R-99")[2].startswith("fogspiel: there is no target or document 'R-99'")
     assert command("reproduce", "R-4", "--scale", "huge")[2] == "fogspiel: --scale must be small or full, not 'huge'\n"
-    assert command("reproduce", "vesely-2024")[2].startswith(
-        "fogspiel: nothing of vesely-2024 is reproduced: tables 6.1"
-    )
 
 
 def test_a_document_is_run_target_by_target(command, monkeypatch, tmp_path):
@@ -234,3 +233,25 @@ def test_the_exit_status_is_the_verdict(command, monkeypatch, tmp_path, passed):
         "target": "R-0",
         "scale": "small",
     }
+
+
+def test_bounded_games_are_measured_where_the_estimate_is_random_play(monkeypatch):
+    """On four cells, without waiting, the first iteration is good enough with RN (Veselý 2024, tables 6.1 and 6.2)."""
+    few = replace(targets_horizon.PURSUIT, few=("W2_H2_P1_C0_L8",))
+    rows = {row["horizon"]: row for row in targets_horizon._sampled(few, TINY)}
+    assert rows["rn"]["iterations"] == rows["rn"]["iterations printed"] == 1
+    assert rows["rn"]["exact"] == pytest.approx(-99.40, abs=0.01)
+    for row in rows.values():
+        assert row["iterations"] % 1000 == 1
+        assert row["exploitability"] < 1
+        assert rows["rn"]["exact"] - 1e-6 <= row["response"] == pytest.approx(row["printed"], abs=0.5)
+
+
+def test_strategies_are_measured_in_the_endless_game(monkeypatch):
+    monkeypatch.setattr(targets_horizon, "ENDLESS", {"G1_A2": ("patrolling(loss=0,discount=0.9)", 0.9, (3, 6))})
+    verdict = targets_horizon.in_the_endless_game(TINY)
+    assert verdict.passed
+    found = {(row["rounds"], row["horizon"]): row for row in verdict.rows}
+    assert found[6, "rn"]["uniform"] == pytest.approx(0, abs=0.01)
+    assert found[3, "rn"]["uniform"] < found[3, "0"]["uniform"]
+    assert found[3, "rn"]["upper"] == pytest.approx(36.45, abs=0.2)

@@ -347,3 +347,8 @@ def test_no_exploitability_at_all_is_a_limit_only_beside_another():
     with pytest.raises(fs.SpecError, match="until=0 alone may never end"):
         fs.solve("kuhn", until=0)
     assert fs.solve("kuhn", until=0, iterations=3).iterations == 3
+
+
+def test_exploitability_is_measured_every_so_many_iterations_where_that_is_asked():
+    found = fs.solve("kuhn", "cfr", iterations=25, every=10)
+    assert [point.iterations for point in found.curve] == [1, 11, 21, 25]
