@@ -12,6 +12,7 @@ import fogspiel as fs
 from fogspiel import games
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix, pick
+from fogspiel.evaluate.online import convergence
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE, CONTINUES
 from fogspiel.search.icaruses import rave
@@ -125,6 +126,19 @@ def test_who_sees_all_never_loses_a_phantom_game_that_is_drawn_with_open_eyes():
         seats = ["cheating-uct(determinizations=1,simulations=1500)", "mo-ismcts(simulations=100)"]
         won = play_game(game, seats if deal % 2 else seats[::-1], deal=deal, seed=deal)
         assert won.utilities[0 if deal % 2 else 1] >= 0
+
+
+def test_uct_on_information_sets_of_kuhn_poker_is_mixed_and_no_equilibrium():
+    """Sec. 5.2.3 and 9.2: nothing is guaranteed where information is hidden."""
+    game = fs.load("kuhn")
+    search = TreeSearch(game, parts(), seed=2, nodes=500)
+    far = [point.exploitability for point in convergence(game, search, [100_000, 400_000], by="visits")]
+    assert min(far) > 0.02
+    shares = [
+        tries / tries.sum()
+        for tries in (search.memory.slots.tries[search.memory.slots_of(n)] for n in range(len(nodes_of(search))))
+    ]
+    assert sum(0.1 < share[0] < 0.9 for share in shares) >= 3
 
 
 # --- ICARUSes ---------------------------------------------------------------------------------------------------------------------------------
