@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from fogspiel.agents import exact, information_sets, planning, searches
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.controller import ControllerAgent
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.own import FunctionAgent, own_agent
@@ -15,20 +16,25 @@ from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
+from fogspiel.solve.archive import kind_of
 from fogspiel.solve.files import read
+from fogspiel.solve.posg_files import CONTROLLERS
+from fogspiel.solve.posg_strategy import Controllers
 from fogspiel.solve.strategy import Strategy
 
 KINDS: dict[str, Kind] = searches.KINDS | information_sets.KINDS | exact.KINDS | planning.KINDS
-Seated = str | Path | Strategy | Agent | Callable[..., int]
+Seated = str | Path | Strategy | Controllers | Agent | Callable[..., int]
 """What can sit in a seat, or names it: what `agent` takes."""
 PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
 def agent(what: Seated, /, **parameters: Any) -> Agent:
-    """An agent from a spec string, a strategy, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), a
+    """An agent from a spec string, a strategy, what `hsvi` found, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), a
     function of an observation, or an object that is one already."""
     if isinstance(what, Strategy):
         return StrategyAgent(what)
+    if isinstance(what, Controllers):
+        return ControllerAgent(what)
     if isinstance(what, Path):
         what = str(what)
     if isinstance(what, type):
@@ -43,6 +49,8 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
             )
         return cast(Agent, what)
     if what.endswith(".fog"):
+        if kind_of(what) == CONTROLLERS:
+            return ControllerAgent(Path(what), Path(what).name)
         return StrategyAgent(read(what), Path(what).name)
     path, given = file_and_parameters(what)
     if path is not None:

@@ -77,6 +77,18 @@ def read(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, np.ndar
         raise FileError(f"{path} is not a {kind} file, or it is damaged") from error
 
 
+def kind_of(path: str | Path) -> str | None:
+    """What an archive says that it is; None where it says nothing, or is none."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if archive.getinfo(HEADER).file_size > _LONGEST:
+                return None
+            said = json.loads(archive.read(HEADER)).get("format")
+            return said if isinstance(said, str) else None
+    except Exception:  # whoever reads it tells what is wrong
+        return None
+
+
 def _items(path: str | Path, archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """What is in an archive, if that can be: plain or deflated, and no more than there is memory for."""
     items = archive.infolist()

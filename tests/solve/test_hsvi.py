@@ -137,5 +137,31 @@ def test_games_and_solvers_of_another_kind_are_refused():
         fs.solve(pennies(), "cfr+")
     with pytest.raises(Unsuitable, match="hsvi is for one-sided POSGs"):
         fs.solve("kuhn", "hsvi")
+    with pytest.raises(Unsuitable, match="discount must be below 1, not 1"):
+        fs.solve("blind_pursuit", "hsvi")
     with pytest.raises(SpecError, match="read_osposg reads it"):
         fs.solve("peg03.osposg", "hsvi")
+
+
+SMALL = "blind_pursuit(width=2,height=2,pursuers=1,wait=no,discount=0.9,rounds=6)"
+
+
+def test_a_game_with_the_rule_markov_is_solved_without_its_horizon():
+    # on four cells the evader is caught with probability 1/2 in each round (Veselý 2024, sec. 5.1)
+    found = fs.solve(SMALL, "hsvi", until=1e-3)
+    assert found.bounds[0] <= -100 * 0.45 / 0.55 <= found.bounds[1] + 1e-9
+    assert found.game == fs.load(SMALL).spec
+
+
+def test_what_it_finds_sits_in_seats(tmp_path):
+    found, path = fs.solve(SMALL, "hsvi", until=1), tmp_path / "pursuit.fog"
+    fs.save(found.strategy, path)
+    for deal in range(4):
+        one = fs.play_game(SMALL, [found.strategy, str(path)], deal=deal, seed=deal)
+        other = fs.play_game(SMALL, [str(path), found.strategy], deal=deal, seed=deal)
+        assert one.forfeit is None
+        assert one.moves == other.moves
+    with pytest.raises(FileError, match="has strategies of blind_pursuit"):
+        fs.read_controllers(pennies(), path)
+    lost = fs.play_game("patrolling(discount=0.9)", [found.strategy, "random"], deal=1, seed=1)
+    assert "these are strategies of blind_pursuit" in lost.reason
