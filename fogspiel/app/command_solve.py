@@ -197,6 +197,9 @@ def endless(
     discount: Annotated[
         float | None, options.number("--discount", low=0, high=1, help="Of each round. Default: the game's own.")
     ] = None,
+    seconds: Annotated[
+        float | None, options.seconds("--seconds", help="Let hsvi bound the value of the endless game for so long.")
+    ] = None,
     rounds: Annotated[
         str,
         typer.Option(
@@ -215,20 +218,23 @@ def endless(
 
     require_writable(json_file, plot)
     if rounds or plot is not None:
-        if strategy is not None or not all(part.strip().isdigit() for part in rounds.split(",")):
-            raise SpecError("--plot goes with --rounds, which takes whole numbers such as 2,3,4, and no strategy")
+        numbers = rounds.split(",")
+        if strategy is not None or seconds is not None or not all(part.strip().isdecimal() for part in numbers):
+            raise SpecError(
+                "--rounds takes whole numbers such as 2,3,4, and neither a strategy nor --seconds; --plot goes with it"
+            )
         if plot is not None:
             from fogspiel.app.plot import plot_horizons, require_format
 
             require_format(plot)
-        every = list(over_horizons(game, map(int, rounds.split(",")), beyond=beyond, discount=discount))
+        every = list(over_horizons(game, map(int, numbers), beyond=beyond, discount=discount))
         finish(json_file, {"horizons": [f.as_dict() for f in every]}, lambda: show.print_horizons(every))
         if plot is not None:
             plot_horizons(every, plot, game)
             show.print_written("plot", plot, is_output(json_file))
         return
     stored = None if strategy is None else read(strategy)
-    found = endless_value(game, stored, beyond=beyond, discount=discount)
+    found = endless_value(game, stored, beyond=beyond, discount=discount, seconds=seconds)
     finish(json_file, found.as_dict(), lambda: show.print_endless(found))
 
 

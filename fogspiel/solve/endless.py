@@ -24,7 +24,9 @@ from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import require_discount, state_values
 from fogspiel.solve.one_sided import Pairs, pairs_from, pairs_of, solve_pairs
+from fogspiel.solve.run import solve
 from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.endless import one_sided_of
 
 ERROR = 1e-7
 """How far values beyond the horizon may be from exact."""
@@ -61,13 +63,15 @@ def endless_value(
     beyond: str = "uniform",
     discount: float | None = None,
     bounds: tuple[float, float] | None = None,
+    seconds: float | None = None,
 ) -> EndlessValue:
     """Measure the part of a bounded game's strategy that is of the player who sees little, in the endless game; without a strategy, its equilibrium.
 
     `beyond` is what it does after the horizon: `uniform`, `stationary` (in each partition the mix that leaves the other the least more than it
     would get if everyone saw everything) or `resolved` (every so many rounds it forgets all but the partition, and solves the bounded game
     from there, against the worst state). The `discount` is the game's own, unless another is given. `bounds` on what the endless game is worth to
-    the player who sees everything, where they are known, as from `hsvi`; else those of the bounded game are computed.
+    the player who sees everything, where they are known; else those of the bounded game are computed, or, with `seconds`, those that `hsvi`
+    finds in that time.
     """
     game = load(game)
     beyond = given.choice("beyond", beyond, RULES)
@@ -89,7 +93,7 @@ def endless_value(
         behaviour = pairs.behaviour(strategy)
     values = pairs.response(behaviour, horizon.at_pairs(RULES[beyond](horizon)))
     if bounds is None:
-        bounds = horizon.bounds()
+        bounds = horizon.bounds() if seconds is None else horizon.searched(given.seconds("seconds", seconds))
     low, high = (given.number("each of bounds", bound) for bound in given.several("bounds", bounds, "two numbers"))
     estimate = game.parameters[HORIZON] if not game.parameters[REWARDS] else game.parameters[REWARDS]
     return EndlessValue(
@@ -190,6 +194,11 @@ class _Horizon:
             behaviour, own = solve_pairs(paid)
             found.append((paid.answer(own), float(paid.response(behaviour) @ paid.nodes.start)))
         return found[0][0], found[1][1]
+
+    def searched(self, seconds: float) -> tuple[float, float]:
+        """The same by heuristic search."""
+        low, high = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=ERROR).bounds
+        return (low, high) if self.pairs.sign > 0 else (-high, -low)
 
 
 RULES: dict[str, Callable[[_Horizon], np.ndarray]] = {

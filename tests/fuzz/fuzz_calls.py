@@ -189,7 +189,7 @@ def _measure_calls():
         called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
         called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
-        called("fs.endless_value", one_of(["'patrolling(rounds=1,discount=0.5)'", "'patrolling'", "'kuhn'"]), beyond=one_of(["'uniform'", "'x'", "3"]), discount=SMALL, bounds=one_of(["(0, 1)", "3", "(nan, 1)"])),
+        called("fs.endless_value", one_of(["'patrolling(rounds=1,discount=0.5)'", "'patrolling'", "'kuhn'"]), beyond=one_of(["'uniform'", "'x'", "3"]), discount=SMALL, seconds=SMALL, bounds=one_of(["(0, 1)", "3", "(nan, 1)"])),
         called("fs.measure", MEASURED, STRATEGY, method=METHOD, memory=MEMORY, progress=FUNCTION),
         called("fs.restricted_response", MEASURED, STRATEGY, PLAYER, one_of(["0", "0.5", "1"]), SOLVER, always_iterations=COUNT, seed=SEED, memory=MEMORY, threads=THREADS, progress=FUNCTION),
         called("fs.trade_off", MEASURED, STRATEGY, PLAYER, one_of(["[0, 0.5]", "(1,)", "[nan]", "[2]", "np.array([0.5])"]), always_algorithm=SOLVER, always_iterations=COUNT, progress=FUNCTION),
@@ -319,7 +319,7 @@ COMMANDS = {
     "bound": ("kuhn kuhn.fog", "-n 5 --games 5", ["-n", "--games", "--seed", "--threads", "-a", "--memory"]),
     "trade-off": ("kuhn kuhn.fog", "-n 5", ["--player", "--p", "-a", "-n", "--seed", "--memory"]),
     "check": ("matrix", "--playouts 5 --histories 50", ["--playouts", "--histories", "--seed", "--json"]),
-    "endless": ("patrolling(rounds=1)", "", ["--beyond", "--discount", "--json"]),
+    "endless": ("patrolling(rounds=1)", "", ["--beyond", "--discount", "--seconds", "--rounds", "--json"]),
     "horizon": ("patrolling(rounds=1)", "", ["--kind", "--discount", "--error", "--threshold", "--jacobi", "--save", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
     "icarus": ("rave>mast", "--depth 2", ["--game", "--depth", "--breadth", "--plot", "--json"]),
@@ -359,7 +359,7 @@ FITTING = {
     "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
     "--p": ["0,1", "0.5"], "--resume": ["cfr.ckpt", "kuhn.fog"], "--store": ["m.jsonl", "match.jsonl"], "--save": ["s.fog"], "--json": ["-", "out.json"],
     "--csv": ["t.csv", "no/x"], "--order": ["play", "reach"], "--after": ["bet", "deal"], "--hint": ["random", "mo-ismcts(simulations=3)"], "--seeds": ["1", "2"],
-    "--checkpoint": ["c.fog", "no/x"], "--kind": ["v", "rn", "x"], "--beyond": ["uniform", "stationary", "resolved", "x"], "--discount": ["0.9", "1"], "--error": ["0.1"], "--threshold": ["1"],
+    "--checkpoint": ["c.fog", "no/x"], "--rounds": ["1,2", "x"], "--kind": ["v", "rn", "x"], "--beyond": ["uniform", "stationary", "resolved", "x"], "--discount": ["0.9", "1"], "--error": ["0.1"], "--threshold": ["1"],
 }  # fmt: skip
 
 

@@ -83,6 +83,8 @@ def test_pursuers_who_solve_the_game_again_come_near_what_heuristic_search_finds
     strategy = fs.solve(game, "lp-one-sided").strategy
     assert fs.endless_value(game, strategy).response == pytest.approx(found["uniform"].response, abs=1e-6)
     assert fs.endless_value(game, strategy, bounds=(-84, -83)).loss[1] == pytest.approx(found["uniform"].response + 84)
+    tight = fs.endless_value(game, strategy, seconds=1)
+    assert tight.lower < -83.48 < tight.upper < found["uniform"].upper
 
 
 def test_a_period_from_the_start_is_the_bounded_game():
@@ -121,3 +123,11 @@ def test_what_is_not_one_sided_or_not_discounted_is_refused():
 def test_uniform_play_beyond_the_horizon_is_worth_what_random_play_is():
     game = fs.load("patrolling(loss=0,discount=0.9,horizon=rn)")
     assert fs.endless_value(game).response == pytest.approx(fs.solve(game, "lp").value[0], abs=1e-5)
+
+
+def test_heuristic_search_closes_in_on_values_that_are_known():
+    """On four cells the pursuer loses nothing by what it does not see; from five rounds on, patrolling is solved by its horizons."""
+    for game, value in [(SQUARE, -45 / 0.55), ("patrolling(attack=3,loss=0,discount=0.9)", 25.673517)]:
+        low, high = fs.solve(game, "hsvi", until=0.01).bounds
+        assert low - 1e-3 <= value <= high + 1e-3
+        assert high - low <= 0.01
