@@ -54,7 +54,7 @@ def run(
     finish(json_file, facts, lambda: None)
     if outcomes[-1].stopped == "interrupted":
         raise typer.Exit(130)
-    if any(o.passed is False for o in outcomes):
+    if any(o.passed is False or o.counts["failed"] for o in outcomes):
         raise typer.Exit(1)
 
 

@@ -1,4 +1,5 @@
-"""A page about an experiment: what was run, the table beside what was printed, the verdict, a picture, and the code that ran. HTML or Markdown."""
+"""A page about an experiment: what was run, the table beside what was printed, the verdict, a picture, and the code
+that ran. HTML or Markdown."""
 
 import html
 import io

@@ -1,8 +1,9 @@
 """AIVAT: luck taken out of the result of a game (Burch, Schmid, Moravčík, Morrill and Bowling 2018).
 
-Where chance moves, or an agent whose strategy is known, a move is drawn from known probabilities. What a value function says after the move
-drawn, less the mean of what it says after each that could be drawn, is luck: in the mean it is nothing, whatever the function says. So a result less the luck of
-its game has the same mean, and the less variance the better the function. AIVAT also sums over what a known player may hold, which is not done here.
+Where chance moves, or an agent whose strategy is known, a move is drawn from known probabilities. What a value function
+says after the move drawn, less the mean of what it says after each that could be drawn, is luck: in the mean it is
+nothing, whatever the function says. So a result less the luck of its game has the same mean, and the less variance the
+better the function. AIVAT also sums over what a known player may hold, which is not done here.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +23,8 @@ Values = Callable[[State], float | Sequence[float]]
 
 
 def luck(game: Game, moves: Iterable[int], known: Sequence[Policy | None], values: Values) -> list[float]:
-    """How much luck each player had in the moves of a game. `known` are the policies of the players; None where there is nothing to know."""
+    """How much luck each player had in the moves of a game. `known` are the policies of the players; None where there
+    is nothing to know."""
     state, found = game.start(), [0.0] * game.players
     for move in moves:
         actor = state.actor
@@ -49,7 +51,8 @@ def policy_of(agent: Agent) -> Policy | None:
 
 
 class StrategyValues:
-    """What a strategy expects in each state of a game, if all play by it. States are looked at once each: for games that fit in memory."""
+    """What a strategy expects in each state of a game, if all play by it. States are looked at once each: for games
+    that fit in memory."""
 
     def __init__(self, strategy: Strategy):
         self.strategy = strategy

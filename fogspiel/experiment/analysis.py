@@ -1,4 +1,5 @@
-"""What results tell when they are compared: paired by deal, by analysis of variance, inside categories of deals, and as ratings."""
+"""What results tell when they are compared: paired by deal, by analysis of variance, inside categories of deals, and as
+ratings."""
 
 import itertools
 import math
@@ -22,8 +23,8 @@ from fogspiel.experiment.tables import Row, Table, column_of, tabulate
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much `first` is above `second`, in the mean over deals that both played. `p` is that of Student's test that there is no difference,
-    `holm` the same allowing for all the pairs that were compared (Holm 1979)."""
+    """By how much `first` is above `second`, in the mean over deals that both played. `p` is that of Student's test
+    that there is no difference, `holm` the same allowing for all the pairs that were compared (Holm 1979)."""
 
     first: Any
     second: Any
@@ -41,8 +42,11 @@ class Difference:
 
 
 def compare(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> list[Difference]:
-    """Every two values of a column, paired by deal: the mean over the deals of the difference of their means in a deal."""
+    """Every two values of a column, paired by deal: the mean over the deals of the difference of their means in a
+    deal."""
     means = _by_deal(rows, column, measure)
+    if len(means) < 2:
+        raise SpecError(f"{column} has {len(means)} value{'s' * (len(means) != 1)}; it takes two to compare them")
     found = []
     for first, second in itertools.combinations(means, 2):
         both = [d for d in means[first] if d in means[second]]
@@ -80,8 +84,8 @@ def holm(p: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True)
 class Effect:
-    """A line of an analysis of variance: a factor or an interaction of two, its sum of squares and degrees of freedom, and how likely so large a
-    ratio `f` would be without it."""
+    """A line of an analysis of variance: a factor or an interaction of two, its sum of squares and degrees of freedom,
+    and how likely so large a ratio `f` would be without it."""
 
     name: str
     squares: float
@@ -94,11 +98,14 @@ class Effect:
 
 
 def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: str) -> list[Effect]:
-    """The analysis of variance of a measure by some columns and every two of them together, runs taken as independent. Sums of squares are of
-    type II (each effect given all others that do not contain it), so that settings may have different numbers of runs. The last line is the residual."""
+    """The analysis of variance of a measure by some columns and every two of them together, runs taken as independent.
+    Sums of squares are of type II (each effect given all others that do not contain it), so that settings may have
+    different numbers of runs. The last line is the residual."""
     cells: dict[tuple[Any, ...], list[float]] = {}
     for row in rows:
         cells.setdefault(tuple(column_of(row, f) for f in factors), []).append(float(column_of(row, measure)))
+    if not cells:
+        raise SpecError("there are no runs to analyse")
     count = np.array([len(values) for values in cells.values()], float)
     mean = np.array([math.fsum(values) / len(values) for values in cells.values()])
     within = math.fsum((x - m) ** 2 for values, m in zip(cells.values(), mean, strict=True) for x in values)
@@ -152,11 +159,12 @@ def categories(
     thresholds: Sequence[float] = (),
     split: bool = True,
 ) -> Table:
-    """Deals by how much better `first` does there than `second`, and every value of the column inside each category (Whitehouse 2014, sec. 5.2.5).
+    """Deals by how much better `first` does there than `second`, and every value of the column inside each category
+    (Whitehouse 2014, sec. 5.2.4).
 
-    With `thresholds`, categories are differences below 0, of 0, above 0, and above each threshold; without, deals where the difference is
-    significantly above or below 0 at 95 %, and the rest. With `split`, deals are sorted by the first half of their games and compared by the second, so that
-    luck in the one does not count in the other.
+    With `thresholds`, categories are differences below 0, of 0, above 0, and above each threshold; without, deals where
+    the difference is significantly above or below 0 at 95 %, and the rest. With `split`, deals are sorted by the first
+    half of their games and compared by the second, so that luck in the one does not count in the other.
     """
     known = list(rows)
     half: dict[tuple[Any, int], int] = {}
@@ -196,7 +204,8 @@ def _categories(first: list[float], second: list[float], thresholds: Sequence[fl
 
 
 def difference_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """How likely so large a difference would be if there were none: Fisher's exact test where all values are one of two, else Welch's."""
+    """How likely so large a difference would be if there were none: Fisher's exact test where all values are one of
+    two, else Welch's."""
     kinds = sorted({*first, *second})
     if len(kinds) <= 2:
         return _fisher(sum(x == kinds[-1] for x in first), len(first), sum(x == kinds[-1] for x in second), len(second))
@@ -227,8 +236,8 @@ def _log_choose(n: int, k: int) -> float:
 
 
 def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
-    """Elo ratings of all agents from all games between them, whatever the games (Bradley and Terry 1952; choix). The best comes first. `rows` must be those
-    of all seats."""
+    """Elo ratings of all agents from all games between them, whatever the games (Bradley and Terry 1952; choix). The
+    best comes first. `rows` must be those of all seats."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in rows:
         games.setdefault((row["cell"], row["run"]), []).append(row)
@@ -249,8 +258,8 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
 
 
 def nemeses(table: Table) -> list[tuple[Any, Any, Row]]:
-    """For each value of a cross table's first column, the value of the second against which it does worst, the best first: the best of the
-    worst stands for exploitability where that cannot be computed (Lisý 2014, sec. 5.4)."""
+    """For each value of a cross table's first column, the value of the second against which it does worst, the best
+    first: the best of the worst stands for exploitability where that cannot be computed (Lisý 2014, ch. 5)."""
     if len(table.by) != 2:
         raise SpecError(f"nemeses are told from a table by two columns, not by {', '.join(table.by)}")
     worst: dict[Any, Row] = {}
@@ -261,14 +270,15 @@ def nemeses(table: Table) -> list[tuple[Any, Any, Row]]:
 
 
 def representative(table: Table) -> Row:
-    """The row nearest to the mean of all: of sets of deals, the one to play on (Whitehouse 2014, sec. 5.1.1)."""
+    """The row nearest to the mean of all: of sets of deals, the one to play on (Whitehouse 2014, fig. 5.1)."""
     mean = math.fsum(row.value for row in table) / len(table)
     return min(table, key=lambda row: abs(row.value - mean))
 
 
 def consistent(table: Table, over: str) -> list[tuple[tuple[Any, ...], float]]:
-    """The values of a table's other columns by how good they are for all values of `over`, the best first: by their mean rank there, a rank of 0
-    being the best, and of equal ranks by the mean (Whitehouse 2014, sec. 8.5: one value for all games)."""
+    """The values of a table's other columns by how good they are for all values of `over`, the best first: by their
+    mean rank there, a rank of 0 being the best, and of equal ranks by the mean (Whitehouse 2014, ch. 8: one value
+    for all games)."""
     place = table.by.index(over) if over in table.by else -1
     if place < 0:
         raise SpecError(f"the table is by {', '.join(table.by)}, not by {over}")

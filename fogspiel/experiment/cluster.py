@@ -1,4 +1,5 @@
-"""A Dask cluster as an executor. Its workers need Fogspiel, and the files that the experiment names at the same places."""
+"""A Dask cluster as an executor. Its workers need Fogspiel, and the files that the experiment names at the same
+places."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -14,8 +15,8 @@ PATIENCE = 30
 
 @contextmanager
 def cluster(address: str) -> Iterator[tuple[Executor, Callable[[], int]]]:
-    """The executor of a cluster, and a function that tells how many processes it has now. `address` is that of the scheduler (`tcp://host:8786`), or a file that it wrote
-    with `--scheduler-file`."""
+    """The executor of a cluster, and a function that tells how many processes it has now. `address` is that of the
+    scheduler (`tcp://host:8786`), or a file that it wrote with `--scheduler-file`."""
     distributed = needs("distributed", "run on a cluster")
     try:
         where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}

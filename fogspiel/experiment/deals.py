@@ -1,4 +1,5 @@
-"""Which deals the runs of a setting play. Deal k is the same in every setting of an experiment, so that results are paired by deal."""
+"""Which deals the runs of a setting play. Deal k is the same in every setting of an experiment, so that results are
+paired by deal."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,8 +30,8 @@ class FreshDeals:
 
 @dataclass(frozen=True)
 class FixedDeals(FreshDeals):
-    """The same `count` deals, played again and again (Whitehouse 2014, sec. 5.1.1: 1000 representative deals). `chosen` tells sets
-    of deals apart."""
+    """The same `count` deals, played again and again (Whitehouse 2014, fig. 5.1: 1000 representative deals). `chosen`
+    tells sets of deals apart."""
 
     count: int
     chosen: int = 0
@@ -45,8 +46,8 @@ class FixedDeals(FreshDeals):
 
 @dataclass(frozen=True)
 class EveryDeal(FreshDeals):
-    """Every deal that chance can make before the first decision, each weighted by its probability, or with `step` n every n-th of them.
-    `runs` of a scale is how often each is played."""
+    """Every deal that chance can make before the first decision, each weighted by its probability, or with `step` n
+    every n-th of them. `runs` of a scale is how often each is played."""
 
     step: int = 1
 

@@ -1,7 +1,9 @@
-"""What an experiment is: a value in a file that says what is played or solved, how often, what was printed, and when it passes."""
+"""What an experiment is: a value in a file that says what is played or solved, how often, what was printed, and when it
+passes."""
 
 import itertools
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -27,8 +29,9 @@ Named = str | Sequence[str] | Mapping[str, str]
 
 
 class Scale:
-    """How large an experiment is: how many `runs` each setting has, which `deals` they play or how far their `budgets` go (unless as the experiment
-    says), and what else varies: `Scale(1000, budget="seconds=1")` puts `seconds=1` wherever a spec string has `{budget}`."""
+    """How large an experiment is: how many `runs` each setting has, which `deals` they play or how far their `budgets`
+    go (unless as the experiment says), and what else varies: `Scale(1000, budget="seconds=1")` puts `seconds=1`
+    wherever a spec string has `{budget}`."""
 
     def __init__(self, runs: int, *, deals: Deals | int | None = None, budgets: Sequence[int] = (), **words: Any):
         self.runs, self.deals, self.words = given.whole("runs", runs, 1), deals, words
@@ -45,13 +48,14 @@ class Cell:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Experiment:
+class Experiment(ABC):
     """What all experiments declare.
 
-    `about` is a sentence, `source` where it was printed. `scales` has some of small, medium and paper. `grid` has lists of values,
-    each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of the columns `by`, with the mean of
-    `measure` over the rows that have the values of `where`; `printed` has numbers by the same values. `criterion` says in words when the experiment passes, and `passes` is a function
-    from the table to whether it does. All random numbers come from `seed`.
+    `about` is a sentence, `source` where it was printed. `scales` has some of small, medium and paper. `grid` has lists
+    of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
+    the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
+    the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
+    whether it does. All random numbers come from `seed`.
     """
 
     about: str
@@ -96,21 +100,23 @@ class Experiment:
         found = self.settings(scale)
         return [name for name in found[0] if any(one[name] != found[0][name] for one in found)]
 
+    @abstractmethod
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         """All settings at this scale. Files that spec strings name are looked for in `folder` first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
         """The columns by which tables tell rows apart."""
-        return tuple(self.by)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matches(Experiment):
-    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`), `deals` which deals are played: new
-    ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
-    (points in percent), utility, or aivat: the utility less luck (`evaluate/aivat.py`), for which `values` must be given, a strategy file or a function of a
-    state that tells what each player may expect there. `move_time` is in seconds."""
+    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`),
+    `deals` which deals are played: new ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or
+    what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
+    (points in percent), utility, or aivat: the utility less luck (`evaluate/aivat.py`), for which `values` must be
+    given, a strategy file or a function of a state that tells what each player may expect there. `move_time` is in
+    seconds."""
 
     games: Named
     agents: Named
@@ -152,9 +158,9 @@ class Matches(Experiment):
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Experiment):
-    """How exploitable solvers are after so many iterations, or the memory of searching agents after so many simulations: each of `players` (solvers
-    or agents) from the start of each game, a run for every seed. The last of `budgets` is where they end. Agents are measured at each budget; solvers
-    some ten times in every tenfold."""
+    """How exploitable solvers are after so many iterations, or the memory of searching agents after so many
+    simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed. The last of
+    `budgets` is where they end. Agents are measured at each budget; solvers some ten times in every tenfold."""
 
     games: Named
     players: Named
@@ -182,8 +188,8 @@ class Curves(Experiment):
 
 @dataclass(frozen=True, kw_only=True)
 class Measurements(Experiment):
-    """Whatever a function measures. `function(seed=..., **setting)` is called for every combination of the grid, `runs` times with other
-    seeds, and returns a dictionary of numbers, or of lists of numbers, all as long as each other."""
+    """Whatever a function measures. `function(seed=..., **setting)` is called for every combination of the grid, `runs`
+    times with other seeds, and returns a dictionary of numbers, or of lists of numbers, all as long as each other."""
 
     function: Callable[..., Mapping[str, Any]]
 

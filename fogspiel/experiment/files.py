@@ -9,7 +9,8 @@ from fogspiel.game.spec import suggestion
 
 
 def read_experiments(path: str | Path) -> dict[str, Experiment]:
-    """The experiments of a file. One alone has the file's name; of several each has the name of its variable after that."""
+    """The experiments of a file. One alone has the file's name; of several each has the name of its variable after
+    that."""
     path = Path(path)
     try:
         module = module_from(path, "experiment")

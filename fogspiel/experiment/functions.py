@@ -1,4 +1,5 @@
-"""Functions by where they are, so that another process finds them: in an installed module, or in a file of the user's."""
+"""Functions by where they are, so that another process finds them: in an installed module, or in a file of the
+user's."""
 
 import importlib
 import sys

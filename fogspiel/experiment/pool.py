@@ -1,6 +1,8 @@
-"""Where runs are done: here, in processes of this machine, or wherever an executor of `concurrent.futures` puts them, such as a Dask cluster.
+"""Where runs are done: here, in processes of this machine, or wherever an executor of `concurrent.futures` puts them,
+such as a Dask cluster.
 
-Runs have numbers. What comes of each depends on its number alone, so the results are the same wherever and in whatever order they are found.
+Runs have numbers. What comes of each depends on its number alone, so the results are the same wherever and in whatever
+order they are found.
 """
 
 import contextlib
@@ -27,7 +29,8 @@ LOST = ("KilledWorker", "CancelledError", "BrokenProcessPool", "WorkerStartTimeo
 
 @dataclass(frozen=True)
 class Plan:
-    """The tasks of an experiment and the versions of their code, to be sent to other processes. Run number n is run n // tasks of task n % tasks."""
+    """The tasks of an experiment and the versions of their code, to be sent to other processes. Run number n is run n
+    // tasks of task n % tasks."""
 
     tasks: tuple[Task, ...]
     versions: tuple[dict[str, str], ...]
@@ -81,8 +84,8 @@ def inline(plan: Plan, numbers: Iterable[int]) -> Iterator[tuple[int, Found]]:
 
 
 def in_processes(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[tuple[int, Found]]:
-    """In so many processes of this machine. One that dies is replaced, and its runs are done again. Where moves are limited in time, one in which an
-    agent does not come back is ended."""
+    """In so many processes of this machine. One that dies is replaced, and its runs are done again. Where moves are
+    limited in time, one in which an agent does not come back is ended."""
     limits = [task.move_time for task in plan.tasks if isinstance(task, MatchTask) and task.move_time is not None]
     limit = PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
     with Crew(plan, workers, limit) as crew:
@@ -93,8 +96,8 @@ def in_processes(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[t
 def in_executor(
     plan: Plan, numbers: Iterable[int], executor: Executor, processes: Callable[[], int]
 ) -> Iterator[tuple[int, Found]]:
-    """Wherever the executor works, two chunks of runs at a time for each of its processes, which may become more or fewer. A chunk whose process was lost
-    is handed in again, its runs one by one."""
+    """Wherever the executor works, two chunks of runs at a time for each of its processes, which may become more or
+    fewer. A chunk whose process was lost is handed in again, its runs one by one."""
     sent, todo, again = pickle.dumps(plan), iter(numbers), deque[int]()
     open_: dict[Future[tuple[float, list[Found]]], list[int]] = {}
     tries: dict[int, int] = {}
@@ -136,7 +139,8 @@ _alone = threading.Lock()
 
 
 def do_chunk(plan: bytes, numbers: list[int]) -> tuple[float, list[Found]]:
-    """Do some runs in this process, whose other threads wait: agents are not for several threads. Returns the seconds that it took, too."""
+    """Do some runs in this process, whose other threads wait: agents are not for several threads. Returns the seconds
+    that it took, too."""
     with _alone:
         job = _job(plan)
         with contextlib.suppress(Exception):  # what is wrong with a task, its runs tell
@@ -163,8 +167,8 @@ def _lost(plan: Plan, number: int, what: Died | Hung) -> Found:
 
 
 def in_turn(plan: Plan, missing: list[list[int]], block: int = 16) -> Iterator[int]:
-    """The numbers of the missing runs of each task: some of every task, then more of every task, so that a run that is stopped has
-    something of all."""
+    """The numbers of the missing runs of each task: some of every task, then more of every task, so that a run that is
+    stopped has something of all."""
     left = [deque(runs) for runs in missing]
     for size in chain((1,), iter(lambda: block, 0)):
         if not any(left):

@@ -2,8 +2,8 @@
 
 
 def read_printed(text: str) -> dict[tuple[str, ...], float]:
-    """A cross table: a line for each row, with its label and numbers; the columns are the rows' labels, unless a first line that
-    begins with a dot names them. A number in brackets or after +- is a half-width, and left out."""
+    """A cross table: a line for each row, with its label and numbers; the columns are the rows' labels, unless a first
+    line that begins with a dot names them. A number in brackets or after +- is a half-width, and left out."""
     lines = [line.split() for line in text.strip().splitlines()]
     columns = [name for name, *_ in lines]
     if lines[0][0] == ".":

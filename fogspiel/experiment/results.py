@@ -29,8 +29,9 @@ class Results:
     def view(
         self, name: str | None = None, scale: str | None = None, *, where: Sequence[str] = (), everyone: bool = False
     ) -> "View":
-        """An experiment's results: those of the last one declared at its largest scale, unless named. `where` are conditions on columns,
-        `seat=0`. With `everyone` all seats count, not only those that the experiment is about."""
+        """An experiment's results: those of the last one declared at its largest scale, unless named. `where` are
+        conditions on columns, `seat=0`. With `everyone` all seats count, not only those that the experiment is
+        about."""
         names = list(dict.fromkeys(d.name for d in self.declared))
         if name is None and names:
             name = names[-1]

@@ -27,8 +27,8 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of running an experiment. `stopped` says why it ended: done, budget or interrupted. `played` runs are of this time, `counts` of the
-    store. `passed` is None where there is no criterion, or not all is there."""
+    """What came of running an experiment. `stopped` says why it ended: done, budget or interrupted. `played` runs are
+    of this time, `counts` of the store. `passed` is None where there is no criterion, or not all is there."""
 
     name: str
     scale: str
@@ -64,10 +64,11 @@ def run(
 ) -> Outcome:
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
-    `store` is a file of results; runs that are there are not done again, unless their game or agents have changed, which `notice` hears of.
-    `budget` seconds choose the largest scale that fits into them, and end the run when they are spent; `scale` is then the largest. `until` seconds only end it. `workers` are processes
-    of this machine, `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first. `progress`
-    hears what is left, runs done, and runs in all.
+    `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
+    which `notice` hears of. `budget` seconds choose the largest scale that fits into them, and end the run when they
+    are spent; `scale` is then the largest. `until` seconds only end it. `workers` are processes of this machine,
+    `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first.
+    `progress` hears what is left, runs done, and runs in all.
     """
     workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
     until = given.maybe(given.seconds, "until", until) if budget is None else budget
@@ -80,9 +81,9 @@ def run(
                 experiment, name, file, scale, budget, workers if executor is None else executor[1](), folder
             )
         work = _Runs(experiment, name, scale, file, folder)
-        for stale in file.stale(work.ids):
+        for changed, runs in file.stale(work.ids).items():
             if notice is not None:
-                notice(f"{', '.join(stale.changed)} changed: {stale.runs:,} runs of before are kept, and not counted")
+                notice(f"{', '.join(changed)} changed: {runs:,} runs of before are kept, and not counted")
         began, stopped = time.monotonic(), "done"
         numbers = in_turn(work.plan, work.missing)
         if executor is not None:
@@ -184,8 +185,8 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
 def fitting(
     experiment: Experiment, name: str, file: Store, largest: str, budget: float, workers: int, folder: str
 ) -> str:
-    """The largest scale, up to `largest`, that by a first run of its settings takes no longer than the budget; at least the smallest. These
-    runs are written down, too."""
+    """The largest scale, up to `largest`, that by a first run of its settings takes no longer than the budget; at least
+    the smallest. These runs are written down, too."""
     best = ""
     allowed = SCALES[: SCALES.index(given.choice("scale", largest, SCALES)) + 1]
     for scale in (s for s in allowed if s in experiment.scales):

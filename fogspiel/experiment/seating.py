@@ -29,7 +29,8 @@ Seating = Callable[[Sequence[str], int], Seated]
 
 
 def every_pair(labels: Sequence[str], players: int) -> Seated:
-    """Everyone in every seat against everyone, themselves too: a cross table with the first seat's result (Lisý 2014, sec. 4.2.3)."""
+    """Everyone in every seat against everyone, themselves too: a cross table with the first seat's result (Lisý 2014,
+    tables 4.1 to 4.3)."""
     return Seated([Lineup(found, 0) for found in itertools.product(labels, repeat=players)], seat_columns(players))
 
 
@@ -40,7 +41,8 @@ def rotations(labels: Sequence[str], players: int) -> Seated:
 
 
 def against(other: str, *, seats: Sequence[int] | None = None) -> Seating:
-    """Each agent in one seat, in each of `seats` (all, unless given), and `other` in the rest (Whitehouse 2014, ch. 8)."""
+    """Each agent in one seat, in each of `seats` (all, unless given), and `other` in the rest (Whitehouse 2014, ch.
+    8)."""
 
     def seating(labels: Sequence[str], players: int) -> Seated:
         if other not in labels:
@@ -62,8 +64,9 @@ def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
 
 
 def teams(role: Callable[..., Any], *, roles: int = 2, subject: int = 0) -> Seating:
-    """Every agent in all seats of one role against every agent in those of another. `role(state)`, a function of the file, tells the role
-    of each seat once chance has dealt (Whitehouse 2014, sec. 7.5: all spies are one algorithm, all others another)."""
+    """Every agent in all seats of one role against every agent in those of another. `role(state)`, a function of the
+    file, tells the role of each seat once chance has dealt (Whitehouse 2014, ch. 7: all spies are one algorithm, all
+    others another)."""
 
     def seating(labels: Sequence[str], players: int) -> Seated:
         found = [Lineup(one, subject) for one in itertools.product(labels, repeat=roles)]

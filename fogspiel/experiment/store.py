@@ -1,11 +1,12 @@
 """Results in an SQLite file: every run with its seed, its deal and the versions of all code that it ran.
 
-Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game or agent makes another
-cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked for. `result`: a run of a cell, `found` a JSON object of
-columns. The view `run` has all of that side by side, and `score` a row for each seat of a game, or point of a curve.
+Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game
+or agent makes another cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked
+for. `result`: a run of a cell, `found` a JSON object of columns. The view `run` has all of that side by side, and
+`score` a row for each seat of a game, or point of a curve.
 
-Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead logging); a run that is written
-twice is kept once.
+Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead
+logging); a run that is written twice is kept once.
 """
 
 import json
@@ -69,14 +70,6 @@ class Declared:
     passed: bool | None = None
 
 
-@dataclass(frozen=True)
-class Stale:
-    """Runs of a task whose code has changed since: what changed, and how many runs there are of the old one."""
-
-    changed: tuple[str, ...]
-    runs: int
-
-
 class Store:
     """An open file. Without `create` it must be there."""
 
@@ -130,7 +123,8 @@ class Store:
         self, name: str, scale: str, about: str, facts: dict[str, Any],
         settings: Sequence[tuple[dict[str, Any], Task, dict[str, str], int]],
     ) -> list[int]:  # fmt: skip
-        """Write down an experiment with its settings (columns, task, versions, runs), in place of one of that name; returns their cells."""
+        """Write down an experiment with its settings (columns, task, versions, runs), in place of one of that name;
+        returns their cells."""
         with self._writing():
             self.base.execute(
                 "INSERT INTO experiment (name, scale, about, declared) VALUES (?, ?, ?, ?) ON CONFLICT (name, scale) "
@@ -156,19 +150,20 @@ class Store:
         )
         return self.base.execute("SELECT id FROM cell WHERE identity = ?", (identity,)).fetchone()[0]
 
-    def stale(self, cells: Iterable[int]) -> list[Stale]:
-        """Runs of the same tasks with other versions of their code."""
-        found = []
+    def stale(self, cells: Iterable[int]) -> dict[tuple[str, ...], int]:
+        """Runs of the same tasks with other versions of their code: how many, by what has changed since."""
+        found: dict[tuple[str, ...], int] = {}
         for cell in dict.fromkeys(cells):
             task, code = self.base.execute("SELECT task, versions FROM cell WHERE id = ?", (cell,)).fetchone()
-            for other, versions in self.base.execute(
-                "SELECT id, versions FROM cell WHERE task = ? AND id != ?", (task, cell)
-            ):
-                (runs,) = self.base.execute("SELECT count(*) FROM result WHERE cell = ?", (other,)).fetchone()
+            others = self.base.execute(
+                "SELECT versions, (SELECT count(*) FROM result WHERE cell = cell.id) FROM cell WHERE task = ? AND id != ?",
+                (task, cell),
+            )
+            for versions, runs in others:
                 before, now = json.loads(versions), json.loads(code)
                 changed = tuple(name for name in now if before.get(name) != now[name])
                 if runs:
-                    found.append(Stale(changed, runs))
+                    found[changed] = found.get(changed, 0) + runs
         return found
 
     def done(self, cell: int) -> set[int]:
@@ -210,7 +205,8 @@ class Store:
         return [(json.loads(columns), json.loads(task), json.loads(versions)) for columns, task, versions in rows]
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
-        """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and what was found."""
+        """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and
+        what was found."""
         rows = self.base.execute(
             "SELECT place, columns, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
             "ORDER BY place, run",

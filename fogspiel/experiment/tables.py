@@ -51,7 +51,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows by the values of the columns `by`. `table["rm", "oos"]` is the row of these values; of one column, `table["rm"]`."""
+    """Rows by the values of the columns `by`. `table["rm", "oos"]` is the row of these values; of one column,
+    `table["rm"]`."""
 
     by: tuple[str, ...]
     measure: str
@@ -90,8 +91,8 @@ class Table:
 
 
 def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> Iterator[dict[str, Any]]:
-    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games. Where a lineup says whose result counts,
-    only that one's rows are left, unless `everyone`."""
+    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games. Where a lineup says whose
+    result counts, only that one's rows are left, unless `everyone`."""
     for row in rows:
         if "points" not in row or "subject" not in row:
             yield row
@@ -116,8 +117,8 @@ def tabulate(
 ) -> Table:
     """The mean of `measure` for each value of the columns `by`.
 
-    Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals; `bootstrap` draws deals
-    anew. `bounds` are those of the values, or the range of what was seen.
+    Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
+    `bootstrap` draws deals anew. `bounds` are those of the values, or the range of what was seen.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -173,8 +174,8 @@ def _bootstrapped(values: list[float], deals: list[int], confidence: float) -> E
 def _weighted(
     values: np.ndarray, deals: np.ndarray, weights: np.ndarray, limits: tuple[float, float], confidence: float
 ) -> Estimate:
-    """The mean over deals that are weighted by their probabilities. Where all are there, luck is only in how each was played: the interval is of that,
-    and there is none where they were played once, or always alike."""
+    """The mean over deals that are weighted by their probabilities. Where all are there, luck is only in how each was
+    played: the interval is of that, and there is none where they were played once, or always alike."""
     names, place = np.unique(deals, return_inverse=True)
     count = np.bincount(place)
     mean = np.bincount(place, values) / count

@@ -1,4 +1,5 @@
-"""What does one run of a setting: a game, a curve, a measurement. A task is plain data, so that any process can do any run of it."""
+"""What does one run of a setting: a game, a curve, a measurement. A task is plain data, so that any process can do any
+run of it."""
 
 import json
 from collections.abc import Mapping
@@ -38,8 +39,9 @@ from fogspiel.tree.sequence import SequenceForm
 
 
 class Found(NamedTuple):
-    """What a run came to. `found` has columns, each a number or as many numbers as the other lists have (one a seat, one a point of a curve); None
-    where the run failed, and then `error` says why. An agent's fault is told in `error`, too."""
+    """What a run came to. `found` has columns, each a number or as many numbers as the other lists have (one a seat,
+    one a point of a curve); None where the run failed, and then `error` says why. An agent's fault is told in `error`,
+    too."""
 
     run: int
     deal: int
@@ -66,8 +68,8 @@ class Work(Protocol):
 
 
 class Shop:
-    """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of may change meanwhile: the versions
-    are those of what was made."""
+    """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of
+    may change meanwhile: the versions are those of what was made."""
 
     def __init__(self, folder: str = ""):
         self.folder = folder
@@ -118,7 +120,8 @@ class _Described:
 
 @dataclass(frozen=True)
 class MatchTask(_Described):
-    """Games of agents: `agents` by seat, or where there are `roles` by role. `labels` tell agents apart that are alike."""
+    """Games of agents: `agents` by seat, or where there are `roles` by role. `labels` tell agents apart that are
+    alike."""
 
     game: str
     agents: tuple[str, ...]
@@ -185,7 +188,8 @@ class _Play:
         """The run in which the agent in this seat did not come back."""
         reason = f"took far more than {self.task.move_time:g} s for a move; its process was ended"
         none = (0,) * self.game.players
-        roles = self._roles(self.task.deal_seed(self.task.deals.deal(self.game, number)), ())
+        deal = self.task.deals.deal(self.game, number)
+        roles = self._roles(self.task.deal_seed(deal), self.task.deals.dealt(self.game, deal))
         return self._found(number, GameRecord(tuple(forfeited(self.game, seat)), (), none, none, seat, reason), roles)
 
     def _roles(self, chance: int, dealt: tuple[int, ...]) -> list[int] | None:

@@ -1,7 +1,8 @@
-"""Tuning: values for words of an experiment, chosen by runs that are paired, so that all candidates meet the same deals.
+"""Tuning: values for words of an experiment, chosen by runs that are paired, so that all candidates meet the same
+deals.
 
-Every candidate is a setting of the experiment, and its runs are stored as any others: a tuning that stopped goes on, and one with more candidates
-or runs takes over what is there.
+Every candidate is a setting of the experiment, and its runs are stored as any others: a tuning that stopped goes on,
+and one with more candidates or runs takes over what is there.
 """
 
 import itertools
@@ -61,12 +62,15 @@ Candidate = tuple[Any, ...]
 class Tuning(Experiment):
     """Choose values for the words `parameters` of the experiment `of`, each from a list or `Between` two values.
 
-    Methods: `grid` gives every combination all runs of the scale (Lisý 2014, sec. 4.2.4; Whitehouse 2014, sec. 8.5). `halving` begins with few runs and `candidates`
-    settings, and again and again keeps the better half for twice the runs (Karnin, Koren and Somekh 2013). `racing` drops a candidate as soon as it is significantly
-    worse than the best on the same deals (Maron and Moore 1994). `optuna` has Optuna propose candidates, batch by batch, and halves each batch.
+    Methods: `grid` gives every combination all runs of the scale (Lisý 2014, table 4.6; Whitehouse 2014, ch. 8).
+    `halving` begins with few runs and `candidates` settings, and again and again keeps the better half for twice the
+    runs (Karnin, Koren and Somekh 2013). `racing` drops a candidate as soon as it is significantly worse than the best
+    on the same deals (Maron and Moore 1994). `optuna` has Optuna propose candidates, batch by batch, and halves each
+    batch.
 
-    The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of exploitability), over rows that have the values of `where`. With `over="game"` the best
-    is who ranks best in the mean over games.
+    The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of
+    exploitability), over rows that have the values of `where`. With `over="game"` the best is who ranks best in the
+    mean over games.
     """
 
     of: Experiment
@@ -127,7 +131,8 @@ def tune(
     notice: Callable[[str], None] | None = None,
     **where: Any,
 ) -> Outcome:
-    """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget, `scale` is the largest."""
+    """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget,
+    `scale` is the largest."""
     if budget is not None:
         scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
     search = _Search(tuning, name, store, scale, budget, progress, notice, where)
@@ -195,7 +200,8 @@ class _Search:
                 return
 
     def _halve(self, left: list[Candidate]) -> list[Candidate]:
-        """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no time."""
+        """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no
+        time."""
         rounds = max(1, math.ceil(math.log2(max(len(left), 2))))
         for turn in range(rounds + 1):
             if not self._play(left, max(1, -(-self.most // 2 ** (rounds - turn)))):

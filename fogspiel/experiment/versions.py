@@ -1,4 +1,5 @@
-"""Versions of what is run: hashes that change when the code does, so that results of old code are not mixed with those of new."""
+"""Versions of what is run: hashes that change when the code does, so that results of old code are not mixed with those
+of new."""
 
 import ast
 import contextlib
@@ -42,7 +43,8 @@ def version_of_solver() -> str:
 
 @cache
 def version_of_rooms(*names: str) -> str:
-    """A hash of the code in these rooms, without comments and docstrings. To parse them takes a second, so it is remembered."""
+    """A hash of the code in these rooms, without comments and docstrings. To parse them takes a second, so it is
+    remembered."""
     root = Path(fogspiel.__file__).parent
     sources = {
         str(p.relative_to(root)): p.read_bytes()

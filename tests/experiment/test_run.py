@@ -112,7 +112,7 @@ def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
     own.write_text(FIRST.replace("[0]", "[-1]"))
     after = run(experiment, "x", store, folder=str(tmp_path), notice=heard.append)
     assert (before.played, after.played) == (80, 80)
-    assert heard == ["agent mine.py changed: 40 runs of before are kept, and not counted"] * 2
+    assert heard == ["agent mine.py changed: 80 runs of before are kept, and not counted"]
     assert before.table["mine"].value != after.table["mine"].value
     own.write_text(FIRST)
     again = run(experiment, "x", store, folder=str(tmp_path))
