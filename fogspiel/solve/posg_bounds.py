@@ -101,9 +101,10 @@ class Upper:
         self.corner = np.cumsum([0, *(stage.states for stage in layout)])[:-1]
         for k, stage in enumerate(layout):
             for i, s in enumerate(posg.members[k]):
-                plan = np.zeros(stage.width)
+                plan, belief = np.zeros(stage.width), np.zeros(stage.states)
+                belief[i] = 1.0
                 plan[stage.columns[i] : stage.columns[i + 1]] = mixes[s]
-                self._append(k, np.eye(stage.states)[i], value[s], plan, self.completed(k, plan, None))
+                self._append(k, belief, value[s], plan, self.completed(k, plan, None))
         self.begun, self.scale = len(self.partition), _scale(posg, value)
 
     def completed(self, k: int, plan: np.ndarray, links: Links | None) -> Links:

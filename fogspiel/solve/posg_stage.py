@@ -76,12 +76,11 @@ def stages(posg: OneSided) -> list[Stage]:
     entries = np.argsort(partition[source], kind="stable")
     ends = np.cumsum(np.bincount(partition, minlength=len(posg.members)))
     entry_ends = np.cumsum(np.bincount(partition[source], minlength=len(posg.members)))
-    found = []
+    column, found = np.zeros(len(posg.joint), np.int64), []
     for k, states in enumerate(posg.members):
         j = order[ends[k - 1] if k else 0 : ends[k]]
         e = entries[entry_ends[k - 1] if k else 0 : entry_ends[k]]
         columns = np.concatenate([[0], np.cumsum(many[states])])
-        column = np.zeros(len(posg.joint), np.int64)
         column[j] = columns[posg.place[posg.joint[j, 0]]] + other[j]
         reward = np.zeros((len(posg.legal1[k]), columns[-1]))
         reward[own[j], column[j]] = posg.reward[j]
