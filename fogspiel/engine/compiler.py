@@ -7,8 +7,9 @@ stripped of all else and turned into an object file. Such a file needs neither N
 import dis
 import gc
 import inspect
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from threading import get_ident
 from types import FunctionType
@@ -82,7 +83,7 @@ def compile_entries(entries: list[Entry]) -> bytes:
     if once:
         settings["OPT"] = type(numba.config.OPT)(0)
     compiled = Made(copied)
-    with _numba_set(**settings), _no_collection(), _no_machine_code() if once else nullcontext():
+    with _numba_set(**settings), _no_collection(), _no_machine_code():
         overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = None
     for entry, overload in zip(entries, overloads, strict=True):
@@ -141,9 +142,9 @@ def _no_collection():
 def _no_machine_code():
     """Numba would make machine code of each function by itself, which nobody runs, and which takes up to half of the time.
 
-    What other threads compile meanwhile is not touched. The first function is compiled as ever: with it Numba sets itself up.
+    What other threads compile meanwhile is not touched.
     """
-    njit(types.int64(types.int64), **_NUMBAS)(lambda x: x)
+    _set_up()
     ours = get_ident()
     steps = [(owner, name, getattr(owner, name)) for owner, name, _ in _STEPS]
     for (owner, name, step), (*_, instead) in zip(steps, _STEPS, strict=True):
@@ -153,6 +154,12 @@ def _no_machine_code():
     finally:
         for owner, name, step in steps:
             setattr(owner, name, step)
+
+
+@cache
+def _set_up() -> None:
+    """The first function is compiled as ever: with it Numba sets itself up."""
+    njit(types.int64(types.int64), **_NUMBAS)(lambda x: x)
 
 
 def _unfinished(context, library, *described):

@@ -22,19 +22,35 @@ from numba.extending import (
 from fogspiel.engine import primitives
 
 _GOLDEN, _OFFSET = uint64(primitives.GOLDEN), uint64(primitives.OFFSET)
-_FIRST, _SECOND = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
+_FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
-@njit(inline="always")
-def _finish(z):
-    z = (z ^ (z >> uint64(30))) * _FIRST
-    z = (z ^ (z >> uint64(27))) * _SECOND
-    return z ^ (z >> uint64(31))
+def _finished(builder, z):
+    """`primitives._finish` in LLVM: of what rules call most often, Numba compiles every call anew."""
+    z = builder.mul(builder.xor(z, builder.lshr(z, _word(30))), _word(_FIRST))
+    z = builder.mul(builder.xor(z, builder.lshr(z, _word(27))), _word(_SECOND))
+    return builder.xor(z, builder.lshr(z, _word(31)))
 
 
-@njit(inline="always")
-def mix(key, value):
-    return _finish(uint64(key) * _GOLDEN + uint64(value) + _OFFSET)
+def _word(value):
+    return ir.IntType(64)(int(value))
+
+
+@intrinsic
+def _finish(typing_context, z):
+    def codegen(context, builder, signature, values):
+        return _finished(builder, values[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def mix(typing_context, key, value):
+    def codegen(context, builder, signature, values):
+        key, value = values
+        return _finished(builder, builder.add(builder.add(builder.mul(key, _word(_GOLDEN)), value), _word(_OFFSET)))
+
+    return types.uint64(types.uint64, types.uint64), codegen
 
 
 @intrinsic
@@ -53,9 +69,12 @@ def lowest_bit(typing_context, word):
     return types.int64(types.uint64), codegen
 
 
-@njit(inline="always")
-def bit(i):
-    return uint64(1) << uint64(i)
+@intrinsic
+def bit(typing_context, i):
+    def codegen(context, builder, signature, values):
+        return builder.shl(_word(1), values[0])
+
+    return types.uint64(types.uint64), codegen
 
 
 @njit(inline="always")
