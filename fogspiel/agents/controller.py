@@ -1,4 +1,5 @@
-"""An agent that plays what HSVI found for the endless game (`solve/posg_strategy.py`) in a game that is cut off from it."""
+"""An agent that plays what HSVI found for the endless game (`solve/posg_strategy.py`) in a game that is cut off from
+it."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -20,8 +21,8 @@ from fogspiel.tree.endless import one_sided_of
 class ControllerAgent:
     """Either player of a one-sided POSG. `source` is what `solve` found for it, or a file with that.
 
-    The player who sees everything is told the states, and takes it that these show what the other did; where several actions lead to
-    one state it takes one of them, each as likely.
+    The player who sees everything is told the states, and takes it that these show what the other did; where several
+    actions lead to one state it takes one of them, each as likely.
     """
 
     def __init__(self, source: Controllers | Path, name: str = "controllers"):

@@ -1,8 +1,9 @@
-"""The format `.osposg` of one-sided POSGs, that of the solver HSVIforOSPOSGs.jl (docs/formats.md): read and written, plain or gzipped.
+"""The format `.osposg` of one-sided POSGs, that of the solver HSVIforOSPOSGs.jl: read and written, plain or gzipped.
 
-White space separates everything, and all indices are from 0. One section follows another:
+White space separates everything, and all indices are from 0. One section follows another (docs/posg.md):
 
-- states, partitions, actions of player 1, actions of player 2, observations, transitions, rewards: how many; and the discount;
+- how many states, partitions, actions of player 1, actions of player 2, observations, transitions and rewards there
+  are, and the discount;
 - for each state its name and partition;
 - the names of the actions of player 1, of those of player 2, and of the observations;
 - for each state, on a line of its own, the actions of player 2 there; for each partition, those of player 1;
@@ -32,7 +33,8 @@ def is_osposg(path: str | Path) -> bool:
 
 
 def read_osposg(path: str | Path) -> OneSided:
-    """The one-sided POSG in a file. Raises FileError where it cannot be read, and GameError where what it says cannot be."""
+    """The one-sided POSG in a file. Raises FileError where it cannot be read, and GameError where what it says cannot
+    be."""
     path = given.path("path", path)
     lines = _Lines(path, _content(path))
     *counts, discount = lines.row("its sizes", 8)
@@ -69,7 +71,8 @@ def read_osposg(path: str | Path) -> OneSided:
 
 
 def write_osposg(posg: OneSided, path: str | Path) -> None:
-    """Write a file; one that ends in `.gz` is compressed. Names have no white space there, so it becomes an underscore."""
+    """Write a file; one that ends in `.gz` is compressed. Names have no white space there, so it becomes an
+    underscore."""
     given.kind("posg", posg, OneSided, "a one-sided POSG")
     path = given.path("path", path)
     each = np.repeat(np.arange(len(posg.joint)), np.diff(posg.first))

@@ -1,13 +1,15 @@
-"""Heuristic search value iteration for one-sided POSGs (Horák, Bošanský and Pěchouček 2017; Horák et al. 2023, Algorithm 3).
+"""Heuristic search value iteration for one-sided POSGs (Horák, Bošanský and Pěchouček 2017; Horák et al. 2023,
+Algorithm 3).
 
-The value is bounded from both sides (`solve/posg_bounds.py`). An iteration is a trial. It begins with the initial belief and solves the
-stage game there over each of the bounds, which may improve it. Each player then acts by the bound that flatters it: player 1 by the
-upper, player 2 by the lower. Of the beliefs that may follow, the trial goes on to the one whose excess, times its probability, is largest:
+The value is bounded from both sides (`solve/posg_bounds.py`). An iteration is a trial. It begins with the initial
+belief and solves the stage game there over each of the bounds, which may improve it. Each player then acts by the bound
+that flatters it: player 1 by the upper, player 2 by the lower. Of the beliefs that may follow, the trial goes on to the
+one whose excess, times its probability, is largest:
 
     excess(b, t) = upper(b) - lower(b) - rho(t),   rho(0) = epsilon,   rho(t + 1) = (rho(t) - 2 delta D) / discount
 
-Where no excess is positive it turns back, and improves the bounds once more on its way. Here epsilon is a share of the gap that
-is left at the initial belief, so that a run may be stopped at any gap.
+Where no excess is positive it turns back, and improves the bounds once more on its way. Here epsilon is a share of the
+gap that is left at the initial belief, so that a run may be stopped at any gap.
 """
 
 from typing import Any
@@ -85,8 +87,8 @@ class HSVI(Solver):
             self._improve(k, belief)
 
     def _improve(self, k: int, belief: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Solve the stage game over both bounds, and add to each what was found. Returns player 2's plan over the lower bound, and player 1's
-        mix over the upper."""
+        """Solve the stage game over both bounds, and add to each what was found. Returns player 2's plan over the lower
+        bound, and player 1's mix over the upper."""
         below, above, hull = self._at(k)
         plan, own, links = below.solve(belief)
         if self.lower.kept(k, own, links) @ belief > self.lower.value(k, belief) + IMPROVED:
@@ -122,7 +124,8 @@ class HSVI(Solver):
         return self.programs[k]
 
     def snapshot(self) -> dict[str, Any]:
-        """The nodes of both players. What they bound is found again from them; where the linear programs stood is not kept."""
+        """The nodes of both players. What they bound is found again from them; where the linear programs stood is not
+        kept."""
         return {"iterations": self.iterations} | write_nodes(self.lower, self.upper)
 
     def restore(self, snapshot: dict[str, Any]) -> None:

@@ -1,13 +1,15 @@
-"""Bounds of the value of a one-sided POSG as a function of player 1's belief, and the strategies that keep them (Horák et al. 2023, sec. 4).
+"""Bounds of the value of a one-sided POSG as a function of player 1's belief, and the strategies that keep them (Horák
+et al. 2023, sec. 4).
 
-Below, the largest of linear functions, alpha vectors; above, the lower convex hull of points. Both begin with what needs no belief: player 1
-plays uniformly; player 1 sees the states, which gives a point in each corner of the simplex. Since the corners are points, the hull
-covers all beliefs, and each of its values is kept by a strategy of player 2's.
+Below, the largest of linear functions, alpha vectors; above, the lower convex hull of points. Both begin with what
+needs no belief: player 1 plays uniformly; player 1 sees the states, which gives a point in each corner of the simplex.
+Since the corners are points, the hull covers all beliefs, and each of its values is kept by a strategy of player 2's.
 
-Every vector and every point is a node of a finite-state controller. It was found in a stage game with older nodes as what follows, and
-says what its player does in the stage and to which older nodes it moves on: player 1, in the node of a vector, gets at least what
-the vector says, whatever player 2 does; player 2, in the node of a point, gives away no more than the point's value, if the state is
-distributed by its belief. So the bounds hold whatever the tolerances of the linear programs were.
+Every vector and every point is a node of a finite-state controller. It was found in a stage game with older nodes as
+what follows, and says what its player does in the stage and to which older nodes it moves on: player 1, in the node of
+a vector, gets at least what the vector says, whatever player 2 does; player 2, in the node of a point, gives away no
+more than the point's value, if the state is distributed by its belief. So the bounds hold whatever the tolerances of
+the linear programs were.
 """
 
 from collections.abc import Sequence
@@ -21,8 +23,8 @@ from fogspiel.tree.posg import OneSided
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Where a node moves on: after `successor` to `node` with `weight`. For player 1 the weights of each successor sum to 1; for player 2
-    the beliefs of the nodes, so weighted, sum to what is likely to follow."""
+    """Where a node moves on: after `successor` to `node` with `weight`. For player 1 the weights of each successor sum
+    to 1; for player 2 the beliefs of the nodes, so weighted, sum to what is likely to follow."""
 
     successor: np.ndarray
     node: np.ndarray
@@ -30,8 +32,9 @@ class Links:
 
 
 class Lower:
-    """The lower bound. Node i belongs to partition `partition[i]`, guarantees `vector[i]`, mixes actions by `mix[i]` and moves on by
-    `links[i]`. `active[k]` are the nodes of partition k of which no other is better in all states, and `vectors[k]` their vectors."""
+    """The lower bound. Node i belongs to partition `partition[i]`, guarantees `vector[i]`, mixes actions by `mix[i]`
+    and moves on by `links[i]`. `active[k]` are the nodes of partition k of which no other is better in all states, and
+    `vectors[k]` their vectors."""
 
     def __init__(self, posg: OneSided, layout: list[Stage]):
         self.discount, self.layout = posg.discount, layout
@@ -60,7 +63,8 @@ class Lower:
         return values[i], self.active[k][i]
 
     def kept(self, k: int, mix: np.ndarray, links: Links, vector: Sequence[np.ndarray] | None = None) -> np.ndarray:
-        """What is guaranteed in each state of a partition by a mix of actions and where it moves on, if nodes guarantee `vector`."""
+        """What is guaranteed in each state of a partition by a mix of actions and where it moves on, if nodes guarantee
+        `vector`."""
         stage, vector = self.layout[k], self.vector if vector is None else vector
         worth = mix @ stage.reward
         for d, node, weight in zip(links.successor, links.node, links.weight, strict=True):
@@ -82,9 +86,10 @@ class Lower:
 
 
 class Upper:
-    """The upper bound. Node i belongs to partition `partition[i]`, gives away `value[i]` in `belief[i]`, plays the columns of the stage by
-    `plan[i]` and moves on by `links[i]`. `corner[k]` is the node of the first corner of partition k, `corners[k]` the values of all; beside
-    them, `active[k]` are its points of which none is known to lie above the others, with their `beliefs[k]` and `values[k]`."""
+    """The upper bound. Node i belongs to partition `partition[i]`, gives away `value[i]` in `belief[i]`, plays the
+    columns of the stage by `plan[i]` and moves on by `links[i]`. `corner[k]` is the node of the first corner of
+    partition k, `corners[k]` the values of all; beside them, `active[k]` are its points of which none is known to lie
+    above the others, with their `beliefs[k]` and `values[k]`."""
 
     def __init__(self, posg: OneSided, layout: list[Stage]):
         self.discount, self.layout = posg.discount, layout

@@ -1,5 +1,5 @@
-"""The nodes of both bounds of a one-sided POSG as plain arrays, for checkpoints and for files of strategies: without those that the bounds
-begin with, and without the bounds themselves, which are found again from what the nodes do."""
+"""The nodes of both bounds of a one-sided POSG as plain arrays, for checkpoints and for files of strategies: without
+those that the bounds begin with, and without the bounds themselves, which are found again from what the nodes do."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,8 +30,8 @@ def save_controllers(found: Controllers, path: str | Path) -> None:
 
 
 def read_controllers(posg: OneSided, path: str | Path) -> Controllers:
-    """Read the strategies of both players of a one-sided POSG, as `save` wrote them. A file that is damaged or of another game is
-    refused."""
+    """Read the strategies of both players of a one-sided POSG, as `save` wrote them. A file that is damaged or of
+    another game is refused."""
     given.kind("posg", posg, OneSided, "a one-sided POSG, as read_osposg reads it")
     path = given.path("path", path)
     header, arrays = archive.read(path, CONTROLLERS)
@@ -48,8 +48,8 @@ def read_controllers(posg: OneSided, path: str | Path) -> Controllers:
 
 
 def write_nodes(lower: Lower, upper: Upper) -> dict[str, np.ndarray]:
-    """Nodes of player 1 have a partition, a mix and links; those of player 2 a partition, a belief, a plan and links. Arrays of different
-    lengths are stored one after another."""
+    """Nodes of player 1 have a partition, a mix and links; those of player 2 a partition, a belief, a plan and links.
+    Arrays of different lengths are stored one after another."""
     vectors, points = slice(lower.begun, None), slice(upper.begun, None)
     return (
         _links("vector", lower.partition[vectors], lower.links[vectors])
@@ -73,7 +73,8 @@ def _links(what: str, partition: list[int], links: list[Links]) -> dict[str, np.
 
 
 def read_nodes(lower: Lower, upper: Upper, arrays: dict[str, Any]) -> None:
-    """Add nodes to the bounds that a game begins with. Raises ValueError, which says why, where they cannot be nodes of this game."""
+    """Add nodes to the bounds that a game begins with. Raises ValueError, which says why, where they cannot be nodes of
+    this game."""
     layout = lower.layout
     taken = _Taken(arrays)
     for k, links in taken.nodes("vector", len(layout)):

@@ -5,10 +5,11 @@ Player 2 chooses a plan x, the probability of each column (state, action), to ke
     minimise V   subject to   V >= (reward of a) x + discount * sum of V[d] over the successors d of a,   for each action a of player 1
                               sum of x over the columns of s = b(s),                                       for each state s
 
-where V[d] is the bound's value of what is believed after d, with the probability of d in it. With the lower bound it is the largest of
-vector . flows(x)[d] over the vectors; with the upper bound it is the least sum of weighted values of points whose beliefs, so weighted, sum to
-flows(x)[d]. Few vectors and points matter, so that a program begins with few, and those that others prove to be missing are put in
-until none is. Values are scaled by the largest, as the tolerances of HiGHS are absolute. A program is kept for each partition, and begins where the last solution was.
+where V[d] is the bound's value of what is believed after d, with the probability of d in it. With the lower bound it is
+the largest of vector . flows(x)[d] over the vectors; with the upper bound it is the least sum of weighted values of
+points whose beliefs, so weighted, sum to flows(x)[d]. Few vectors and points matter, so that a program begins with few,
+and those that others prove to be missing are put in until none is. Values are scaled by the largest, as the tolerances
+of HiGHS are absolute. A program is kept for each partition, and begins where the last solution was.
 """
 
 import highspy
@@ -16,15 +17,18 @@ import numpy as np
 
 from fogspiel.errors import FogspielError
 from fogspiel.solve.posg_bounds import Links, Lower, Upper
+from fogspiel.solve.posg_stage import Stage
 
 TOLERANCE = 1e-9
 MISSING = 1e-8
 """By how much a vector or a point must be better to be put in, relative to the largest value."""
 ROOM = 200
-"""Vectors or points that a program holds, beside those that its last solution rests on, before it is made anew with these alone."""
+"""Vectors or points that a program holds, beside those that its last solution rests on, before it is made anew with
+these alone."""
 INFINITE = highspy.kHighsInf
 DUAL, PRIMAL = 1, 4
-"""HiGHS' numbers for variants of the simplex method: the one to take after rows, and the one after columns were put in."""
+"""HiGHS' numbers for variants of the simplex method: the one to take after rows, and the one after columns were put
+in."""
 
 
 class _Program:
@@ -57,7 +61,14 @@ class _Program:
             np.concatenate([*index, []]).astype(np.int32), np.concatenate([*entries, []]),
         )  # fmt: skip
 
+    def plan(self, stage: Stage) -> None:
+        """Put in player 2's plan, and that the columns of each state come to its probability."""
+        width, ends = stage.width, stage.columns[1:-1]
+        self.columns(np.zeros(width), 0.0, [[]] * width, [[]] * width)
+        self.rows(stage.states, 0.0, np.split(np.arange(width), ends), np.split(np.ones(width), ends))
+
     def sides(self, values: np.ndarray) -> None:
+        """Set what the first rows are equal to."""
         n = len(values)
         self.solver.changeRowsBounds(n, np.arange(n, dtype=np.int32), values, values)
 
@@ -66,9 +77,8 @@ class _Program:
         solver, solved = self.solver, highspy.HighsModelStatus.kOptimal
         solver.setOptionValue("simplex_strategy", method)
         solver.run()
-        if (
-            solver.getModelStatus() != solved
-        ):  # from where it was it may lose its way: begin anew, and be content with less
+        if solver.getModelStatus() != solved:
+            # from where it was it may lose its way: begin anew, and be content with less
             solver.clearSolver()
             self._options(DUAL, 1e-7)
             solver.run()
@@ -89,18 +99,13 @@ class LowerStage:
         self._make([(d, int(lower.active[to][0])) for d, to in enumerate(self.stage.to)])
 
     def _make(self, cuts: list[tuple[int, int]]) -> None:
-        """Columns are x, V and the V[d]; rows are those of states, of actions, and cuts: V[d] is at least what a vector says."""
+        """Columns are x, V and the V[d]; rows are those of states, of actions, and cuts: V[d] is at least what a vector
+        says."""
         stage, discount = self.stage, self.lower.discount
         width, successors = stage.width, len(stage.to)
         self.program, self.cuts, self.known = _Program(), [], set()
-        self.program.columns(np.zeros(width), 0.0, [[]] * width, [[]] * width)
+        self.program.plan(stage)
         self.program.columns(np.eye(1, 1 + successors)[0], -INFINITE, [[]] * (1 + successors), [[]] * (1 + successors))
-        self.program.rows(
-            stage.states,
-            0.0,
-            np.split(np.arange(width), stage.columns[1:-1]),
-            np.split(np.ones(width), stage.columns[1:-1]),
-        )
         index, entries = [], []
         for a, reward in enumerate(self.reward):
             after = np.flatnonzero(stage.action == a)
@@ -172,28 +177,18 @@ class UpperStage:
         self._make([])
 
     def _make(self, points: list[tuple[int, int]]) -> None:
-        """Columns are x, V, the weights of the corners and those of the points; rows are those of states, of actions and of flows."""
+        """Columns are x, V, the weights of the corners and those of the points; rows are those of states, of actions
+        and of flows."""
         stage, width = self.stage, self.stage.width
         self.program, self.points, self.known = _Program(), [], set()
-        self.program.columns(np.zeros(width), 0.0, [[]] * width, [[]] * width)
+        self.program.plan(stage)
         self.program.columns(np.ones(1), -INFINITE, [[]], [[]])
-        self.program.rows(
-            stage.states,
-            0.0,
-            np.split(np.arange(width), stage.columns[1:-1]),
-            np.split(np.ones(width), stage.columns[1:-1]),
-        )
         n = len(stage.reward)
         self.program.rows(n, INFINITE, [np.arange(width + 1)] * n, [np.append(-reward, 1.0) for reward in self.reward])
         ends = np.searchsorted(stage.flow, np.arange(1, stage.begin[-1]))
         self.program.rows(int(stage.begin[-1]), 0.0, np.split(stage.column, ends), np.split(-stage.odds, ends))
-        self._put(
-            [
-                (d, int(self.upper.corner[to]) + i)
-                for d, to in enumerate(stage.to)
-                for i in range(len(self.upper.corners[to]))
-            ]
-        )
+        for d, to in enumerate(stage.to):
+            self._put([(d, int(self.upper.corner[to]) + i) for i in range(len(self.upper.corners[to]))])
         self._put(points)
 
     def _put(self, points: list[tuple[int, int]]) -> None:
@@ -220,10 +215,8 @@ class UpperStage:
             for d in stage.successors:
                 to, price = stage.to[d], prices[first + stage.begin[d] : first + stage.begin[d + 1]]
                 if len(upper.active[to]):
-                    cost = (
-                        upper.discount * mix[stage.action[d]] * upper.values[to] / upper.scale
-                        - upper.beliefs[to] @ price
-                    )
+                    share = upper.discount * mix[stage.action[d]] / upper.scale
+                    cost = share * upper.values[to] - upper.beliefs[to] @ price
                     i = cost.argmin()
                     if cost[i] < -MISSING and (d, int(upper.active[to][i])) not in self.known:
                         missing.append((d, int(upper.active[to][i])))
@@ -259,7 +252,8 @@ class Hull:
         return self.upper.scale * self.program.solver.getInfo().objective_function_value
 
     def weights(self, belief: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Nodes of the upper bound whose beliefs, so weighted, sum to a belief, and whose values to that of the hull."""
+        """Nodes of the upper bound whose beliefs, so weighted, sum to a belief, and whose values to that of the
+        hull."""
         weight = np.maximum(self._solve(belief), 0.0)
         corners = int(self.upper.corner[self.k]) + np.arange(len(belief))
         some = np.flatnonzero(weight)

@@ -19,12 +19,13 @@ MOST_SWEEPS = 10_000
 class Stage:
     """What may happen in a stage that begins in one partition.
 
-    States are counted by their places there, actions of player 1 by their places among the legal ones. A column is a state with an
-    action of player 2: `columns[i]` to `columns[i + 1]` are those of state i. `reward[a, c]` is what player 1 is paid.
+    States are counted by their places there, actions of player 1 by their places among the legal ones. A column is a
+    state with an action of player 2: `columns[i]` to `columns[i + 1]` are those of state i. `reward[a, c]` is what
+    player 1 is paid.
 
-    A successor is what player 1 learns in the stage: its own `action`, an `observation` and the next partition, `to`. The states of
-    successor d are the flows `begin[d]` to `begin[d + 1]`, and its odds are `part[d]` to `part[d + 1]`: column `column` leads to flow
-    `flow` with probability `odds`.
+    A successor is what player 1 learns in the stage: its own `action`, an `observation` and the next partition, `to`.
+    The states of successor d are the flows `begin[d]` to `begin[d + 1]`, and its odds are `part[d]` to `part[d + 1]`:
+    column `column` leads to flow `flow` with probability `odds`.
     """
 
     columns: np.ndarray
@@ -102,7 +103,8 @@ def _laid_out(posg, columns, reward, action, column, e) -> Stage:
 
 
 def uniform_values(posg: OneSided) -> np.ndarray:
-    """What each state is worth to player 1 if it always plays uniformly: a lower bound, by value iteration from below."""
+    """What each state is worth to player 1 if it always plays uniformly: a lower bound, by value iteration from
+    below."""
     states = posg.joint[:, 0]
     many1 = np.array([len(posg.legal1[k]) for k in posg.partition])
     many2 = np.array([len(a) for a in posg.legal2])
@@ -119,8 +121,8 @@ def uniform_values(posg: OneSided) -> np.ndarray:
 
 
 def seen_values(posg: OneSided) -> tuple[np.ndarray, list[np.ndarray]]:
-    """What each state is worth to player 1 if it saw the states, too: an upper bound, by value iteration from above (Shapley 1953); and how
-    player 2 mixes its actions there."""
+    """What each state is worth to player 1 if it saw the states, too: an upper bound, by value iteration from above
+    (Shapley 1953); and how player 2 mixes its actions there."""
     rows = np.array([len(posg.legal1[k]) for k in posg.partition])
     columns = np.array([len(a) for a in posg.legal2])
     at, mixes = np.cumsum(rows * columns) - rows * columns, np.cumsum(columns) - columns

@@ -1,12 +1,14 @@
-"""Strategies of both players of a one-sided POSG: finite-state controllers, whose nodes are the vectors and points of the bounds
-(`solve/posg_bounds.py`); playing them, and what a best response leaves them."""
+"""Strategies of both players of a one-sided POSG: finite-state controllers, whose nodes are the vectors and points of
+the bounds (`solve/posg_bounds.py`); playing them, and what a best response leaves them."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from fogspiel import given
+from fogspiel.errors import SpecError
 from fogspiel.solve.posg_bounds import Lower, Upper
+from fogspiel.solve.posg_stage import Stage
 from fogspiel.tree.posg import OneSided
 
 EXACT = 1e-10
@@ -15,8 +17,8 @@ EXACT = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Controllers:
-    """What HSVI found for both players. Player 1 begins in the node `first` of the lower bound; player 2 in one of `begin`, nodes of
-    the upper bound, whose beliefs, weighted by `weight`, sum to the initial belief."""
+    """What HSVI found for both players. Player 1 begins in the node `first` of the lower bound; player 2 in one of
+    `begin`, nodes of the upper bound, whose beliefs, weighted by `weight`, sum to the initial belief."""
 
     posg: OneSided
     lower: Lower
@@ -35,11 +37,14 @@ class Controllers:
 
     def player2(self, state: int, seed: int = 0) -> "Informed":
         """Player 2 at the beginning of a game, in a state."""
-        state = given.whole("state", state, 0, len(self.posg.states) - 1)
+        posg, state = self.posg, given.whole("state", state, 0, len(self.posg.states) - 1)
+        if posg.partition[state] != posg.start or posg.belief[posg.place[state]] <= 0:
+            raise SpecError(f"{posg.name} does not begin in state {posg.states[state]}")
         return Informed(self, state, np.random.default_rng(given.seed(seed)))
 
     def guaranteed(self) -> float:
-        """What player 1's controller gets against a best response: player 2 knows its nodes, and solves a decision process."""
+        """What player 1's controller gets against a best response: player 2 knows its nodes, and solves a decision
+        process."""
         posg, lower = self.posg, self.lower
         low, high = posg.bounds
         value = [np.full(len(v), low) for v in lower.vector]
@@ -117,7 +122,9 @@ class Informed:
         self.node = int(self.rng.choice(nodes, p=likely / likely.sum()))
 
 
-def successor(stage, action: int, observation: int, partition: int) -> int:
+def successor(stage: Stage, action: int, observation: int, partition: int) -> int:
     """The successor of a stage in which player 1 took an action (its place) and learned so much."""
-    found = (stage.action == action) & (stage.observation == observation) & (stage.to == partition)
-    return int(np.flatnonzero(found)[0])
+    found = np.flatnonzero((stage.action == action) & (stage.observation == observation) & (stage.to == partition))
+    if len(found) == 0:
+        raise SpecError(f"observation {observation} and partition {partition} cannot follow what player 1 did")
+    return int(found[0])

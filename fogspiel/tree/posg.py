@@ -1,6 +1,7 @@
-"""One-sided partially observable stochastic games (Horák et al. 2023, sec. 3): stage by stage and for ever, two opposed players act at
-the same time. Player 1 maximises and is the imperfectly informed one: of the state it knows the partition, its own actions and the
-observations. Player 2 knows everything: the state, and all that player 1 did and saw."""
+"""One-sided partially observable stochastic games (Horák et al. 2023, sec. 3): stage by stage and for ever, two opposed
+players act at the same time. Player 1 maximises and is the imperfectly informed one: of the state it knows the
+partition, its own actions and the observations. Player 2 knows everything: the state, and all that player 1 did and
+saw."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,13 +22,14 @@ LOOSE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class OneSided:
-    """A one-sided POSG in flat arrays, made by `one_sided`. Everything is told from player 1's side; where it was made from a game,
-    `seat` is player 1's seat there.
+    """A one-sided POSG in flat arrays, made by `one_sided`. Everything is told from player 1's side; where it was made
+    from a game, `seat` is player 1's seat there.
 
-    A joint action j is played in a state: `joint[j]` is (state, action of player 1, action of player 2), sorted in this order, legal ones
-    alone. Player 1 is paid `reward[j]`, and what may follow are the transitions `first[j]` to `first[j + 1]`, each with an
-    `observation`, a `target` and a `probability`. `legal1` has player 1's actions in each partition, `legal2` player 2's in each state, in
-    ascending order. `belief` has the probability of each state of the partition `start` at the beginning.
+    A joint action j is played in a state: `joint[j]` is (state, action of player 1, action of player 2), sorted in this
+    order, legal ones alone. Player 1 is paid `reward[j]`, and what may follow are the transitions `first[j]` to
+    `first[j + 1]`, each with an `observation`, a `target` and a `probability`. `legal1` has player 1's actions in each
+    partition, `legal2` player 2's in each state, in ascending order. `belief` has the probability of each state of the
+    partition `start` at the beginning.
     """
 
     name: str
@@ -107,11 +109,12 @@ def one_sided(
     *,
     seat: int = 0,
 ) -> OneSided:
-    """A one-sided POSG of lists in any order. `transitions` are columns: states, actions of player 1, actions of player 2,
-    observations, next states, probabilities; `rewards` are states, actions of player 1, actions of player 2, rewards of player 1, zero where absent.
+    """A one-sided POSG of lists in any order. `transitions` are columns: states, actions of player 1, actions of player
+    2, observations, next states, probabilities; `rewards` are states, actions of player 1, actions of player 2, rewards
+    of player 1, zero where absent.
 
-    Raises GameError, which says what is wrong: an index out of range, a partition or a state without actions, probabilities that do not add
-    up, a joint action after which nothing is told to follow, a discount of 1.
+    Raises GameError, which says what is wrong: an index out of range, a partition or a state without actions,
+    probabilities that do not add up, a joint action after which nothing is told to follow, a discount of 1.
     """
     names = _Names(name, tuple(states), tuple(actions1), tuple(actions2))
     discount = given.number("discount", discount, 0, 1)

@@ -17,7 +17,8 @@ def pennies(discount: float = 0.5) -> OneSided:
 
 
 def tiger() -> OneSided:
-    """The tiger problem (Kaelbling, Littman and Cassandra 1998): a POMDP, since player 2 has one action. Discount 0.95."""
+    """The tiger problem (Kaelbling, Littman and Cassandra 1998): a POMDP, since player 2 has one action. Discount
+    0.95."""
     listen, moved, paid = 0, [], []
     for s in range(2):
         moved += [(s, listen, 0, o, s, 0.85 if o == s else 0.15) for o in range(2)]
@@ -49,7 +50,8 @@ def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) 
 
 
 def response_to_player1(posg: OneSided, found) -> float:
-    """What player 1's controller gets against a player 2 who knows its node and the state: value iteration over the transitions."""
+    """What player 1's controller gets against a player 2 who knows its node and the state: value iteration over the
+    transitions."""
     lower = found.lower
     value = {(n, s): 0.0 for n, k in enumerate(lower.partition) for s in posg.members[k]}
     after = {}
@@ -77,8 +79,8 @@ def response_to_player1(posg: OneSided, found) -> float:
 
 
 def response_to_player2(posg: OneSided, found, depth: int) -> float:
-    """What a player 1 gets against player 2's controller who sees neither its nodes nor the state, in so many stages; rewards after these
-    count as the least there are."""
+    """What a player 1 gets against player 2's controller who sees neither its nodes nor the state, in so many stages;
+    rewards after these count as the least there are."""
     upper, least = found.upper, posg.bounds[0]
     begin = {}
     for node, weight in zip(found.begin, found.weight, strict=True):

@@ -98,6 +98,10 @@ def test_strategies_are_played_by_what_each_player_may_know():
             o, s = int(posg.observation[e]), int(posg.target[e])
             one.see(o, int(posg.partition[s]))
             two.see(a, o, s)
+    with pytest.raises(SpecError, match="cannot follow what player 1 did"):
+        one.see(7, 0)
+    with pytest.raises(SpecError, match="does not begin in state s1"):
+        fs.solve(random_posg(3, known=True), "hsvi", iterations=1).strategy.player2(1)
     assert total / games == pytest.approx(found.bounds[0], abs=0.3)
 
 
