@@ -287,6 +287,38 @@ def test_recall_tells_whether_an_abstraction_is_well_formed(fogspiel):
     assert (sizes["information_sets"], sizes["abstract_information_sets"]) == (24576, 6744)
 
 
+def test_the_states_of_an_endless_game_are_told_and_written(fogspiel):
+    """H on four cells, as printed with coarse sweeps (Veselý 2024, fig. 5.5) and exact."""
+    game = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
+    ended = fogspiel("horizon", game, "--kind", "h", "--threshold", 1, "--save", "rewards.txt", "--json", "out.json")
+    assert "0 3" in ended.out
+    value = strict_json(Path("out.json").read_text())["values"]["0 3"]
+    assert value == pytest.approx(-40.86, abs=0.5)
+    assert f"0 3\n{value!r}\n" in Path("rewards.txt").read_text()
+    exact = fogspiel("horizon", game, "--kind", "h", "--jacobi", "--json", "-").json["values"]["0 3"]
+    assert exact == pytest.approx(-22.5 / 0.55)
+    solved = fogspiel("solve", f"{game[:-1]},rewards_file=rewards.txt)", "-a", "lp-one-sided", "--json", "-").json
+    assert solved["value"][0] == pytest.approx(-100 * 7 / 8 + value / 8, abs=0.1)
+    assert_one_sentence(fogspiel("horizon", "kuhn"), "kuhn has no rule markov")
+
+
+def test_a_bounded_strategy_is_measured_in_the_endless_game(fogspiel):
+    game = "patrolling(rounds=3,loss=0,discount=0.9,horizon=rn)"
+    fogspiel("solve", game, "-a", "lp-one-sided", "--save", "guard.fog")
+    ended = fogspiel("endless", game, "guard.fog", "--json", "out.json")
+    assert "best response        41.33" in ended.out
+    facts = strict_json(Path("out.json").read_text())
+    assert (facts["player"], facts["beyond"], facts["horizon"], facts["rounds"]) == (0, "uniform", "rn", 3)
+    assert facts["loss"][1] == pytest.approx(facts["response"] - facts["lower"])
+    ended = fogspiel("endless", game, "--rounds", "2,3", "--plot", "gap.svg", "--json", "out.json")
+    assert Path("gap.svg").stat().st_size > 1000
+    rows = strict_json(Path("out.json").read_text())["horizons"]
+    assert [(row["rounds"], row["horizon"]) for row in rows] == [(n, k) for n in (2, 3) for k in ("0", "v", "h", "rn")]
+    assert rows[-1]["response"] == pytest.approx(facts["response"], abs=1e-5)
+    assert_one_sentence(fogspiel("endless", game, "--rounds", "two"), "--rounds takes whole numbers")
+    assert_one_sentence(fogspiel("endless", "patrolling"), "its discount must be below 1")
+
+
 def test_check_passes_a_sound_game_and_fails_a_broken_one(fogspiel):
     ended = fogspiel("check", "kuhn", "--playouts", 20)
     assert ended.status == 0
