@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fogspiel.game import check_report as names
-from fogspiel.game.check import FAILED, NOTED, PASSED, check
+from fogspiel.game.check import FAILED, NOTED, PASSED, _Check, check
 from fogspiel.game.load import load
 from fogspiel.games import kuhn
 
@@ -93,15 +93,22 @@ def chance(s, out, prob):
 
 
 @pytest.fixture
-def variant(tmp_path):
-    """A game file made from a source by replacing texts in it, each of which must be there, and loaded."""
+def variant(tmp_path, monkeypatch):
+    """A game file made from a source by replacing texts in it, each of which must be there, loaded and checked.
 
-    def make(*replacements, source=KUHN, debug=False, more="", histories=200_000):
+    To compile it takes far longer than to check it: unless `compiled`, un-compiled rules stand for the compiled ones, behind the same table.
+    """
+
+    usual = _Check._game
+
+    def make(*replacements, source=KUHN, debug=False, more="", histories=200_000, compiled=False):
         for old, new in replacements:
             assert old in source
             source = source.replace(old, new)
         path = tmp_path / "variant.py"
         path.write_text(source + more)
+        if not compiled:
+            monkeypatch.setattr(_Check, "_game", lambda run, **_: usual(run, debug=True))
         return check(load(path, debug=True) if debug else path, playouts=200, histories=histories)
 
     return make
@@ -246,7 +253,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
     replacements, name, fragment, histories = MISTAKES[mistake]
-    report = variant(*replacements)
+    report = variant(*replacements, compiled=name in (names.AGREE, names.BUFFERS, names.LIMIT))
     assert_failed(report, name, fragment, histories)
 
 
@@ -312,7 +319,7 @@ def test_an_error_in_start_is_a_finding_at_the_start_of_the_game(variant):
 
 
 def test_a_write_before_the_list_of_moves_fails(variant):
-    report = variant(("out[1] = BET", "out[1] = BET\n        out[-1] = 7"))
+    report = variant(("out[1] = BET", "out[1] = BET\n        out[-1] = 7"), compiled=True)
     finding = next(f for f in report.failures if f.name in (names.RUN, names.BUFFERS))
     assert [step.name for step in finding.histories[0]][1].endswith("to player 1")
 
@@ -323,7 +330,7 @@ def test_a_move_with_a_random_effect_fails(variant):
 
 
 def test_probabilities_of_chance_that_fit_pass(variant):
-    assert variant(more=CHANCE_RULE).finding(names.CHANCES).status == PASSED
+    assert variant(more=CHANCE_RULE, compiled=True).finding(names.CHANCES).status == PASSED
 
 
 @pytest.mark.parametrize(
@@ -434,7 +441,7 @@ def infoset(s, player):
 
 
 def test_a_simultaneous_game_passes_when_moves_are_hidden(variant):
-    report = variant(source=PENNIES)
+    report = variant(source=PENNIES, compiled=True)
     assert report.ok, str(report)
     assert report.finding(names.PENDING).status == PASSED
 
@@ -452,7 +459,7 @@ def test_a_pending_move_that_decides_who_is_asked_fails(variant):
 
 
 def test_a_game_that_never_ends_fails(variant):
-    report = variant(source=ENDLESS)
+    report = variant(source=ENDLESS, compiled=True)
     finding = assert_failed(report, names.ENDS, "did not end", 1)
     assert len(finding.histories[0]) > 0
     assert not report.whole_tree
@@ -480,7 +487,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
 
 
 def test_sound_hints_for_searches_pass(variant):
-    report = variant((KEY, KEY + GUIDE + COVARIATE + MIRROR + EPISODE))
+    report = variant((KEY, KEY + GUIDE + COVARIATE + MIRROR + EPISODE), compiled=True)
     assert report.ok, str(report)
     assert {report.finding(name).status for name in (names.GUIDE, names.COVARIATE, names.MIRROR, names.EPISODE)} == {
         PASSED
