@@ -3,7 +3,7 @@
 import copy
 import ctypes
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -94,9 +94,12 @@ class Game:
             kept[name] = np.frombuffer(np.ascontiguousarray(values, kind).tobytes(), kind)
         return kept
 
-    def _compiled(self) -> dict[str, Callable[..., Any]]:
+    def _compiled(self, names: Collection[str] | None = None) -> dict[str, Callable[..., Any]]:
+        """The rules of these names as machine code, and what is composed of them; or all."""
         plain = self._with_composed()
-        wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in plain}
+        if names is None or any({*names} & {*plain[r.name].__code__.co_names} for r in COMPOSED if r.name in plain):
+            names = plain
+        wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in names}
         options = {"apart": True, "short": True}
         functions = {n: (plain[n], r.kinds(self.dtype), r.result, options) for n, r in wanted.items()}
         try:
@@ -234,7 +237,7 @@ class Game:
         vars(other).update(vars(self))
         vars(other).pop("table", None)
         other.plain, other._failure = self.plain | dict(rules), None
-        other.functions = other._interpreted() if self.debug else other._compiled()
+        other.functions = other._interpreted() if self.debug else self.functions | other._compiled(rules)
         other._addresses = _addresses(other.functions)
         return other
 
