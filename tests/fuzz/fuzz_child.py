@@ -24,6 +24,8 @@ import numpy as np
 import fogspiel as fs
 from fogspiel.app import cli as command_line
 from fogspiel.belief.replay import Record
+from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.run import run
 from fogspiel.solve import files
 
 ROOT = Path(__file__).parent.parent.parent
@@ -93,6 +95,10 @@ def tour(game):
                 state.payoff()
 
 
+STUDY = """
+from fogspiel.experiment import Matches, Scale
+STUDY = Matches(about="a study", games="kuhn", agents={"a": "random", "b": "random"}, scales={"small": Scale(2)})
+"""
 AGENT = """
 class Mine:
     name = "mine"
@@ -231,6 +237,8 @@ def names() -> dict:
     fs.solve(kuhn, iterations=5, checkpoint="cfr.ckpt")
     fs.solve(kuhn, "es-mccfr", iterations=5, checkpoint="es.ckpt")
     fs.match(kuhn, ["random", "random"], games=4, store="match.jsonl")
+    Path("study.py").write_text(STUDY)
+    run(read_experiments("study.py")["study"], "study", "study.sqlite")
     Path("mine.py").write_text(AGENT)
     Path("pennies.osposg").write_text((ROOT / "tests/data/pennies.osposg").read_text())
     posg = fs.read_osposg("pennies.osposg")
