@@ -13,7 +13,7 @@ import numpy as np
 
 from fogspiel.game import OVER, About, Whole, bit, count_bits, lowest_bit, mix
 from fogspiel.games.toolkit.bits import has
-from fogspiel.games.toolkit.boards import down, left, lettered, rectangle, right, square_name, up
+from fogspiel.games.toolkit.boards import down, left, lettered, pay_winner, rectangle, right, square_name, up
 from fogspiel.games.toolkit.draw import BLACK, DARK, LIGHT, WHITE, board, stones
 
 LEFT, STRAIGHT, RIGHT = 0, 1, 2
@@ -93,8 +93,7 @@ def is_far(s, square):
 
 
 def payoff(s, out):
-    out[s.winner] = 1
-    out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def infoset(s, player):

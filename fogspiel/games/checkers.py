@@ -18,7 +18,7 @@ import numpy as np
 
 from fogspiel.game import CONTINUES, OVER, About, Choice, Whole, count_bits, lowest_bit, mix
 from fogspiel.games.toolkit.bits import has
-from fogspiel.games.toolkit.boards import lettered, square_name
+from fogspiel.games.toolkit.boards import lettered, pay_winner, square_name
 from fogspiel.games.toolkit.draw import BLACK as INK
 from fogspiel.games.toolkit.draw import DARK, LIGHT, board, stones
 from fogspiel.games.toolkit.draw import WHITE as PAPER
@@ -169,11 +169,7 @@ def is_far(s, square):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.result != DRAW:
-        out[s.result] = 1
-        out[1 - s.result] = -1
+    pay_winner(s.result, out)
 
 
 def infoset(s, player):

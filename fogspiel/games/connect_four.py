@@ -9,7 +9,7 @@ import numpy as np
 
 from fogspiel.game import OVER, About, Whole, count_bits, mix
 from fogspiel.games.toolkit.bits import has
-from fogspiel.games.toolkit.boards import lettered, starts_of_lines
+from fogspiel.games.toolkit.boards import lettered, pay_winner, starts_of_lines
 from fogspiel.games.toolkit.draw import WHITE, board, stones
 
 NOBODY = -1
@@ -75,11 +75,7 @@ def has_line(s, stones):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.winner != NOBODY:
-        out[s.winner] = 1
-        out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def infoset(s, player):

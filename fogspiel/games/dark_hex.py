@@ -11,9 +11,9 @@ the number of all tries.
 import numpy as np
 
 from fogspiel.game import OVER, About, Choice, Whole
-from fogspiel.games.toolkit.boards import EMPTY, square_name
+from fogspiel.games.toolkit.boards import pay_winner, square_name
 from fogspiel.games.toolkit.draw import SEATS
-from fogspiel.games.toolkit.hexes import hex_picture, hex_text, link, link_again, spots, unlink
+from fogspiel.games.toolkit.hexes import clear_cells, hex_picture, hex_text, link, link_again, spots
 from fogspiel.games.toolkit.phantom import (
     failures,
     known,
@@ -42,10 +42,7 @@ def about(size, retry):
 
 def start(s):
     s.winner = NOBODY
-    for cell in range(MOST * MOST):
-        s.board[cell] = EMPTY
-    for player in range(2):
-        unlink(s, MOST, player)
+    clear_cells(s, MOST)
 
 
 def actor(s):
@@ -63,8 +60,7 @@ def play(s, move):
 
 
 def payoff(s, out):
-    out[s.winner] = 1
-    out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def infoset(s, player):

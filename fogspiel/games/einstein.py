@@ -12,6 +12,7 @@ triangle, or in order. Boards and sets of stones may be smaller; the die has as 
 import numpy as np
 
 from fogspiel.game import CHANCE, OVER, About, Choice, Whole, mix
+from fogspiel.games.toolkit.boards import pay_winner
 from fogspiel.games.toolkit.dice import draw_die, write_faces
 from fogspiel.games.toolkit.draw import SEATS, WHITE, board, middle
 
@@ -153,8 +154,7 @@ def left(s, player):
 
 
 def payoff(s, out):
-    out[s.winner] = 1
-    out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def infoset(s, player):

@@ -9,9 +9,9 @@ stone by taking it over, mirrored to its own side of the board, so that a strong
 import numpy as np
 
 from fogspiel.game import OVER, About, Choice, Whole, mix
-from fogspiel.games.toolkit.boards import EMPTY, square_name
+from fogspiel.games.toolkit.boards import EMPTY, pay_winner, square_name
 from fogspiel.games.toolkit.draw import SEATS
-from fogspiel.games.toolkit.hexes import hex_picture, hex_text, link, spots, unlink
+from fogspiel.games.toolkit.hexes import clear_cells, hex_picture, hex_text, link, spots, unlink
 
 MOST = 13
 NOBODY = -1
@@ -33,10 +33,7 @@ def about(size, swap):
 
 def start(s):
     s.winner = NOBODY
-    for cell in range(MOST * MOST):
-        s.board[cell] = EMPTY
-    for player in range(2):
-        unlink(s, MOST, player)
+    clear_cells(s, MOST)
 
 
 def actor(s):
@@ -79,8 +76,7 @@ def take_over(s):
 
 
 def payoff(s, out):
-    out[s.winner] = 1
-    out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def infoset(s, player):

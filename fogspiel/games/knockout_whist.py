@@ -13,7 +13,7 @@ The rules are those of the rule book (pagat.com), without the dog's life, by whi
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Whole, count_bits, lowest_bit, mix
+from fogspiel.game import CHANCE, OVER, About, Whole, count_bits, lowest_bit, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     CLUBS,
@@ -30,6 +30,7 @@ from fogspiel.games.toolkit.cards import (
     list_cards,
     list_from,
     name,
+    phase_key,
     redeal,
     suit_of,
     trick_taker,
@@ -213,12 +214,7 @@ def evaluate(s, out):
 
 
 def infoset(s, player):
-    if s.phase == DEALING:  # cards are looked at when all are dealt
-        return mix(s.history, s.phase)
-    public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
-    if player == PUBLIC or s.phase == FINISHED:
-        return public
-    return mix(mix(public, s.hand[player]), player)
+    return phase_key(s, player, s.phase == DEALING, s.phase == FINISHED)
 
 
 def resample(s, player, rng):

@@ -12,7 +12,7 @@ ends=written; about 70.4 million in the literature, whose rules for the end of t
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
-from fogspiel.games.toolkit.boards import EMPTY, has_three
+from fogspiel.games.toolkit.boards import EMPTY, has_three, pay_winner
 from fogspiel.games.toolkit.draw import marked_board
 
 NONE = -1
@@ -81,11 +81,7 @@ def put(s, square, player):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.result != DRAW:
-        out[s.result] = 1
-        out[1 - s.result] = -1
+    pay_winner(s.result, out)
 
 
 def infoset(s, player):

@@ -15,7 +15,7 @@ Whitehouse 2014, sec. 4.2, names the game without rules; they are those of the r
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, count_bits, mix
+from fogspiel.game import CHANCE, OVER, About, Choice, Whole, count_bits, mix
 from fogspiel.games.toolkit.card_table import card_table, last_trick, trick_lines
 from fogspiel.games.toolkit.cards import (
     RANKS,
@@ -29,6 +29,7 @@ from fogspiel.games.toolkit.cards import (
     list_cards,
     list_from,
     name,
+    phase_key,
     redeal,
     suit_of,
     trick_taker,
@@ -241,12 +242,7 @@ def evaluate(s, out):
 
 
 def infoset(s, player):
-    if s.phase == DEALING:  # cards are looked at when all are dealt
-        return mix(s.history, s.phase)
-    public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
-    if player == PUBLIC or s.phase == FINISHED:
-        return public
-    return mix(mix(public, s.hand[player]), player)
+    return phase_key(s, player, s.phase == DEALING, s.phase == FINISHED)
 
 
 def resample(s, player, rng):

@@ -11,7 +11,7 @@ are noticed by the other: here they are not. A player knows its own tries and wh
 import numpy as np
 
 from fogspiel.game import OVER, About, Choice, Whole
-from fogspiel.games.toolkit.boards import EMPTY, lettered, square_name
+from fogspiel.games.toolkit.boards import EMPTY, lettered, pay_winner, square_name
 from fogspiel.games.toolkit.draw import BLACK, WHITE, board, stones
 from fogspiel.games.toolkit.phantom import (
     failures,
@@ -86,11 +86,7 @@ def run(s, player, square, down, right):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.result != DRAW:
-        out[s.result] = 1
-        out[1 - s.result] = -1
+    pay_winner(s.result, out)
 
 
 def evaluate(s, out):

@@ -15,7 +15,7 @@ Lanctot 2013, ch. 3. With start=forced_centre the first try of both must be the 
 import numpy as np
 
 from fogspiel.game import OVER, PUBLIC, About, Choice, mix, pick
-from fogspiel.games.toolkit.boards import EMPTY, completes_three, has_three
+from fogspiel.games.toolkit.boards import EMPTY, completes_three, has_three, pay_winner
 from fogspiel.games.toolkit.draw import marked_board
 
 CENTRE = 4
@@ -88,11 +88,7 @@ def full(s):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.result != DRAW:
-        out[s.result] = 1
-        out[1 - s.result] = -1
+    pay_winner(s.result, out)
 
 
 def infoset(s, player):

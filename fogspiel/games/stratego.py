@@ -20,6 +20,7 @@ import numpy as np
 
 from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix
 from fogspiel.games.toolkit.bits import has, lowest_bit, pick_bit
+from fogspiel.games.toolkit.boards import pay_winner
 from fogspiel.games.toolkit.draw import LIGHT, board, corner, middle
 
 FLAG, SPY, SCOUT, MINER, MARSHAL, BOMB = 0, 1, 2, 3, 10, 11
@@ -282,10 +283,7 @@ def can_move(s):
 
 
 def payoff(s, out):
-    out[0], out[1] = 0, 0
-    if s.winner != NONE:
-        out[s.winner] = 1
-        out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def evaluate(s, out):

@@ -7,7 +7,7 @@ win; a full board is a draw. Everything is seen by both, and with best play the 
 import numpy as np
 
 from fogspiel.game import OVER, About, mix
-from fogspiel.games.toolkit.boards import starts_of_lines
+from fogspiel.games.toolkit.boards import pay_winner, starts_of_lines
 from fogspiel.games.toolkit.draw import marked_board
 
 NOBODY = -1
@@ -52,11 +52,7 @@ def has_three(stones):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.winner != NOBODY:
-        out[s.winner] = 1
-        out[1 - s.winner] = -1
+    pay_winner(s.winner, out)
 
 
 def evaluate(s, out):

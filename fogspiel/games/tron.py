@@ -13,6 +13,7 @@ import numpy as np
 
 from fogspiel.game import OVER, About, Whole, mix
 from fogspiel.games.toolkit.bits import bit, count_bits, has, pick_bit
+from fogspiel.games.toolkit.boards import pay_winner
 from fogspiel.games.toolkit.draw import SEATS, board, corner, middle, stone
 from fogspiel.games.toolkit.graphs import DOWN, LEFT, STEP_NAMES, UP
 from fogspiel.games.toolkit.trails import caption
@@ -118,11 +119,7 @@ def play(s, move):
 
 
 def payoff(s, out):
-    out[0] = 0
-    out[1] = 0
-    if s.result != DRAW:
-        out[s.result] = 1
-        out[1 - s.result] = -1
+    pay_winner(s.result, out)
 
 
 def evaluate(s, out):

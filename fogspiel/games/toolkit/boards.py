@@ -1,4 +1,4 @@
-"""Boards: sets of squares as the bits of a word (bit boards), their names, and stones in line.
+"""Boards: sets of squares as the bits of a word (bit boards), their names, stones in line, and what a win is worth.
 
 A bit board of up to 8 by 8 has square 8 * row + column as that bit of a word of 64 bits. Rows are counted upwards.
 """
@@ -65,6 +65,12 @@ def has_three(s, player):
 
 def owns_three(s, player, square, step):
     return (s.board[square] == player) & (s.board[square + step] == player) & (s.board[square + 2 * step] == player)
+
+
+def pay_winner(winner, out):
+    """1 to the winner of a game for two and -1 to the other; to both 0 if the winner is neither of them."""
+    out[0] = (winner == 0) - (winner == 1)
+    out[1] = (winner == 1) - (winner == 0)
 
 
 def square_name(row: int, column: int) -> str:

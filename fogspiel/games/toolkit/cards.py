@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from fogspiel.game import count_bits, lowest_bit, nth_bit, pick, uniform
+from fogspiel.game import PUBLIC, count_bits, lowest_bit, mix, nth_bit, pick, uniform
 
 RANKS = 13
 DECK = (1 << 52) - 1
@@ -95,6 +95,16 @@ def lay_card(s, card):
 def trick_taker(s):
     """Who has laid the best card of the trick."""
     return s.best & 7
+
+
+def phase_key(s, player, dealing, finished):
+    """What a player knows in a phase of a round: all that was seen, whose turn it is, and its cards, looked at when all are dealt."""
+    if dealing:
+        return mix(s.history, s.phase)
+    public = mix(mix(s.history, s.trick), s.made + 64 * s.phase + 1024 * s.turn)
+    if player == PUBLIC or finished:
+        return public
+    return mix(mix(public, s.hand[player]), player)
 
 
 def deal_card(hands, sizes, holders, out, prob):

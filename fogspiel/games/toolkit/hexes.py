@@ -48,6 +48,14 @@ def link(s, size, player, cell):
     return False
 
 
+def clear_cells(s, size):
+    """Take all stones off."""
+    for cell in range(size * size):
+        s.board[cell] = EMPTY
+    for player in range(2):
+        unlink(s, size, player)
+
+
 def unlink(s, size, player):
     """Forget all chains of a player."""
     for spot in range(spots(size)):

@@ -2,28 +2,14 @@
 player with a probability of its own; surely, if it is played often."""
 
 from fogspiel.game.table import uniform
-from fogspiel.solve.sampling.external import SAMPLED_OTHERS, learn
-from fogspiel.solve.sampling.following import (
-    expected,
-    follow_each,
-    is_unreached,
-    probability,
-    reach_by_sample,
-    strategy_at,
-)
-from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average
+from fogspiel.solve.sampling.external import SAMPLED_OTHERS, branch
+from fogspiel.solve.sampling.following import is_unreached, probability, reach_by_sample
+from fogspiel.solve.sampling.parts import Part, at_decision
 from fogspiel.solve.table import AVERAGE, column
 
 
 def average_strategy(game, run, at, free, me):
-    place = run.places[at]
-    strategy_at(run, place)
-    if place.node >= 0:
-        average(run, place, place.mine, BRANCH)
-    follow_each(game, run, at, free, me, place.n, by_chance)
-    value = expected(run, place)
-    learn(run, place, value)
-    return value
+    return branch(game, run, at, free, me, by_chance)
 
 
 def by_chance(run, place, a, child, me):

@@ -16,12 +16,16 @@ from fogspiel.solve.table import REGRET, column
 
 
 def external(game, run, at, free, me):
-    """At a node of the updating player: the value of every action, and by how much it is regretted."""
+    return branch(game, run, at, free, me, by_action)
+
+
+def branch(game, run, at, free, me, reach):
+    """At a node of the updating player: the value of every action that `reach` follows, and by how much it is regretted."""
     place = run.places[at]
     strategy_at(run, place)
     if place.node >= 0:
         average(run, place, place.mine, BRANCH)
-    follow_each(game, run, at, free, me, place.n, by_action)
+    follow_each(game, run, at, free, me, place.n, reach)
     value = expected(run, place)
     learn(run, place, value)
     return value
