@@ -98,6 +98,20 @@ class MarkovGame:
         """The words that stand for the states if they are told apart by the rule `lump`."""
         return np.array([mix(mix(key, 0), 0) for key in self._asked("lump").tolist()], np.uint64)
 
+    @cached_property
+    def source(self) -> np.ndarray:
+        """Of each transition, the state that it leads on from."""
+        joint = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+        rows, columns = (np.diff(at) for at in self.at)
+        return np.searchsorted(self.joint + rows * columns, joint, side="right")
+
+    @cached_property
+    def choice(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of each transition, which of its moves there either player makes."""
+        joint = np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+        first, second = np.divmod(joint - self.joint[self.source], np.diff(self.at[1])[self.source])
+        return first, second
+
     def move_names(self, player: int, state: int) -> list[str]:
         """What the moves of a player in a state are called."""
         here = State(self.game, self.bytes[state])

@@ -23,7 +23,8 @@ from fogspiel.game.load import Source, load, source_of
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import require_discount, state_values
-from fogspiel.solve.one_sided import Pairs, pairs_from, pairs_of, solve_pairs
+from fogspiel.solve.one_sided import Pairs, pairs_of, solve_pairs
+from fogspiel.solve.period import period
 from fogspiel.solve.run import solve
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.endless import one_sided_of
@@ -173,7 +174,7 @@ class _Horizon:
         fade = self.discount**self.rounds
         plans = []
         for members in _partitions(states, blind):
-            part = pairs_from(states, blind, members, -seen[members], self.rounds, self.discount)
+            part = period(states, blind, members, -seen[members], self.rounds, self.discount)
             ends = part.nodes.count - states.count
             beyond = np.concatenate([np.zeros(ends), fade * seen])
             plans.append((members, part, ends, solve_pairs(part.paid_beyond(beyond))[0]))

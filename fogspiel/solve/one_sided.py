@@ -178,86 +178,12 @@ def pairs_of(game: Game) -> Pairs:
     mine, theirs = (rows, columns) if blind == 1 else (columns, rows)
     first = np.concatenate([[0], np.cumsum(theirs[np.flatnonzero(live)[example[order]]])])
     row_at = np.concatenate([[0], np.cumsum(mine)])
-    joint = np.repeat(np.arange(len(nodes.first) - 1), np.diff(nodes.first))
-    source = np.searchsorted(nodes.joint + rows * columns, joint, side="right")
-    i, k = np.divmod(joint - nodes.joint[source], columns[source])
-    a, b = (i, k) if blind == 1 else (k, i)
-    sequence = first[inside[source]] + b
+    row, sequence = row_at[nodes.source] + nodes.choice[1 - blind], first[inside[nodes.source]] + nodes.choice[blind]
     before = np.full(len(order), -1)
     onward = np.flatnonzero((nodes.target != END) & (inside[nodes.target] >= 0))
     before[inside[nodes.target[onward]]] = sequence[onward]
     pays = nodes.gain if blind == 1 else -nodes.gain
-    return Pairs(game, nodes, blind, inside, first, before, row_at, source, row_at[source] + a, sequence, pays)
-
-
-def pairs_from(
-    states: MarkovGame, blind: int, starts: np.ndarray, handicap: np.ndarray, rounds: int, discount: float
-) -> Pairs:
-    """The pairs of so many rounds of an endless game that begin in one of some states, between which player `blind` cannot tell. The other
-    chooses which, and is paid the handicap of it. Pairs at the horizon are numbered as the states, after all others."""
-    seen, n = states.seen[blind], states.count
-    rows, columns = (np.diff(at) for at in states.at)
-    mine, theirs = (rows, columns) if blind == 1 else (columns, rows)
-    sign = 1 if blind == 1 else -1
-    # the first pair is the choice of a state, in a set of one sequence
-    state, inside, count = [np.zeros(1, np.int64)], [np.zeros(1, np.int64)], [np.ones(1, np.int64)]
-    first, before, high = [0, 1], [-1, 0], 1
-    many = len(starts)
-    edges = [
-        (
-            np.zeros(many, np.int64),
-            np.arange(many),
-            np.zeros(many, np.int64),
-            1 + np.arange(many),
-            np.ones(many),
-            handicap,
-        )
-    ]
-    here, group = starts, np.ones(many, np.int64)
-    count[0] = np.array([many])
-    for k in range(rounds):
-        state.append(here)
-        inside.append(group)
-        count.append(mine[here])
-        for i in range(len(first) - 1, len(before)):
-            first.append(first[-1] + int(theirs[here[np.argmax(group == i)]]))
-        joint = ranges(states.joint[here], rows[here] * columns[here])
-        node = np.repeat(np.arange(len(here)), rows[here] * columns[here])
-        edge = ranges(states.first[joint], states.first[joint + 1] - states.first[joint])
-        again = np.repeat(np.arange(len(joint)), states.first[joint + 1] - states.first[joint])
-        node, joint = node[again], joint[again]
-        i, j = np.divmod(joint - states.joint[here[node]], columns[here[node]])
-        a, b = (i, j) if blind == 1 else (j, i)
-        sequence = np.array(first)[group[node]] + b
-        target, p = states.target[edge], states.probability[edge]
-        pays = sign * states.gain[edge] * discount ** (k + 1)
-        on = np.flatnonzero(target != END)
-        low, high = high, high + len(here)
-        then = np.full(len(edge), END)
-        if k + 1 < rounds:
-            told, place = np.unique(
-                np.stack([sequence[on], seen[target[on]].view(np.int64)], axis=1), axis=0, return_inverse=True
-            )
-            pair, where = np.unique(
-                np.stack([len(before) + place.ravel(), target[on]], axis=1), axis=0, return_inverse=True
-            )
-            before += told[:, 0].tolist()
-            group, here = pair[:, 0], pair[:, 1]
-            then[on] = high + where.ravel()
-        else:
-            then[on] = high + target[on]
-        edges.append((low + node, a, sequence, then, p, pays))
-    total = high + n
-    size = np.concatenate([*count, np.zeros(n, np.int64)])
-    row_at = np.concatenate([[0], np.cumsum(size)])
-    source, a, sequence, target, p, pays = (np.concatenate([e[i] for e in edges]) for i in range(6))
-    start = np.zeros(total)
-    start[0] = 1
-    nodes = replace(states, key=np.zeros(total, np.uint64), target=target, probability=p, start=start)
-    whole = np.concatenate([*inside, np.full(n, -1)])
-    return Pairs(
-        states.game, nodes, blind, whole, np.array(first), np.array(before), row_at, source, row_at[source] + a, sequence, pays
-    )  # fmt: skip
+    return Pairs(game, nodes, blind, inside, first, before, row_at, nodes.source, row, sequence, pays)
 
 
 def decision_keys(game: Game, states: np.ndarray, player: int) -> np.ndarray:

@@ -8,7 +8,6 @@ from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.load import Source, load
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.shapley import require_discount
-from fogspiel.tree.payoffs import ranges
 from fogspiel.tree.posg import OneSided, one_sided
 
 OVER = "over"
@@ -44,16 +43,17 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
                 f"{game.spec}: player {blind} always knows the same in the states {states.names[s]} and "
                 f"{states.names[example[partition[s]]]}, and has other moves there"
             )
-    source, a, b = _joint(states, blind)
-    edge_joint = np.repeat(np.arange(len(states.first) - 1), np.diff(states.first))
-    s = source[edge_joint]
-    one = numbers[0][0][states.at[blind][s] + a[edge_joint]]
-    two = numbers[1][0][states.at[seeing][s] + b[edge_joint]]
+    s = states.source
+    one, two = (
+        number[states.at[p][s] + states.choice[p]] for (number, _), p in zip(numbers, (blind, seeing), strict=True)
+    )
+    joint = np.repeat(np.arange(len(states.first) - 1), np.diff(states.first))
     over = states.target == END
     target = np.where(over, end, states.target)
     observation = np.where(over, parts, partition[np.where(over, 0, states.target)])
     sign = 1.0 if blind == 0 else -1.0
-    gain = sign * discount * np.bincount(edge_joint, states.probability * states.gain, len(source))
+    gain = sign * discount * np.bincount(joint, states.probability * states.gain)
+    each = states.first[:-1]
     names = [*numbers[0][1], OVER], [*numbers[1][1], OVER]
     last = [len(name) - 1 for name in names]
     belief = states.start[partition == partition[np.argmax(states.start)]]
@@ -63,7 +63,7 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
         game.spec, [*states.names, OVER], [*partition.tolist(), parts], *names, [*(f"saw {k}" for k in range(parts)), OVER],
         [*(legal[0][e] for e in example), [last[0]]], [*legal[1], [last[1]]],
         [np.append(column, value) for column, value in zip((s, one, two, observation, target, states.probability), (end, last[0], last[1], parts, end, 1.0), strict=True)],
-        [source, numbers[0][0][states.at[blind][source] + a], numbers[1][0][states.at[seeing][source] + b], gain],
+        [s[each], one[each], two[each], gain],
         discount, int(partition[np.argmax(states.start)]), belief, seat=blind,
     )  # fmt: skip
 
@@ -77,11 +77,3 @@ def _numbered(states: MarkovGame, player: int) -> tuple[np.ndarray, list[str]]:
     ]
     shared = {name for name in names if names.count(name) > 1}
     return number, [f"{name} ({move})" if name in shared else name for name, move in zip(names, moves, strict=True)]
-
-
-def _joint(states: MarkovGame, blind: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of each joint move its state, and which move of its own there either player makes, that of player `blind` first."""
-    rows, columns = (np.diff(at) for at in states.at)
-    source = np.repeat(np.arange(states.count), rows * columns)
-    i, k = np.divmod(ranges(np.zeros(states.count, np.int64), rows * columns), columns[source])
-    return (source, i, k) if blind == 0 else (source, k, i)
