@@ -10,6 +10,7 @@ logging); a run that is written twice is kept once.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -79,12 +80,22 @@ class Store:
             raise FileError(f"there is no file of results {path}")
         try:
             self.base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            if not create and not os.access(self.path, os.W_OK):
+                self._read_only()
+                return
             self.base.execute("PRAGMA journal_mode = WAL")
             self.base.execute("PRAGMA synchronous = NORMAL")
             with self._writing():
                 self._require_ours()
         except sqlite3.Error as error:
             raise FileError(f"cannot use {path} for results: {error}") from error
+
+    def _read_only(self) -> None:
+        """A file that nobody here may write to, on a read-only disk for one, is read as it lies there."""
+        self.base.close()
+        where = f"{self.path.resolve().as_uri()}?immutable=1"
+        self.base = sqlite3.connect(where, uri=True, isolation_level=None)
+        self._require_ours()
 
     def _require_ours(self) -> None:
         (mark,), (version,) = (self.base.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))

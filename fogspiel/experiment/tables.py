@@ -164,9 +164,10 @@ def _bootstrapped(values: list[float], deals: list[int], confidence: float) -> E
     """The percentile interval of the mean over deals drawn anew, always the same for the same values."""
     names, place = np.unique(deals, return_inverse=True)
     total, count = np.bincount(place, values), np.bincount(place)
-    rng = np.random.default_rng(len(values))
-    drawn = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=RESAMPLES)
-    means = (drawn @ total) / (drawn @ count)
+    rng, means = np.random.default_rng(len(values)), np.empty(RESAMPLES)
+    for i in range(RESAMPLES):
+        drawn = rng.integers(len(names), size=len(names))
+        means[i] = total[drawn].sum() / count[drawn].sum()
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(math.fsum(values) / len(values), float(low), float(high))
 
