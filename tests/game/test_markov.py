@@ -164,3 +164,34 @@ def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
     (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n")
     with pytest.raises(SpecError, match="misses the state '10' of 3 that the game comes to"):
         fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))
+
+
+def test_chance_may_come_between_two_rounds(variant):
+    """An attack succeeds half of the time. Whether the intruder holds one of two machines or none, both choose between two, so that each value
+    is that of a two by two matrix."""
+    game = variant(
+        ("import OVER", "import CHANCE, OVER"),
+        ("NONE = -1", "NONE, LUCK = -1, -2"),
+        ("        return OVER\n    return INTRUDER", "        return OVER\n    if s.pending == LUCK:\n        return CHANCE\n    return INTRUDER"),
+        ("    for machine in range", "    if s.pending == LUCK:\n        out[0], out[1] = 0, 1\n        return 2\n    for machine in range"),
+        (
+            "    s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n",
+            "    if s.pending != LUCK:\n        s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n        s.pending = LUCK\n        return\n"
+            "    if move == 0:\n        s.attacked[s.round] = s.cleaned[s.round]\n",
+        ),
+        ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(mix(s.seen[INTRUDER], s.attacked[s.round]), s.cleaned[s.round])"),
+        ("mix(s.seen[ADMINISTRATOR], move)", "mix(s.seen[ADMINISTRATOR], s.cleaned[s.round])"),
+    )  # fmt: skip
+    c, none, one = 0.9, 0.0, 0.0
+    for _ in range(500):
+        win = c * (1 + one)
+        lose = c * none
+        # of machines 0 and 1 the intruder holds 0: rows are what it attacks, columns what is cleaned
+        none, one = (
+            matrix_value(np.array([[lose, (win + lose) / 2], [(win + lose) / 2, lose]]))[0],
+            matrix_value(np.array([[lose, win], [(win + lose) / 2, win]]))[0],
+        )
+    found = fs.horizon_values(fs.load(game, unchecked=True), "v", error=1e-9)
+    assert found["00"] == pytest.approx(none)
+    assert found["01"] == pytest.approx(one)
+    assert found["10"] == pytest.approx(one)
