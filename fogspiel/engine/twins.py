@@ -26,7 +26,7 @@ _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def _finished(builder, z):
-    """`primitives._finish` in LLVM: of what rules call most often, Numba compiles every call anew."""
+    """The last lines of `primitives.mix`, in LLVM: of what rules call most often, Numba reads every line at every call."""
     z = builder.mul(builder.xor(z, builder.lshr(z, _word(30))), _word(_FIRST))
     z = builder.mul(builder.xor(z, builder.lshr(z, _word(27))), _word(_SECOND))
     return builder.xor(z, builder.lshr(z, _word(31)))
@@ -44,8 +44,13 @@ def _finish(typing_context, z):
     return types.uint64(types.uint64), codegen
 
 
+@njit(inline="always")
+def mix(key, value):
+    return _mixed(uint64(key), uint64(value))
+
+
 @intrinsic
-def mix(typing_context, key, value):
+def _mixed(typing_context, key, value):
     def codegen(context, builder, signature, values):
         key, value = values
         return _finished(builder, builder.add(builder.add(builder.mul(key, _word(_GOLDEN)), value), _word(_OFFSET)))
@@ -69,12 +74,9 @@ def lowest_bit(typing_context, word):
     return types.int64(types.uint64), codegen
 
 
-@intrinsic
-def bit(typing_context, i):
-    def codegen(context, builder, signature, values):
-        return builder.shl(_word(1), values[0])
-
-    return types.uint64(types.uint64), codegen
+@njit(inline="always")
+def bit(i):
+    return uint64(1) << uint64(i)
 
 
 @njit(inline="always")
