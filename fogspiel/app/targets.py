@@ -16,6 +16,7 @@ from fogspiel.app import (
     targets_exact,
     targets_hidden,
     targets_horizon,
+    targets_icarus,
     targets_inference,
     targets_minimax,
     targets_recall,
@@ -69,9 +70,9 @@ DOCUMENTS = {
     ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
-        targets_hidden.TOYS | targets_inference.INFERENCE | targets_exact.TARGETS,
+        targets_hidden.TOYS | targets_inference.INFERENCE | targets_exact.TARGETS | targets_icarus.TARGETS,
         (
-            "ch. 4 to 8, all other tables and matches: they are not run here, and The Lord of the Rings: The Confrontation is not here",
+            "ch. 4 to 8, all other tables and matches: they are not run here",
         ),
     ),
     "vesely-2024": Document(
