@@ -55,7 +55,7 @@ def spies_win(spec: str, spies: str, belief: str, simulations: int, games: int) 
 
 def resistance(scale: Scale) -> Verdict:
     """How often spies win; and how much more often than true spies against players who infer, with the same roles."""
-    simulations, games = (2000, 500) if scale.name == "small" else (20_000, 1000)
+    simulations, games = (10_000, 100) if scale.name == "small" else (20_000, 1000)
     won = {cell: spies_win(GAME, *cell, simulations, games) for cell in CELLS}
     rows, more = [], {}
     for (spies, belief), wins in won.items():
