@@ -160,6 +160,15 @@ def test_exact_players_must_win_exactly_as_often(monkeypatch, off):
     assert targets.reproduce("W-3", "full").passed == (off == 0)
 
 
+@pytest.mark.parametrize("more", [0, 60])
+def test_ismcts_must_win_more_than_determinized_uct(monkeypatch, more):
+    def won(first, games):
+        return [int(number < games // 2 + more * (first == targets_exact.ISMCTS)) for number in range(games)]
+
+    monkeypatch.setattr(targets_exact, "wins", won)
+    assert targets.reproduce("W-5").passed == (more > 0)
+
+
 @pytest.mark.parametrize("epic", [0, 60])
 @pytest.mark.parametrize("lgrf", [0, -60])
 def test_epic_must_help_and_lgrf_not_in_dou_di_zhu(monkeypatch, epic, lgrf):
