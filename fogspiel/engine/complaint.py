@@ -6,6 +6,7 @@ of the person who wrote the function; one that is not known is cut down to its f
 
 import difflib
 import dis
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
 
+from fogspiel.engine import primitives
 from fogspiel.engine.closure import reachable
 
 
@@ -35,6 +37,11 @@ def explain(error: Exception, function: FunctionType, fields: tuple[str, ...]) -
         return Complaint(text, *_find(function, _ATTRIBUTES, name))
     if unknown := re.search(r"NameError: name '(\w+)' is not defined", text):
         return Complaint(f"the name {unknown[1]} is not defined", *_find(function, _GLOBALS, unknown[1]))
+    if (miscalled := re.match(r"(\w+)\(\) (?:missing|takes) ", text)) and hasattr(primitives, miscalled[1]):
+        given = inspect.signature(getattr(primitives, miscalled[1]))
+        return Complaint(
+            f"a function of {given} is called with other arguments", *_find(function, _GLOBALS, miscalled[1])
+        )
     if "context manager" in text:
         return Complaint("a with statement cannot be compiled", *_find(function, _WITH))
     for pattern, say in _SENTENCES:
@@ -225,6 +232,10 @@ _SENTENCES: tuple[tuple[str, Callable[..., str]], ...] = (
     (
         r"Cannot cast ([^\n]+) to ([^\n]+?): [^\n]*\nDuring: lowering \"\((\w+)\)\.(\w+) = ",
         lambda given, kind, s, name: f"{s}.{name} is {kind_of(kind)} and cannot be set to {kind_of(given)}",
+    ),
+    (
+        r"Cannot cast ([^\n]+) to ([^\n]+?): [^\n]*\nDuring: lowering \"\S+ = call ",
+        lambda given, kind: f"{kind_of(given)} is given where {kind_of(kind)} is expected",
     ),
     (
         r"unsupported opcode \(IMPORT_NAME\)",

@@ -44,13 +44,8 @@ def _finish(typing_context, z):
     return types.uint64(types.uint64), codegen
 
 
-@njit(inline="always")
-def mix(key, value):
-    return _mixed(uint64(key), uint64(value))
-
-
 @intrinsic
-def _mixed(typing_context, key, value):
+def mix(typing_context, key, value):
     def codegen(context, builder, signature, values):
         key, value = values
         return _finished(builder, builder.add(builder.add(builder.mul(key, _word(_GOLDEN)), value), _word(_OFFSET)))

@@ -148,6 +148,8 @@ COMPILING = {
         "payoff", with_line("x = left()", "out[1] = -out[0]"), "left(s) is called with other arguments (missing a required argument: 's')"),
     "a primitive with too few arguments": (
         "payoff", with_line("x = mix(3)", "out[1] = -out[0]"), "a function of (key, value) is called with other arguments"),
+    "a primitive with too many arguments": (
+        "payoff", with_line("x = mix(3, 4, 5)", "out[1] = -out[0]"), "a function of (key, value) is called with other arguments"),
     "a primitive given text": ("payoff", with_line("x = mix(3, 'x')", "out[1] = -out[0]"), "text is given where a whole number is expected"),
 }  # fmt: skip
 
