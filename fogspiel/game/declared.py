@@ -95,10 +95,11 @@ def read_about(module: ModuleType, parameters: dict[str, Any], label: str) -> Ab
             utility=utility,
             ranges=ranges,
             tables=_tables(about.tables),
-            **{
-                name: given.flag(name, getattr(about, name))
-                for name in ("zero_sum", "simultaneous", "perfect_recall", "abstraction", "deck")
-            },
+            zero_sum=given.flag("zero_sum", about.zero_sum),
+            simultaneous=given.flag("simultaneous", about.simultaneous),
+            perfect_recall=given.flag("perfect_recall", about.perfect_recall),
+            abstraction=given.flag("abstraction", about.abstraction),
+            deck=given.flag("deck", about.deck),
             without=_without(about.without),
         )
     except SpecError as error:

@@ -358,9 +358,8 @@ class Game:
         try:
             return function(state.view, *what)
         except Exception as error:
-            line = raised_at(error, [code.co_filename] if code is not None else [])[0] or getattr(
-                code, "co_firstlineno", "?"
-            )
+            line: Any = raised_at(error, [code.co_filename] if code is not None else [])[0]
+            line = line or getattr(code, "co_firstlineno", "?")
             raise GameError(f"{self._place(function, line)} failed: {_reason(error)}") from error
 
     def _place(self, function: Callable[..., Any], line: Any) -> str:

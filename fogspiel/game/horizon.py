@@ -169,7 +169,7 @@ def _explored(module: ModuleType, name: str, own: tuple[tuple[str, Any], ...], l
 def _endless(module: ModuleType, name: str, own: tuple[tuple[str, Any], ...], lumped: bool) -> "MarkovGame":
     """The states of the endless game, not discounted: those that the game comes to with the longest horizon there is."""
     game = _plain_game(module, name, dict(own))
-    longest = next(p for p in game.declared if p.name == game.about.horizon)
+    longest = next(p for p in game.declared if isinstance(p, Whole) and p.name == game.about.horizon)
     states = _explored(module, name, _frozen({**dict(own), longest.name: longest.high}), lumped)
     last = np.flatnonzero(np.diff(states.at[0]) == 0)
     if len(last):

@@ -14,6 +14,7 @@ White space separates everything, and all indices are from 0. One section follow
 
 import gzip
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ def write_osposg(posg: OneSided, path: str | Path) -> None:
         len(each),
         len(paid),
     ]
-    rows = [
+    rows: list[Iterable[object]] = [
         [*sizes, repr(posg.discount)],
         *([_word(name), k] for name, k in zip(posg.states, posg.partition, strict=True)),
         *([_word(name)] for name in (*posg.actions1, *posg.actions2, *posg.observations)),

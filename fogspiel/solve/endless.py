@@ -198,7 +198,9 @@ class _Horizon:
 
     def searched(self, seconds: float) -> tuple[float, float]:
         """The same by heuristic search."""
-        low, high = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=ERROR).bounds
+        found = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=ERROR)
+        assert found.bounds is not None
+        low, high = found.bounds
         return (low, high) if self.pairs.sign > 0 else (-high, -low)
 
 

@@ -153,14 +153,14 @@ class _Taken:
 
     def nodes(self, what: str, partitions: int) -> Iterator[tuple[int, Links]]:
         """The partition and the links of each node."""
-        many = np.size(self.arrays.get(f"{what}_partition"))
+        many = np.size(self.arrays.get(f"{what}_partition", ()))
         for k, n in zip(
             self._piece(f"{what}_partition", many, np.int64), self._piece(f"{what}_links", many, np.int64), strict=True
         ):
             if not 0 <= k < partitions or n < 0:
                 raise ValueError(f"{what}_partition or {what}_links is out of range")
-            places = (self._piece(f"{what}_{name}", int(n), np.int64) for name in _LINKS[:2])
-            yield int(k), Links(*places, self.reals(f"{what}_weight", int(n)))
+            successor, node = (self._piece(f"{what}_{name}", int(n), np.int64) for name in _LINKS[:2])
+            yield int(k), Links(successor, node, self.reals(f"{what}_weight", int(n)))
 
     def end(self) -> None:
         for name, array in self.arrays.items():

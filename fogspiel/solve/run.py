@@ -174,7 +174,7 @@ def _suited(task: Task, name: str, entry: Entry, clock: Clock) -> Task:
     Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
     if isinstance(task.source, Game):
         suit.require(name, entry, task.source, task.memory)
-    if not entry.form:
+    if not entry.form or isinstance(task.source, OneSided):
         return task
     try:
         limit = None if clock.allowed is None else max(clock.left / 2, 0.0)
@@ -200,7 +200,7 @@ def _measurable(task: Task, measure: bool | None, until: float | None, clock: Cl
 
 
 def _measured_on(task: Task, measure: bool | None, clock: Clock, share: int) -> SequenceForm | None:
-    if measure is False:
+    if measure is False or isinstance(task.source, OneSided):
         return None
     if isinstance(task.source, Tree | SequenceForm) or measure:
         return form_of(task.source, memory=task.memory, progress=task.progress)

@@ -57,6 +57,8 @@ class Solver(ABC):
     arrays: ClassVar[tuple[str, ...]] = ()
     cheap: ClassVar[bool] = False
     """Whether `measure` takes next to no time, so that it is asked after each iteration."""
+    enumerates = False
+    """Whether an iteration of a sampling solver follows every action of a player."""
 
     def __init__(self, game: Game | OneSided, form: SequenceForm | None):
         self.game, self.form = game, form

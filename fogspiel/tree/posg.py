@@ -95,7 +95,7 @@ class OneSided:
 def one_sided(
     name: str,
     states: Sequence[str],
-    partition: Sequence[int],
+    partition: Sequence[int] | np.ndarray,
     actions1: Sequence[str],
     actions2: Sequence[str],
     observations: Sequence[str],
@@ -105,7 +105,7 @@ def one_sided(
     rewards: Sequence[Any],
     discount: float,
     start: int,
-    belief: Sequence[float],
+    belief: Sequence[float] | np.ndarray,
     *,
     seat: int = 0,
 ) -> OneSided:
@@ -122,11 +122,11 @@ def one_sided(
         raise GameError(
             f"{name}: the discount is 1, and a game without an end needs one below 1 for its sums to be finite"
         )
-    partition = names.indices("a partition", partition)
+    where = names.indices("a partition", partition)
     known = tuple(names.indices("an action of player 1", sorted({*a}), len(names.actions1)) for a in legal1)
     free = tuple(names.indices("an action of player 2", sorted({*a}), len(names.actions2)) for a in legal2)
-    _require_actions(names, partition, known, free)
-    joint = _joint(partition, known, free)
+    _require_actions(names, where, known, free)
+    joint = _joint(where, known, free)
     *which, o, target, p = transitions
     j = names.located("a transition", which, joint)
     o = names.indices("an observation", o, len(observations))
@@ -135,19 +135,15 @@ def one_sided(
     order = np.lexsort((target, o, j))
     order = order[p[order] > 0]
     start = int(names.indices("the initial partition", [start], len(known))[0])
-    belief = np.asarray(belief, np.float64)
-    if (
-        len(belief) != np.count_nonzero(partition == start)
-        or not (belief >= 0).all()
-        or not abs(belief.sum() - 1) <= LOOSE
-    ):
+    likely = np.asarray(belief, np.float64)
+    if len(likely) != np.count_nonzero(where == start) or not (likely >= 0).all() or not abs(likely.sum() - 1) <= LOOSE:
         raise GameError(
             f"{name}: the initial belief must be a probability for each state of partition {start}, which sum to 1"
         )
     first = np.concatenate([[0], np.cumsum(np.bincount(j[order], minlength=len(joint)))])
     return OneSided(
-        name, names.states, partition, names.actions1, names.actions2, tuple(observations), known, free, joint, _rewards(names, rewards, joint),
-        first, o[order], target[order], p[order], discount, start, belief / belief.sum(), seat,
+        name, names.states, where, names.actions1, names.actions2, tuple(observations), known, free, joint, _rewards(names, rewards, joint),
+        first, o[order], target[order], p[order], discount, start, likely / likely.sum(), seat,
     )  # fmt: skip
 
 
