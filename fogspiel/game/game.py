@@ -50,7 +50,7 @@ class Game:
         check.kind("module", module, ModuleType, "a game file's module; fs.load makes a game of a name or a file")
         name, debug = check.text("name", name), check.flag("debug", debug)
         given = check.kind("given", given, Mapping, "a dictionary of parameters")
-        label = label or name
+        label = label or (name if len(name) <= 80 else check.shown(name))
         self.module, self.name, self.debug = module, name, debug
         own = read_declared(module, label)
         self.declared = horizon.declared(module, own, label)

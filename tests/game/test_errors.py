@@ -391,3 +391,10 @@ def test_an_illegal_move_is_refused_and_the_legal_ones_are_told(place):
     assert s.moves() == []
     with pytest.raises(fs.FogspielError, match="move 0 is not legal here; the game is over"):
         s.play(0)
+
+
+def test_a_name_without_end_is_shortened(place):
+    game = place.load(GAME)
+    with pytest.raises(fs.SpecError, match=r"'a+\.\.\.: parameter size must be a whole number, not None$") as told:
+        fs.Game(game.module, "a" * 5000, {"size": None})
+    assert len(str(told.value)) < 200
