@@ -48,9 +48,9 @@ def compared(game: str, runs: int, measure: str = "percent", more: dict[str, str
 LEDUC = compared("leduc", 40, "utility", EXACT)
 LIARS_DICE = compared("liars_dice", 40, more=EXACT)
 MINI_DOU_DI_ZHU = compared("mini_dou_di_zhu", 40, more=EXACT)
-PHANTOM_TIC_TAC_TOE = compared("phantom_tic_tac_toe", 20)
-GOOFSPIEL = compared("goofspiel(cards=6)", 20)
-DARK_HEX = compared("dark_hex(size=4)", 8)
+PHANTOM_TIC_TAC_TOE = compared("phantom_tic_tac_toe", 4)
+GOOFSPIEL = compared("goofspiel(cards=5)", 4)
+DARK_HEX = compared("dark_hex(size=3)", 2)
 
 
 def print_table(store: str) -> None:
