@@ -98,6 +98,9 @@ def results(
     ] = None,
     ratings: Annotated[bool, typer.Option("--ratings", help="Elo ratings of all agents, from all games.")] = False,
     nemeses: Annotated[bool, typer.Option("--nemeses", help="Of a cross table, who does worst against whom.")] = False,
+    second: Annotated[
+        bool, typer.Option("--second", help="With --nemeses: of those in the second column, who want the opposite.")
+    ] = False,
     sql: Annotated[str | None, typer.Option("--sql", help="Ask DuckDB: a query of the table results.")] = None,
     export: Annotated[Path | None, typer.Option("--export", help="Write the rows to this file (csv, parquet).")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the table to this file (png, pdf, svg).")] = None,
@@ -151,7 +154,7 @@ def results(
         else:
             table = view.table(by.split(",") if by else None, measure, interval=interval)
         if nemeses:
-            worst = analysis.nemeses(table)
+            worst = analysis.nemeses(table, second=second)
             ready = [{"agent": a, "nemesis": b} | row.estimate.as_dict() for a, b, row in worst]
             finish(json_file, facts | {"nemeses": ready}, lambda: show.print_nemeses(worst, what))
             return

@@ -19,6 +19,7 @@ from fogspiel.app import (
     targets_icarus,
     targets_inference,
     targets_minimax,
+    targets_pursuit,
     targets_recall,
     targets_sampling,
     targets_simultaneous,
@@ -53,7 +54,7 @@ DOCUMENTS = {
     ),
     "lisy-2014": Document(
         "V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, Czech Technical University in Prague, 2014)",
-        _numbered(targets_simultaneous.THESIS, targets_hidden.THESIS),
+        _numbered(targets_simultaneous.THESIS, targets_hidden.THESIS, targets_pursuit.TARGETS),
         (
             "figs. 4.4 and 4.5: as figs. 2 and 3 of lisy-2013, which S-1 and S-2 run",
             "figs. 4.6 to 4.8, the matches of the small games: not run yet",
@@ -65,7 +66,7 @@ DOCUMENTS = {
             "figs. 4.12 and 4.14 (parameters of OOS): not run yet",
             "fig. 4.15 (phantom tic-tac-toe): with the first stone in the centre it takes more than 12 GB to unroll",
             "tables 4.9 to 4.11 with beliefs: not run yet",
-            "ch. 5 (visibility-based pursuit-evasion): the game is not here",
+            "figs. 5.4, 5.6 and 5.8 (run times of minimax, parameters of MO, lengths of simulations): not run yet",
         ),
     ),
     "whitehouse-2014": Document(

@@ -257,16 +257,19 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     return sorted(zip(names, ratings(pairwise(met, len(names))), strict=True), key=lambda one: -one[1].value)
 
 
-def nemeses(table: Table) -> list[tuple[Any, Any, Row]]:
+def nemeses(table: Table, *, second: bool = False) -> list[tuple[Any, Any, Row]]:
     """For each value of a cross table's first column, the value of the second against which it does worst, the best
-    first: the best of the worst stands for exploitability where that cannot be computed (Lisý 2014, ch. 5)."""
+    first: the best of the worst stands for exploitability where that cannot be computed (Lisý 2014, ch. 5). With
+    `second`, for each value of the second column, whose interests are opposed to the first's."""
     if len(table.by) != 2:
         raise SpecError(f"nemeses are told from a table by two columns, not by {', '.join(table.by)}")
     worst: dict[Any, Row] = {}
+    own, sign = (1, -1) if second else (0, 1)
     for row in table:
-        if row.key[0] not in worst or row.value < worst[row.key[0]].value:
-            worst[row.key[0]] = row
-    return sorted(((name, row.key[1], row) for name, row in worst.items()), key=lambda one: -one[2].value)
+        name = row.key[own]
+        if name not in worst or sign * row.value < sign * worst[name].value:
+            worst[name] = row
+    return sorted(((name, row.key[1 - own], row) for name, row in worst.items()), key=lambda one: -sign * one[2].value)
 
 
 def representative(table: Table) -> Row:

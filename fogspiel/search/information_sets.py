@@ -11,7 +11,7 @@ the root of the tree of that. For any other game a node is a set of states (`sea
 import importlib
 from collections.abc import Iterable
 from functools import partial
-from types import FunctionType, ModuleType
+from types import ModuleType
 
 import numpy as np
 
@@ -47,12 +47,12 @@ class InformationSetTree:
         self.base, self.player, self.model = base, player, model
         self.name = f"the information-set tree of {base.spec}"
 
-    def made_of(self, rules: ModuleType, *, without: tuple[str, ...] = (), **more: FunctionType) -> Game:
-        """The game with the rules of a module, and some in place of others."""
+    def made_of(self, rules: ModuleType, *, without: tuple[str, ...] = ()) -> Game:
+        """The game with the rules of a module."""
         low, high = utility_ranges(self.base)[self.player]
         module = ModuleType(rules.__name__)
         about = partial(About, ranges=((low, high), (-high, -low)), without=without)
-        vars(module).update(vars(rules) | more | {"about": about})
+        vars(module).update(vars(rules) | {"about": about})
         return Game(module, self.name, {}, debug=self.base.debug)
 
     def root(self, state: State, record: Record) -> State:
@@ -77,15 +77,9 @@ class OfferedTree(InformationSetTree):
 
     def __init__(self, base: Game, player: int, model: str, parts: list[Own | Offered]):
         super().__init__(base, player, model)
-        rules = importlib.import_module(base.module.INFORMATION_SET_TREE)
-        offered: dict[str, FunctionType] = {}
+        self.game = self.made_of(importlib.import_module(base.module.INFORMATION_SET_TREE))
         for part in parts:
-            if isinstance(part, Offered):
-                offered |= part.rules(rules, self.name)
-        self.game = self.made_of(rules, **offered)
-        for part in parts:
-            if isinstance(part, Own):
-                self.game = part.extend(self.game)
+            self.game = part.extend(self.game)
         own = self.game.dtype
         self._shared = [n for n in own.names or () if n in (base.dtype.names or ()) and base.dtype[n] == own[n]]
 

@@ -72,22 +72,18 @@ class Offered:
     kind: str
     name: str
 
-    def rules(self, module: ModuleType, spec: str) -> dict[str, FunctionType]:
-        """What it is among the rules of a game's file. Raises SpecError where that does not offer it."""
-        offers = getattr(module, OFFERED[self.kind], {})
+    def extend(self, game: Game) -> Game:
+        """The game in which it is the rule. Raises SpecError where the game does not offer it."""
+        offers = getattr(game.module, OFFERED[self.kind], {})
         if not isinstance(offers, dict) or not all(isinstance(function, FunctionType) for function in offers.values()):
-            raise GameError(f"{spec}: {OFFERED[self.kind]} must be a dictionary of functions by name")
+            raise GameError(f"{game.name}: {OFFERED[self.kind]} must be a dictionary of functions by name")
         if self.name not in offers:
             there = f"it has {', '.join(offers)}" if offers else "it names none"
             raise SpecError(
-                f"{spec} has no {self.kind} {self.name}{suggestion(self.name, offers) if offers else ''}; {there}"
+                f"{game.spec} has no {self.kind} {self.name}{suggestion(self.name, offers) if offers else ''}; {there}"
             )
         rule = next(r for r in RULES if r.name == AS_A_RULE[self.kind])
-        return {rule.name: _checked(rule, offers[self.name])}
-
-    def extend(self, game: Game) -> Game:
-        """The game in which it is the rule."""
-        return game.with_rules(self.rules(game.module, game.spec))
+        return game.with_rules({rule.name: _checked(rule, offers[self.name])})
 
 
 @dataclass(frozen=True)

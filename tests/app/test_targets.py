@@ -18,6 +18,7 @@ from fogspiel.app import (
     targets_horizon,
     targets_icarus,
     targets_inference,
+    targets_pursuit,
     targets_recall,
     targets_sampling,
     targets_simultaneous,
@@ -56,7 +57,7 @@ def test_targets_are_listed_by_document_with_what_is_missing(command):
 
 def test_no_target_is_left_out():
     assert list(targets.DOCUMENTS["lanctot-2013"].targets) == [f"R-{n}" for n in range(1, 24)]
-    assert list(targets.DOCUMENTS["lisy-2014"].targets) == [f"L-{n}" for n in range(1, 16)]
+    assert list(targets.DOCUMENTS["lisy-2014"].targets) == [f"L-{n}" for n in range(1, 18)]
     assert list(targets.DOCUMENTS["vesely-2024"].targets) == [f"V-{n}" for n in range(1, 7)]
     assert len(targets.TARGETS) == sum(len(document.targets) for document in targets.DOCUMENTS.values())
 
@@ -83,7 +84,7 @@ def test_a_document_is_run_target_by_target(command, monkeypatch, tmp_path):
     assert command("reproduce", "X-1", "X-1")[1].count("passed: ") == 1
 
 
-TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14)]
+TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)]
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -96,7 +97,7 @@ def test_a_cross_table_passes_by_the_numbers_that_were_printed_and_not_by_others
         return play
 
     for by, passes in ((lambda x: x, True), (lambda x: 58.0, False)):
-        for module in (targets_simultaneous, targets_hidden):
+        for module in (targets_simultaneous, targets_hidden, targets_pursuit):
             monkeypatch.setattr(module, "play_table", cells(by))
         assert targets.reproduce(name).passed == passes
 

@@ -110,6 +110,7 @@ def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
         [row for row in data if row["seat"] == 0 and row["seat 0"] != row["seat 1"]], ["seat 0", "seat 1"], "utility"
     )
     assert [(name, worst) for name, worst, _ in nemeses(table)] == [("a", "b"), ("b", "c")]
+    assert [(name, worst) for name, worst, _ in nemeses(table, second=True)] == [("b", "a"), ("c", "a")]
 
 
 def test_the_value_for_all_games_is_good_in_each():

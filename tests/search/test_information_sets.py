@@ -1,5 +1,6 @@
 """Search on a player's own information-set tree (Lisý 2014, sec. 3.2.2, ch. 5): against plain recursions over sets of states, and best responses."""
 
+import random
 from itertools import product
 
 import numpy as np
@@ -221,3 +222,34 @@ def test_a_pursuer_that_may_be_anywhere_is_not_expected_to_appear(monkeypatch):
         pursuit_tree.play(root.view, root.moves()[0])
         assert (pursuit_tree.actor(root.view) == 1) != lost
         assert ([*root.view.possible[0]] != before) != lost
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_playouts_on_the_tree_of_a_pursuit_hide_and_watch_as_printed(side):
+    game = fs.load(SMALL)
+    tree = information_set_tree(game, side, "paranoid")
+    state, record = next((s, r) for s, r in decisions(game) if r.player == side)
+    rng, hidden, watched = random.Random(1), 0, 0
+    for _ in range(30):
+        node = tree.root(state, record)
+        while not node.over:
+            legal, s = node.moves(), node.view
+            for policy in (pursuit_tree.guide, pursuit_tree.heavy):
+                out, prob = [0] * (len(legal) + 1), [0.0] * len(legal)
+                assert policy(s, out, prob) == len(legal)
+                odds = dict(zip(out, prob, strict=False))
+                assert sum(prob) == pytest.approx(1)
+                if s.awaited and pursuit_tree.HIDDEN in odds and len(odds) > 1:
+                    hidden += 1
+                    assert odds[pursuit_tree.HIDDEN] == pytest.approx(0.5 if policy is pursuit_tree.guide else 1)
+                elif policy is pursuit_tree.heavy and len({*prob}) > 1:
+                    watched += 1
+                    place = pursuit.neighbour(s, s.path[0, s.step], next(way for way in odds if odds[way] > 0))
+                    assert all(pursuit.sees(s, place, prey) for prey in next_to(s, s.path[pursuit.PREY, s.step]))
+            node.play(rng.choice(legal))
+    assert hidden > 0
+    assert side == 1 or watched > 0
+
+
+def next_to(s, square):
+    return [pursuit.neighbour(s, square, way) for way in range(5) if pursuit.open_way(s, square, way)]
