@@ -250,7 +250,7 @@ def test_epic_by_hand():
             search.positions[i] = seen
             for k, m in enumerate(legal):
                 search.moves[k] = m
-            epic.note(search, seen, len(legal))
+            epic.note(search, seen, who, len(legal))
             moves.append((who, move))
             seen = mix(seen, move)
         captured(search, epic, moves, pay)
@@ -260,18 +260,22 @@ def test_epic_by_hand():
     simulated([(0, 0, 5, [5, 6]), (1, None, 8, [7, 8])], (-1, 1))
     simulated([(0, 0, 6, [6])], (-1, 1))
 
-    def theta(position, move):
-        record = found(search.epic, search.epic_index, search.epic_records, epic.key(position, move))
+    def theta(position, who, move):
+        record = found(search.epic, search.epic_index, search.epic_records, epic.key(position, who, move))
         row = search.epic_records[max(record, 0)]
         return (row.total, row.tries, row.chances) if record >= 0 else None
 
     # the lead 5 was made three times, twice of them won; 6 was available earlier, but had no record yet
-    assert theta(lead, 5) == (2, 3, 3)
-    assert theta(lead, 6) == (0, 1, 1)
-    assert (theta(follow, 7), theta(follow, 8)) == ((0, 1, 2), (1, 1, 1))
+    assert theta(lead, 0, 5) == (2, 3, 3)
+    assert theta(lead, 0, 6) == (0, 1, 1)
+    assert (theta(follow, 1, 7), theta(follow, 1, 8)) == ((0, 1, 2), (1, 1, 1))
+    # an action is its player's: as in backgammon, where all rolls have one label, others lead from the same position
+    simulated([(1, 0, 5, [5, 6])], (-1, 1))
+    assert theta(lead, 1, 5) == (1, 1, 1)
+    assert theta(lead, 0, 5) == (2, 3, 3)
     for i, move in enumerate((5, 6, 9)):
         search.moves[i] = move
-    epic.note(search, lead, 3)
+    epic.note(search, lead, 0, 3)
     assert [search.prob[i] for i in range(3)] == pytest.approx([2 / 3 + 0.7 * math.sqrt(math.log(3) / 3), 0, math.inf])
 
 

@@ -17,7 +17,7 @@ PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of UCB1 in episod
 THETA = (("total", "f8"), ("tries", "i8"), ("chances", "i8"))
 RECORD = (*TABLE, ("available", "i8"))
 ABOUT = (
-    "forest: an episode, what was seen of it, and a move",
+    "forest: an episode, what was seen of it, a move and its player",
     "reward, visits, availability",
     "UCB1 for arms not always there",
 )
@@ -34,33 +34,33 @@ def begin(game, search):
     search.epic.available = 0
 
 
-def key(position, move):
-    """R: what a player has seen of an episode, and a move."""
-    return mix(position, move)
+def key(position, who, move):
+    """R: what a player has seen of an episode, and a move of its own."""
+    return mix(mix(position, who), move)
 
 
 def read(search, i, who, move):
-    return key(search.positions[i], move)
+    return key(search.positions[i], who, move)
 
 
 def policy(game, search, s, n):
     """alpha: a highest bound; a move without a record has an infinite one."""
     look(game, search, s, search.line.length)
-    note(search, search.episode_seen[search.facts[0]], n)
+    note(search, search.episode_seen[search.facts[0]], search.facts[0], n)
     return best(search, n)
 
 
 def trace(game, search, s, who, move):
     """In the tree, where another policy chooses."""
     if search.walk.playing == 0 and who != CHANCE:
-        note(search, search.positions[search.line.length - 1], search.walk.moves)
+        note(search, search.positions[search.line.length - 1], who, search.walk.moves)
 
 
-def note(search, position, n):
+def note(search, position, who, n):
     """Note for capture which of the records of the legal moves search.moves[0:n] are there, and put their bounds in search.prob."""
     own = search.epic
     for i in range(n):
-        record = found(own, search.epic_index, search.epic_records, key(position, search.moves[i]))
+        record = found(own, search.epic_index, search.epic_records, key(position, who, search.moves[i]))
         search.prob[i] = math.inf
         if record >= 0:
             search.prob[i] = upper(search.epic_records[record], own.exploration)
@@ -80,7 +80,7 @@ def capture(game, search, s):
     for i in range(search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            visit(search, key(search.positions[i], row.move), search.rewards[row.who])
+            visit(search, key(search.positions[i], row.who, row.move), search.rewards[row.who])
 
 
 def visit(search, key, reward):
