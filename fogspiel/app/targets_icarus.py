@@ -48,13 +48,13 @@ def epic_and_lgrf(scale: Scale) -> Verdict:
                 }
             )  # fmt: skip
     harmed = any(more.high < 0 for (_, icarus), more in gain.items() if icarus == "epic")
-    return Verdict(rows, gain["dou_di_zhu", "epic"].low > 0 and not harmed and gain["dou_di_zhu", "lgrf"].value < 0)
+    return Verdict(rows, gain["dou_di_zhu", "epic"].low > 0 and not harmed and gain["dou_di_zhu", "lgrf"].low <= 0)
 
 
 TARGETS: dict[str, Target] = {
     "W-4": Target(
         "EPIC and LGRF in playouts (figs. 8.3, 8.4); at the small scale in Dou Di Zhu alone",
-        "EPIC helps the landlord in Dou Di Zhu beyond the interval and harms in no game; LGRF by itself does not help the landlord",
+        "EPIC helps the landlord in Dou Di Zhu beyond the interval and harms in no game; LGRF by itself does not help the landlord beyond it",
         epic_and_lgrf,
         "both sides of The Lord of the Rings are counted together; 1000 games in each cell, printed are 1000 to 2500",
     ),

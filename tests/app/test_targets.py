@@ -171,14 +171,14 @@ def test_ismcts_must_win_more_than_determinized_uct(monkeypatch, more):
 
 
 @pytest.mark.parametrize("epic", [0, 60])
-@pytest.mark.parametrize("lgrf", [0, -60])
+@pytest.mark.parametrize("lgrf", [0, 2, -60, 60])
 def test_epic_must_help_and_lgrf_not_in_dou_di_zhu(monkeypatch, epic, lgrf):
     def won(spec, icarus, simulations, games):
         more = {"epic": epic, "lgrf": lgrf}.get(icarus, 0)
         return [(int(number < games // 2 + more), number) for number in range(games)]
 
     monkeypatch.setattr(targets_icarus, "enhanced", won)
-    assert targets.reproduce("W-4").passed == (epic > 0 and lgrf < 0)
+    assert targets.reproduce("W-4").passed == (epic > 0 and lgrf < 60)
 
 
 def test_an_enhanced_player_sits_in_every_seat_in_turn(monkeypatch):
