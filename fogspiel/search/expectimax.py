@@ -9,8 +9,8 @@ own worst move for j, and the value is the mean over states:
 An information set that came about in several ways is valued once: a table knows values by the states that are possible, as the game's rule `position`
 tells them apart, and their weights.
 
-States are weighted by chance's probabilities alone: the opponent's moves tell nothing, except which states are possible. Of several
-moves of the opponent that look the same to j, each is as likely.
+States are weighted by chance's probabilities: the opponent's moves tell nothing, except which states are possible, and in how many ways a move
+could be made (rule `copies`). Of several moves of the opponent that look the same to j, each is as likely.
 """
 
 from collections.abc import Sequence

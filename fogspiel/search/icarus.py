@@ -8,8 +8,9 @@ nast(n=3,policy=gibbs)      with parameters
 my_icarus.py(speed=2)+mast  a person's own file
 
 Left of > are those that act in the tree, right of it those that act in playouts. Each acts at one of the two, so the sign may be left out: rave+mast
-is rave>mast. Several that act in the tree change its bounds one after another (the maxilinear combination). All of them capture,
-whichever acts, and every combination has the baseline, which counts the tree's visits.
+is rave>mast. In the tree the first may have bounds of its own, as AMAF has, or mix them with the tree's, as RAVE does (the maxilinear combination
+of AMAF and the baseline, eq. 8.2); those after it add to what they find: rave+history. All of them capture, whichever acts, and every
+combination has the baseline, which counts the tree's visits.
 """
 
 import pkgutil
@@ -64,19 +65,21 @@ class Icarus:
         """How games are played out; None: at random."""
         return _drawn(self.playout) if self.playout else None
 
-    def guarantee(self, bandit: str = "ucb") -> tuple[bool, str]:
-        """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014, Theorem 1)."""
-        if bandit != "ucb":
-            return False, f"the lemmas are about UCB1, not {bandit}"
+    def guarantee(self) -> tuple[bool, str]:
+        """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014, sec. 8.2.5). The tree's
+        bandit is taken to be UCB1, with an exploration above 0."""
         for part in self.tree:
             if not getattr(part.module, "FADES", False):
                 return False, f"what {part.name} does in the tree does not fade with the visits of a node"
-        if self.tree:
-            return (
-                True,
-                f"what {' and '.join(part.name for part in self.tree)} does in the tree fades with the visits of a node (Theorem 1)",
-            )
-        return True, "the tree is the baseline's, and every node becomes part of it (Lemmas 1 and 2, Theorem 1)"
+        if not self.tree:
+            return True, "the tree is the baseline's, and every node becomes part of it (Lemmas 1 and 2, Theorem 1)"
+        theorem = "lambda I + (1 - lambda) I_Baseline, Theorem 1"
+        if any(_adds(part) for part in self.tree):
+            theorem = "as in Theorem 1, which is about weights lambda alone"
+        return (
+            True,
+            f"what {' and '.join(part.name for part in self.tree)} does in the tree fades with the visits of a node ({theorem})",
+        )
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,11 @@ def read_icarus(given: Any) -> Icarus:
                 tree.append(part)
             else:
                 playout.append((1.0 if weight is None else weight, part))
+    for part in tree[1:]:
+        if not _adds(part) and part.file != tree[0].file:
+            raise SpecError(
+                f"{text}: {part.name} puts bounds in place of those of {tree[0].name}: in the tree all but the first must add to them"
+            )
     for one, other in combinations((*tree, *(part for _, part in playout)), 2):
         if one.file == other.file:
             raise SpecError(f"{text}: {one.name} is there twice")
@@ -130,6 +138,10 @@ def read_icarus(given: Any) -> Icarus:
             )
     total = sum(weight for weight, _ in playout)
     return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout))
+
+
+def _adds(part: Part) -> bool:
+    return getattr(part.module, "ADDS", False)
 
 
 _WHERE = {"tree": "the tree", "playout": "playouts"}

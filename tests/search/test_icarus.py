@@ -377,6 +377,7 @@ def test_expressions_say_who_acts_where():
     assert [p.name for p in both.tree] == ["rave"]
     assert [(weight, p.name) for weight, p in both.playout] == [(0.75, "mast"), (0.25, "epic")]
     assert [p.name for p in read_icarus("rave+mast").parts] == ["rave", "mast"]
+    assert [p.name for p in read_icarus("rave+history+bias>mast").tree] == ["rave", "history", "bias"]
     assert read_icarus("baseline>lgrf").parts == read_icarus("lgrf").parts
     assert read_icarus("baseline").parts == ()
     assert dict(read_icarus("nast(n=3, policy=gibbs) + .5*mast").playout[0][1].values)["n"] == 3
@@ -387,6 +388,7 @@ def test_expressions_say_who_acts_where():
     [
         ("rav", "did you mean rave"), ("mast>rave", "mast acts in playouts, so it belongs right of >"), ("rave>amaf", "left of >"), ("mast+mast", "there twice"),
         ("a>b>c", "one >"), ("mast(n=2)", "no parameter n"), ("2rave", "weights are its own"), ("0mast+lgr", "above 0"), ("rave>", "expected the name"),
+        ("history+amaf", "amaf puts bounds in place of those of history"), ("rave+amaf", "must add"), ("bias+rave", "must add"), ("rave+rave", "there twice"),
         ("mast>baseline", "belongs right"), ("rave>baseline", "left of > without a weight"), ("", "an ICARUS is an expression"),
     ],
 )  # fmt: skip
@@ -490,7 +492,9 @@ def test_the_guarantee_of_uct_is_kept_where_theorem_1_says_so():
         True,
         True,
     ]
-    assert read_icarus("rave").guarantee("exp3") == (False, "the lemmas are about UCB1, not exp3")
+    assert read_icarus("rave").guarantee()[1].endswith("(lambda I + (1 - lambda) I_Baseline, Theorem 1)")
+    for expression in ("bias", "unpruning", "rave+bias"):  # no such combinations
+        assert "as in Theorem 1" in read_icarus(expression).guarantee()[1]
 
 
 def test_a_combination_comes_to_the_minimax_move_and_its_value():

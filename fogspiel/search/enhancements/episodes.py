@@ -1,7 +1,7 @@
 """Episodes of a simulation (Whitehouse 2014, sec. 8.3), by the game's rule `episode`: which one the game is in, and what each player has seen of it.
 
-The thesis counts from the start of the game. An episode that began before the root has no label here; what players saw of it before the root
-is the same in all simulations, so that positions in it are told apart by what follows.
+The thesis counts from the start of the game. A simulation here starts from a state, and does not know what led to it: an episode that began before
+the root has no label, and positions in it are told apart by what follows the root, not by what others did before it unseen by the searcher.
 """
 
 import numpy as np

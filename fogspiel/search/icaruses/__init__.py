@@ -10,6 +10,7 @@
 * omega, back-propagation: `update`, or `add` where records are averages (`averages.py`).
 
 A search may have several (`search/icarus.py`): all of them capture, whichever of them acts.
-FADES tells of one that acts in the tree whether its weight there goes to 0 with the visits of the node (Theorem 1).
+FADES tells of one that acts in the tree whether its influence there goes to 0 with the visits of the node (Theorem 1), ADDS = True that it adds to
+the bounds that it finds, so that it may follow another.
 ABOUT is a row of the comparison in sec. 8.4: records, information, policy.
 """

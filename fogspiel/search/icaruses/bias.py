@@ -9,6 +9,7 @@ from fogspiel.game.table import guide
 
 ACTS = "tree"
 FADES = True
+ADDS = True
 NEEDS = (rule("guide"),)
 PARAMETERS = (Number("weight", 1, 0, 1e6, "of what is known beforehand"),)
 SLOT = (("guided", "i8"), ("liking", "f8"))

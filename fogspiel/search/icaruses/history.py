@@ -9,6 +9,7 @@ from fogspiel.search.records import TABLE, empty, found, table
 
 ACTS = "tree"
 FADES = False
+ADDS = True
 WITH = ("line",)
 PARAMETERS = (Number("weight", 3, 0, 1e6, "W, of what a move brought elsewhere"),)
 RECORD = TABLE

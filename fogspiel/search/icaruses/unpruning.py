@@ -4,7 +4,7 @@
 import math
 
 from fogspiel.game.spec import Number, Whole
-from fogspiel.search.icaruses.bias import ACTS, FADES, NEEDS, SLOT, memory, offered
+from fogspiel.search.icaruses.bias import ACTS, ADDS, FADES, NEEDS, SLOT, memory, offered
 
 PARAMETERS = (
     Whole("first", 5, 1, 10**6, "moves that a node begins with"),
