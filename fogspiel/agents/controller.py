@@ -11,7 +11,7 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
-from fogspiel.game.horizon import endless_states
+from fogspiel.game.horizon import endless_states, tables_digest
 from fogspiel.game.state import State
 from fogspiel.solve.posg_files import read_controllers
 from fogspiel.solve.posg_strategy import Controllers, Informed, Uninformed
@@ -30,7 +30,7 @@ class ControllerAgent:
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.endless, self.seat = (
-            _endless(_Asked(game, game.module, game.spec, self.source, _changed(self.source))),
+            _endless(_Asked(game, game.module, game.spec, tables_digest(game), self.source, _changed(self.source))),
             seat,
         )
         self.seed, self.rng = seed, np.random.default_rng(seed)
@@ -63,6 +63,7 @@ class _Asked:
     game: Game = field(compare=False)
     module: ModuleType
     spec: str
+    tables: str
     source: Controllers | Path
     changed: int
 

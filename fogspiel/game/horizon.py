@@ -12,8 +12,9 @@ the game comes to are passed over, such as those of states in which it is over: 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ def settled(game: "Game", about: About) -> About:
     keys, worths = np.zeros(0, np.uint64), np.zeros(0)
     if kind != "0" or path:
         own = _own(game)
-        states = _endless(game.module, game.name, _frozen(own), True) if lumped else _bounded(game, own)
+        states = _endless(game.module, game.name, own, True) if lumped else _bounded(game, own)
         worths = _values(states, kind, game.parameters[DISCOUNT]) if lumped else _read(path, states)
         worths = worths * (own[discount] if discount else 1.0) ** own[horizon]
         keys, accrues = states.key, states.accrues
@@ -146,36 +147,63 @@ def _own(game: "Game") -> dict[str, Any]:
     return {n: v for n, v in game.parameters.items() if n not in {p.name for p in PARAMETERS}}
 
 
-def _frozen(own: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(own.items())
-
-
 def _bounded(game: "Game", own: dict[str, Any]) -> "MarkovGame":
     """The states that a game comes to before it is cut off, not discounted."""
-    return _explored(game.module, game.name, _frozen(own), False)
+    return _states(game.module, game.name, own, False)
+
+
+def _states(module: ModuleType, name: str, own: dict[str, Any], lumped: bool) -> "MarkovGame":
+    game = _plain_game(module, name, own)
+    if game.about.discount and own[game.about.discount] != 1:
+        game = _plain_game(module, name, {**own, game.about.discount: 1.0})
+    return _explored(_Asked(game, module, name, tuple(game.parameters.items()), tables_digest(game), lumped))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A game whose states are asked for. A parameter may name a file, so that tables count as well."""
+
+    game: "Game" = field(compare=False)
+    module: ModuleType
+    name: str
+    parameters: tuple[tuple[str, Any], ...]
+    tables: str
+    lumped: bool
+
+
+def tables_digest(game: "Game") -> str:
+    """What a game's tables hold, in short."""
+    digest = blake2b(digest_size=16)
+    for name, values in sorted(game.about.tables.items()):
+        array = np.ascontiguousarray(values)
+        digest.update(f"{name} {array.dtype} {array.shape} ".encode() + array.tobytes())
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=32)
-def _explored(module: ModuleType, name: str, own: tuple[tuple[str, Any], ...], lumped: bool) -> "MarkovGame":
+def _explored(asked: _Asked) -> "MarkovGame":
     from fogspiel.game.markov import explore_states
 
-    given = dict(own)
-    game = _plain_game(module, name, given)
-    if game.about.discount and given[game.about.discount] != 1:
-        game = _plain_game(module, name, {**given, game.about.discount: 1.0})
-    return explore_states(game, lumped=lumped)
+    return explore_states(asked.game, lumped=asked.lumped)
 
 
-def _endless(module: ModuleType, name: str, own: tuple[tuple[str, Any], ...], lumped: bool) -> "MarkovGame":
+def _endless(module: ModuleType, name: str, own: dict[str, Any], lumped: bool) -> "MarkovGame":
     """The states of the endless game, not discounted: those that the game comes to with the longest horizon there is."""
-    game = _plain_game(module, name, dict(own))
+    game = _plain_game(module, name, own)
     longest = next(p for p in game.declared if isinstance(p, Whole) and p.name == game.about.horizon)
-    states = _explored(module, name, _frozen({**dict(own), longest.name: longest.high}), lumped)
+    states = _states(module, name, {**own, longest.name: longest.high}, lumped)
     last = np.flatnonzero(np.diff(states.at[0]) == 0)
     if len(last):
         raise Unsuitable(
             f"{game.spec} comes to new states, such as {states.names[last[0]]}, as late as in round {longest.high}, the longest horizon it "
             f"can have ({longest.name}), so that its endless game is not known"
+        )
+    bounded = _states(module, name, own, lumped)
+    strange = np.flatnonzero(~np.isin(bounded.key, states.key))
+    if len(strange):
+        raise GameError(
+            f"{game.spec} comes to a state, {bounded.names[strange[0]]}, that its endless game does not know: markov and lump must not "
+            f"depend on {longest.name}"
         )
     return states
 
@@ -186,7 +214,7 @@ def endless_states(game: "Game", *, lumped: bool = False) -> "MarkovGame":
     from fogspiel.game.markov import require_endless
 
     require_endless(game)
-    return _endless(game.module, game.name, _frozen(_own(game)), lumped)
+    return _endless(game.module, game.name, _own(game), lumped)
 
 
 def bounded_game(game: "Game", discount: float) -> "Game":

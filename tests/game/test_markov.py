@@ -129,6 +129,27 @@ def test_a_rewards_file_says_what_the_horizon_says(tmp_path):
         assert by_file == pytest.approx(fs.solve(fs.load(spec, horizon="rn"), "lp").value)
 
 
+def test_a_file_that_changed_is_another_game(tmp_path):
+    """A circle of four, then a path of four: values are those of the same graphs under names of their own."""
+    circle, path = "0\n\n1 2\n0 3\n0 3\n1 2\n", "0\n\n1\n0 2\n1 3\n2\n"
+
+    def worth(name, graph):
+        (tmp_path / name).write_text(graph)
+        game = fs.load("patrolling", graph=str(tmp_path / name), rounds=1, loss=0, horizon="rn")
+        return fs.solve(game, "lp").value[0], fs.horizon_values(game, "rn")
+
+    alone = worth("circle.txt", circle), worth("path.txt", path)
+    assert alone[0] != alone[1]
+    assert (worth("graph.txt", circle), worth("graph.txt", path)) == alone
+
+
+def test_keys_that_depend_on_the_horizon_are_refused(variant):
+    game = variant(("return taken(s)\n\n\ndef cut", "return mix(taken(s), s.rounds)\n\n\ndef cut"))
+    for ask in (fs.horizon_values, lambda game: fs.load(game, horizon="v")):
+        with pytest.raises(GameError, match="its endless game does not know: .* must not depend on rounds"):
+            ask(game)
+
+
 def test_ends_are_in_the_file_with_what_they_pay(tmp_path):
     fs.write_rewards(SQUARE, tmp_path / "rewards.txt", fs.horizon_values(SQUARE, "h"))
     lines = (tmp_path / "rewards.txt").read_text().splitlines()
