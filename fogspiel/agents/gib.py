@@ -12,6 +12,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import MakeBelief
+from fogspiel.belief.roots import features
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Whole
@@ -66,11 +67,15 @@ class Gib:
 
     def _deals(self) -> list[tuple[State, int]]:
         """Deals that may be at hand, and how often each was drawn."""
-        roots = self.belief.draw()
-        drawn = [roots.one(self.seat, self.rng) for _ in range(self.parameters["determinizations"])]
+        self.roots = self.belief.draw()
+        drawn = [self.roots.one(self.seat, self.rng) for _ in range(self.parameters["determinizations"])]
         states = {state.data.tobytes(): state for state in drawn}
         count = Counter(state.data.tobytes() for state in drawn)
         return [(state, count[data]) for data, state in states.items()]
+
+    def believes(self) -> dict[str, dict[str, float]]:
+        """How likely each value is of what may be hidden and the game names, at the last decision."""
+        return features(self.roots, self.seat, self.rng.copy())
 
     def judge(self, deals: list[tuple[State, int]], moves: tuple[int, ...]) -> tuple[dict[int, float], dict[int, int]]:
         """The sum of each move's scores, and in how many deals it was scored."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.agents.agent import Observation, describe, observe, observed_in
+from fogspiel.agents.gib import Gib
 from fogspiel.agents.human import HumanAgent, seen
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
@@ -149,9 +150,10 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
     search, trees = None, 1
     believes: dict[str, dict[str, float]] = {}
     roots: tuple[State, ...] = ()
+    if isinstance(thinker, SearchAgent | Gib):
+        believes = thinker.believes()
     if isinstance(thinker, SearchAgent):
         search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
-        believes = thinker.believes()
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]
     return Thought(
         loaded.spec, describe(thinker), seed, tuple(played), record.player, seen(observation, shown), int(choice),
