@@ -16,6 +16,7 @@ from fogspiel.agents.pomcp import PARAMETERS as POMCP
 from fogspiel.agents.pomcp import Pomcp
 from fogspiel.agents.searching import MakeSearch, PerfectInformationMonteCarlo, SearchAgent
 from fogspiel.agents.smooth_uct import SmoothUct
+from fogspiel.agents.use import OTHER_NODES
 from fogspiel.belief.belief import BELIEFS, Belief, named, usual
 from fogspiel.belief.inference import BOOST, INJECT, NOISE, REVEALS
 from fogspiel.belief.replaying import REPLAYS
@@ -163,8 +164,7 @@ def _extended(game: Game, p: dict[str, Any]) -> Game:
 
 def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
     """MCTS, in which a node is what a view makes of it."""
-    ways = {"chance": "open", "transpositions": "no", "trees": "players"}
-    if len(asked := [f"{name}={word}" for name, word in ways.items() if p.get(name) == word]) > 1:
+    if len(asked := [f"{name}={word}" for name, word in OTHER_NODES.items() if p.get(name) == word]) > 1:
         raise SpecError(f"{' and '.join(asked)} each say what a node is: ask for one of them")
     seen = "open_loop" if p.get("chance") == "open" else "trail" if p.get("transpositions") == "no" else view
     if p.get("trees") == "players":
@@ -316,24 +316,24 @@ _WORLDS = (
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _agent(partial(_tree, "infoset"))),
+    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _agent(partial(_tree, "infoset")), by_infoset=True),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
         (*_FAMILY, _OPEN), _agent(partial(_tree, "history")),
     ),
     "so-ismcts-pom": Kind("the same with partially observable moves (Whitehouse 2014, sec. 6.3)", (*_FAMILY, _CHANCE), _agent(partial(_tree, "searcher"))),
-    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set or one tree a player (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _CHANCE, _TRANSPOSITIONS, _TREES), _agent(partial(_tree, "infoset"))),
+    "mo-ismcts": Kind("multiple-observer information set MCTS, one node an information set or one tree a player (Whitehouse 2014, sec. 6.3, 7.2)", (*_FAMILY, _CHANCE, _TRANSPOSITIONS, _TREES), _agent(partial(_tree, "infoset")), by_infoset=True),
     "bluffing-ismcts": Kind(
         "information set MCTS that infers, and takes its secret for hidden: self-determinization and bluffing (Whitehouse 2014, sec. 7.4)",
         (*BUDGET, DETERMINIZE, SELVES, FINAL, replace(_BELIEF, default="inferred"), REPLAYS, K, PARTICLES, *_INFERENCE, replace(_BANDIT, default="tuned"),
          EXPLORATION, _GAMMA, *_HORIZON, _TRIALS, *_SMOOTH, PLAYOUT, *CUTTING),
-        lambda name, p: SelfDeterminizing(name, p, _many_trees, believed),
+        lambda name, p: SelfDeterminizing(name, p, _many_trees, believed), by_infoset=True,
     ),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING,
          Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
-         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent,
+         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent, by_infoset=True,
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
@@ -342,7 +342,7 @@ KINDS: dict[str, Kind] = {
          Choice("growth", "stage", ("stage", "joint"), "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
          Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),
-         Choice("final", "mix", ("mix", "max"), "DUCT: draw the move by visits, or take the most visited"), PLAYOUT, *CUTTING), _sm_mcts_agent,
+         Choice("final", "mix", ("mix", "max"), "DUCT: draw the move by visits, or take the most visited"), PLAYOUT, *CUTTING), _sm_mcts_agent, by_infoset=True,
     ),
     "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, *BELIEF),
         lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, believed)),
@@ -362,7 +362,7 @@ KINDS: dict[str, Kind] = {
     ),
     "smooth-uct": Kind(
         "Smooth UCT: self-play of the whole game that mixes in its own average, which approaches an equilibrium (Heinrich and Silver 2015); moves drawn by use",
-        (*BUDGET, *BELIEF, EXPLORATION, *_SMOOTH, PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True),
+        (*BUDGET, *BELIEF, EXPLORATION, *_SMOOTH, PLAYOUT, *CUTTING), lambda name, p: SmoothUct(name, p, _smooth_uct, believed, by_visits, reuse=True), by_infoset=True,
     ),
     "oos": Kind(
         "online outcome sampling (Lisý 2014, sec. 3.2.4)",

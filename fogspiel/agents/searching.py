@@ -13,7 +13,7 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import Found, added_up, by_strategy, most_visited, over_worlds
 from fogspiel.belief.belief import Belief
-from fogspiel.belief.model import TableModel
+from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.replay import Draws
 from fogspiel.belief.roots import Roots, features
 from fogspiel.engine.primitives import mix, pick
@@ -126,10 +126,12 @@ class SearchAgent:
         self.belief.update(observation.record, observation.state, model)
 
     def model(self) -> TableModel:
-        """How often the search itself chose each move for the player to move, where its nodes are information sets."""
-        memory = self.search.memory
-        nodes, slots = memory.nodes[: memory.node_count], memory.slots[: memory.slot_count]
-        return TableModel(self.game, nodes.key, nodes.first, nodes.used, slots.move, slots.tries)
+        """How often the searches chose each move for the player to move, where their nodes are information sets."""
+        tables = []
+        for memory in (search.memory for search in self.searches):
+            nodes, slots = memory.nodes[: memory.node_count], memory.slots[: memory.slot_count]
+            tables.append((nodes.key, nodes.first, nodes.used, slots.move, slots.tries))
+        return TableModel(self.game, *(tables[0] if len(tables) == 1 else added_up_tables(tables)))
 
     def search_from(self, observation: Observation) -> None:
         """Simulate, and keep what was found and what it cost."""

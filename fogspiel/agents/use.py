@@ -33,6 +33,9 @@ USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """For each of these parameters: the choices of which one must be among some words for it to have an effect."""
 
+OTHER_NODES = {"chance": "open", "transpositions": "no", "trees": "players"}
+"""What has an agent's nodes be something else than information sets."""
+
 _OBSERVER = {p.name for p in PARAMETERS}
 """What the outside observer of an agent that determinizes itself infers with, whatever the agent's own belief is."""
 
@@ -57,6 +60,19 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
                 )
     if "widen_alpha" in known and values["widen_alpha"] != known["widen_alpha"].default and values["widen_c"] == 0:
         raise SpecError(f"{name}: widen_alpha has no effect without widen_c")
+    require_model(name, kind, values)
+
+
+def require_model(name: str, kind: Kind, values: dict[str, Any]) -> None:
+    """Raise SpecError where inference is asked for, and the search does not tell what others do at their information sets."""
+    if values.get("belief") != "inferred":
+        return
+    told = "belief=inferred infers from what a search has others do at their information sets"
+    if not kind.by_infoset:
+        raise SpecError(f"{name}: {told}, and {name} has no node for each of these; mo-ismcts has")
+    for choice, word in OTHER_NODES.items():
+        if values.get(choice) == word:
+            raise SpecError(f"{name}: {told}, and with {choice}={word} it has no node for each of these")
 
 
 def require_known_word(name: str, kind: Kind, given: dict[str, Any]) -> None:

@@ -3,6 +3,8 @@
 It answers all decisions of a batch at once (`tracking.Decisions`), compiled: to ask one at a time takes longer than all else in a belief.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from fogspiel.belief.tracking import Decisions
@@ -45,6 +47,27 @@ class TableModel:
         asked = Bundled(Asked, **vars(decisions))
         look_up(self.game.table, len(decisions.states), self.mask, self.rows, asked)
         self.game.finish()
+
+
+Table = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Keys, first, count, moves and weights, as `TableModel` takes them."""
+
+
+def added_up_tables(tables: Sequence[Table]) -> Table:
+    """One table with the weights of several, added up by information set and move."""
+    rows = []
+    for keys, first, count, moves, weights in tables:
+        ends = np.cumsum(count)
+        at = np.repeat(first - (ends - count), count) + np.arange(count.sum())
+        rows.append((np.repeat(keys, count), moves[at], weights[at]))
+    keys, moves, weights = (np.concatenate(column) for column in zip(*rows, strict=True))
+    order = np.lexsort((moves, keys))
+    keys, moves, weights = keys[order], moves[order], weights[order]
+    new = np.flatnonzero(np.r_[True, (keys[1:] != keys[:-1]) | (moves[1:] != moves[:-1])][: len(keys)])
+    keys, moves = keys[new], moves[new]
+    weights = np.add.reduceat(weights, new) if len(new) else weights
+    sets, first, count = np.unique(keys, return_index=True, return_counts=True)
+    return sets, first, count, moves, weights
 
 
 @kernel

@@ -21,6 +21,11 @@ from fogspiel.belief.belief import BELIEFS
         ("mo-ismcts(horizon=5)", "horizon has no effect with bandit=ucb, only with exp3p"),
         ("mo-ismcts(belief=resample,replays=5)", "replays has no effect with belief=resample"),
         ("mo-ismcts(boost=2)", "boost has no effect with belief=usual, only with inferred"),
+        ("mo-ismcts(belief=inferred,trees=players)", "what a search has others do .*, and with trees=players"),
+        ("mo-ismcts(belief=inferred,transpositions=no)", "and with transpositions=no it has no node for each"),
+        ("mcts(belief=inferred,chance=open)", "and with chance=open it has no node for each"),
+        ("so-ismcts-pom(belief=inferred)", "and so-ismcts-pom has no node for each of these; mo-ismcts has"),
+        ("gib(belief=inferred)", "and gib has no node for each of these; mo-ismcts has"),
         ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
         ("is-mcts(bandit=rm)", "its bandit is chosen by selection, which is one of uct, ruct, exp3, rm"),
     ],
@@ -53,6 +58,17 @@ def test_the_table_of_uses_is_that_of_the_parts():
     for parameter in ("replays", "k", "particles", "consecutive"):
         having = {word for word, kind in BELIEFS.items() if any(p.name == parameter for p in kind.parameters)}
         assert having == {*USE[parameter][1]} & {*BELIEFS} <= {*_BELIEF.choices}
+
+
+def test_who_may_infer_has_a_tree_of_information_sets():
+    game = fs.load("kuhn")
+    for name, kind in KINDS.items():
+        asks = any(p.name == "belief" and "inferred" in p.choices for p in kind.parameters)
+        if asks and name not in ("gib", "sm-mcts"):
+            player = fs.agent(name)
+            player.begin(game, 0, 1)
+            assert kind.by_infoset == (player.search.by_infoset and player.search.grows), name
+        assert asks or not kind.by_infoset
 
 
 def test_every_agent_is_made_with_its_usual_parameters():

@@ -5,7 +5,7 @@ import pytest
 from seats import decisions
 
 import fogspiel as fs
-from fogspiel.belief.model import TableModel
+from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.tracking import Particles
 from fogspiel.engine.primitives import mix
 from fogspiel.game.rules import CHANCE
@@ -41,6 +41,24 @@ def test_a_table_says_what_is_in_it(leduc):
             state.play(int(rng.choice(state.moves())))
         state = tree.game.start()
     assert asked > 60
+
+
+def test_tables_are_added_up(leduc):
+    tree, weights = leduc
+    whole = table_of(tree, weights).rows
+    rows = len(whole.first)
+    all_sets = (whole.keys[:rows], whole.first, whole.count, whole.moves, weights)
+    sets = rows // 3
+    part = (whole.keys[:sets], whole.first[:sets], whole.count[:sets], whole.moves, 2 * weights)
+    keys, first, count, moves, found = added_up_tables([part, all_sets])
+    assert set(keys.tolist()) == set(whole.keys[:rows].tolist())
+    for row, key in enumerate(whole.keys[:rows].tolist()):
+        at = keys.tolist().index(key)
+        here, there = (slice(f[i], f[i] + c[i]) for f, c, i in ((whole.first, whole.count, row), (first, count, at)))
+        wanted = dict(zip(whole.moves[here].tolist(), weights[here] * (3 if row < sets else 1), strict=True))
+        assert dict(zip(moves[there].tolist(), found[there].tolist(), strict=True)) == pytest.approx(wanted)
+    nothing = np.zeros(0, np.int64)
+    assert [len(column) for column in added_up_tables([(nothing,) * 5] * 2)] == [0] * 5
 
 
 def test_what_is_not_in_it_is_as_likely(leduc):
