@@ -109,6 +109,10 @@ class Store:
             raise FileError(f"{self.path} is a database of something else, not a file of results")
         elif version != VERSION:
             raise FileError(f"{self.path} has format version {version}; this Fogspiel reads version {VERSION}")
+        elif "passed" not in {row[1] for row in self.base.execute("PRAGMA table_info(experiment)")}:
+            raise FileError(
+                f"{self.path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a new file"
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

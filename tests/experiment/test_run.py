@@ -201,6 +201,11 @@ def test_mistakes_are_sentences(tmp_path):
         base.execute("CREATE TABLE t (x)")
     with pytest.raises(fs.FileError, match="is a database of something else"):
         run(matches(), "x", tmp_path / "theirs.sqlite")
+    with Store(tmp_path / "old.sqlite", create=True) as store:
+        store.base.execute("ALTER TABLE experiment DROP COLUMN passed")
+    for old in (lambda: run(matches(), "x", tmp_path / "old.sqlite"), lambda: Store(tmp_path / "old.sqlite")):
+        with pytest.raises(fs.FileError, match="was written before Fogspiel noted which experiments passed"):
+            old()
 
 
 def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatch, capsys):
