@@ -1,20 +1,28 @@
 """The conformance check of games without an end: does what `markov` tells of a state determine all that follows?
 
-In states with equal keys every joint move must lead to equal keys, be paid the same and show each player the same; and what `observe` tells
-a player must be known to it.
+In states with equal keys every joint move must lead to equal keys, as likely, be paid the same and show each player the same; and what
+`observe` tells a player must be known to it, and with its own moves be all that it knows, unless it is told everything.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
+from fogspiel.engine.primitives import mix
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.check_rules import CLOSE, Look, Rules
 from fogspiel.game.horizon import HORIZON, REWARDS
-from fogspiel.game.rules import OVER
+from fogspiel.game.rules import CHANCE, OVER
 
 _PLAYED = 200_000
 """Moves that are tried to see what follows, about."""
+
+
+class Past(NamedTuple):
+    """How many rounds are over, and for each player a key of its own moves and of what `observe` told it."""
+
+    rounds: int
+    told: tuple[int, ...]
 
 
 class Markov:
@@ -25,6 +33,10 @@ class Markov:
         self.given, self._left = "markov" in rules.game.functions, _PLAYED
         self._futures: dict[tuple[str, int], tuple[list[Any], Path]] = {}
         self._known: dict[tuple[int, int, int], tuple[int, Path]] = {}
+        self._pasts: dict[int, tuple[Path, Past]] = {}
+        self._keys: dict[tuple[int, int, int], tuple[int, Path]] = {}
+        self._blind: set[int] = set()
+        self._untold: dict[int, tuple[Path, Path]] = {}
         about, given = rules.game.about, rules.game.parameters
         self._worth = self.given and bool(given[HORIZON] != "0" or given[REWARDS])
         self._discount = float(given[about.discount]) if self.given and about.discount else 1.0
@@ -35,33 +47,67 @@ class Markov:
             return
         if look.actor == 0 and self.rules.ask("cut", data):
             self.findings.fail(names.CUT, "cut says so of a state that is not over.", path)
-        for player in range(self.rules.players):
-            seen = self.rules.ask("observe", data, player)
+        seen_by = [self.rules.ask("observe", data, player) for player in range(self.rules.players)]
+        for player, seen in enumerate(seen_by):
             before, first = self._known.setdefault((player, look.actor, look.keys[player]), (seen, path))
             if before != seen:
                 text = (
                     f"player {player} knows the same after these two histories, and observe tells it different things."
                 )
                 self.findings.fail(names.OBSERVE, text, first, path)
-        if look.actor == OVER or self._left <= 0:
+        if look.actor == OVER:
             return
-        weight = self._discount ** (1 + self._rounds(path)) if self._discount < 1 else 1.0
+        past = self._remember(path, seen_by)
+        self._compare_keys(data, look, seen_by, past, path)
+        if self._left <= 0:
+            return
+        weight = self._discount ** (1 + past.rounds)
         future = list(self._future(data, data, weight))
         for rule in ("markov", *(["lump"] if "lump" in self.rules.game.functions else [])):
             # what is lumped may show the players different things
-            told = [step if isinstance(step, int) else (step[rule], *step["paid"]) for step in future]
-            told += [step["seen"] for step in future if rule == "markov" and not isinstance(step, int)]
+            told = [step if isinstance(step, int | float) else (step[rule], *step["paid"]) for step in future]
+            told += [step["seen"] for step in future if rule == "markov" and not isinstance(step, int | float)]
             before, first = self._futures.setdefault((rule, self.rules.ask(rule, data)), (told, path))
             if not _same(before, told):
                 text = f"{rule} gives the same key after these two histories, and what may follow is not the same."
                 self.findings.fail(names.MARKOV, text, first, path)
 
+    def _remember(self, path: Path, seen: list[int]) -> Past:
+        """What came before a round. In the one before it player 0 moved, then player 1; what follows or comes before the first is chance."""
+        moves, before = [], path
+        while before is not None and (before is path or id(before) not in self._pasts):
+            before, move = before
+            moves.append(move)
+        last = self._pasts[id(before)][1] if moves and id(before) in self._pasts else None
+        own = moves[::-1] if last else []
+        rounds, told = last or Past(-1, (0,) * len(seen))
+        now = [mix(key, own[player]) if player < len(own) else key for player, key in enumerate(told)]
+        past = Past(rounds + 1, tuple(mix(key, what) for key, what in zip(now, seen, strict=True)))
+        self._pasts[id(path)] = path, past
+        return past
+
+    def _compare_keys(self, data: bytes, look: Look, seen: list[int], past: Past, path: Path) -> None:
+        """A player who is told everything may know more than that, such as what the other did: it does not matter to it."""
+        state = self.rules.ask("markov", data)
+        for player, told in enumerate(past.told):
+            if seen[player] != state:
+                self._blind.add(player)
+            key, first = self._keys.setdefault((player, past.rounds, told), (look.keys[player], path))
+            if key != look.keys[player]:
+                self._untold.setdefault(player, (first, path))
+            if player in self._blind and player in self._untold:
+                text = f"player {player} did the same and was told the same by observe in these two histories, and infoset tells them apart."
+                self.findings.fail(names.OBSERVE, text, *self._untold[player])
+
     def _future(self, start: bytes, data: bytes, weight: float) -> Any:
         """The moves of a round in order, and what each joint move leads to; `weight` is that of what it is paid."""
         rules = self.rules
-        for move in rules.legal(data):
+        moves = rules.legal(data)
+        odds = rules.odds(len(moves)) if rules.actor(data) == CHANCE else []
+        for i, move in enumerate(moves):
             self._left -= 1
             yield move
+            yield from odds[i : i + 1]
             after = rules.play(data, move)
             who = rules.actor(after)
             if who not in (0, OVER):
@@ -78,27 +124,15 @@ class Markov:
                 "seen": tuple(rules.ask("observe", after, player) for player in range(rules.players)),
             }
 
-    def _rounds(self, path: Path) -> int:
-        """How many rounds a history has."""
-        moves = []
-        while path is not None:
-            path, move = path
-            moves.append(move)
-        data, rounds = self.rules.root, 0
-        for move in reversed(moves):
-            rounds += self.rules.actor(data) == 0
-            data = self.rules.play(data, move)
-        return rounds
-
 
 def _same(some: list[Any], others: list[Any]) -> bool:
-    return len(some) == len(others) and all(
-        a == b
-        or (
-            isinstance(a, tuple)
-            and len(a) == 3
-            and a[:2] == b[:2]
-            and not abs(a[2] - b[2]) > CLOSE * max(1.0, abs(a[2]))
-        )
-        for a, b in zip(some, others, strict=True)
-    )
+    return len(some) == len(others) and all(_alike(a, b) for a, b in zip(some, others, strict=True))
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Odds and payments may be a little off."""
+    if isinstance(a, float) and isinstance(b, float):
+        return not abs(a - b) > CLOSE * max(1.0, abs(a))
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return _same(list(a), list(b))
+    return bool(a == b)

@@ -136,6 +136,10 @@ class Rules:
         n = self.game.finish(self._call["chance" if chance else "moves"](self._state, *given))
         return self._moves[:n].tolist() if 0 < n <= self._room else []
 
+    def odds(self, outcomes: int) -> list[float]:
+        """The probabilities of the outcomes of chance that `legal` gave last."""
+        return self._odds[:outcomes].tolist() if "chance" in self._call else [1.0 / outcomes] * outcomes
+
     def play(self, data: bytes, move: int) -> bytes:
         self._arena[self._here] = data
         self.game.finish(self._call["play"](self._state, move))

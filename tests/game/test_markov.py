@@ -14,6 +14,20 @@ from fogspiel.game.shapley import state_values
 
 PATCHING = Path(__file__).parent.parent.parent / "examples" / "patching.py"
 SQUARE = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
+LUCKY = (
+    ("import OVER", "import CHANCE, OVER"),
+    ("NONE = -1", "NONE, LUCK = -1, -2"),
+    ("        return OVER\n    return INTRUDER", "        return OVER\n    if s.pending == LUCK:\n        return CHANCE\n    return INTRUDER"),
+    ("    for machine in range", "    if s.pending == LUCK:\n        out[0], out[1] = 0, 1\n        return 2\n    for machine in range"),
+    (
+        "    s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n",
+        "    if s.pending != LUCK:\n        s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n        s.pending = LUCK\n        return\n"
+        "    if move == 0:\n        s.attacked[s.round] = s.cleaned[s.round]\n",
+    ),
+    ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(mix(s.seen[INTRUDER], s.attacked[s.round]), s.cleaned[s.round])"),
+    ("mix(s.seen[ADMINISTRATOR], move)", "mix(s.seen[ADMINISTRATOR], s.cleaned[s.round])"),
+)  # fmt: skip
+"""An attack that is not parried succeeds half of the time: chance moves at the end of each round."""
 
 
 @pytest.fixture
@@ -54,6 +68,13 @@ def test_the_example_conforms():
             names.OBSERVE,
             "knows the same",
         ),
+        (
+            "mix(s.seen[ADMINISTRATOR], move)",
+            "mix(mix(s.seen[ADMINISTRATOR], s.pending), move)",
+            names.OBSERVE,
+            "player 1 did the same and was told the same by observe",
+        ),
+        ("def cut", "def lump(s):\n    return 0\n\n\ndef cut", names.MARKOV, "lump gives the same key"),
     ],
 )
 def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, old, new, name, fragment):
@@ -61,6 +82,15 @@ def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, old, new, n
     found = next(f for f in report.findings if f.name == name)
     assert found.status == "failed"
     assert fragment in found.text
+
+
+@pytest.mark.parametrize(("odds", "status"), [("0.25", "passed"), ("0.25 if s.round == 0 else 0.75", "failed")])
+def test_the_check_finds_odds_that_depend_on_the_round(variant, odds, status):
+    chance = (
+        f"def chance(s, out, prob):\n    prob[0] = {odds}\n    prob[1] = 1 - prob[0]\n    return moves(s, out)\n\n\n"
+    )
+    report = fs.check(fs.load(variant(*LUCKY, ("def play", chance + "def play")), debug=True), playouts=50)
+    assert next(f for f in report.findings if f.name == names.MARKOV).status == status
 
 
 def test_states_are_worth_what_a_closed_form_says():
@@ -190,19 +220,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
 def test_chance_may_come_between_two_rounds(variant):
     """An attack succeeds half of the time. Whether the intruder holds one of two machines or none, both choose between two, so that each value
     is that of a two by two matrix."""
-    game = variant(
-        ("import OVER", "import CHANCE, OVER"),
-        ("NONE = -1", "NONE, LUCK = -1, -2"),
-        ("        return OVER\n    return INTRUDER", "        return OVER\n    if s.pending == LUCK:\n        return CHANCE\n    return INTRUDER"),
-        ("    for machine in range", "    if s.pending == LUCK:\n        out[0], out[1] = 0, 1\n        return 2\n    for machine in range"),
-        (
-            "    s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n",
-            "    if s.pending != LUCK:\n        s.attacked[s.round], s.cleaned[s.round] = s.pending, move\n        s.pending = LUCK\n        return\n"
-            "    if move == 0:\n        s.attacked[s.round] = s.cleaned[s.round]\n",
-        ),
-        ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(mix(s.seen[INTRUDER], s.attacked[s.round]), s.cleaned[s.round])"),
-        ("mix(s.seen[ADMINISTRATOR], move)", "mix(s.seen[ADMINISTRATOR], s.cleaned[s.round])"),
-    )  # fmt: skip
+    game = variant(*LUCKY)
     c, none, one = 0.9, 0.0, 0.0
     for _ in range(500):
         win = c * (1 + one)
