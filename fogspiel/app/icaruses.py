@@ -4,27 +4,31 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.app.plot import COLOURS, require_format, write_figure
 from fogspiel.app.show import console, print_written
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.load import load
 from fogspiel.search.icarus import BASELINE, names, read_icarus
 from fogspiel.search.parts import Part
-from fogspiel.search.sharing import Node, correlated, nodes
+from fogspiel.search.sharing import Node, correlated, is_told, nodes
 
 SEVERAL = 5
 """ICARUSes of which only those that lack the guarantee are told why."""
 ABOUT_BASELINE = ("forest: a node and a move", "reward, visits, availability", "UCB1 for arms not always there")
+SOLVER = "proven=yes"
+ABOUT_SOLVER = ("forest: a node and a move", "reward, visits, what is proven", "UCB1 over what is not proven")
+"""MCTS-Solver (Winands et al. 2008), which is no expression but a setting of its own (`search/enhancements/proofs.py`)."""
 
 
 def compare(
     expressions: list[str], game: str, depth: int, breadth: int
-) -> tuple[dict[str, Any], dict[str, list[Node]]]:
-    """Facts of ICARUSes, and the nodes to draw. Without expressions, all that the game allows."""
+) -> tuple[dict[str, Any], list[tuple[str, list[Node]]]]:
+    """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows."""
     loaded = load(game)
-    rows, drawn = [], {}
+    rows, drawn = [], []
     for text in expressions or [BASELINE, *names()]:
         icarus = read_icarus(text)
         kept, why = icarus.guarantee()
@@ -37,18 +41,25 @@ def compare(
                     raise
                 continue
             name = part.name if part is not None else BASELINE
-            drawn[name] = found
+            if is_told(part):
+                drawn.append((text if len(icarus.parts) < 2 else f"{text}: {name}", found))
             records.append(_facts(name, part, found))
         if records:
             rows.append({"icarus": text, "guarantee": kept, "why": why, "parts": records})
+    if not expressions:
+        solver = rows[0]["parts"][0] | dict(zip(("records", "information", "policy"), ABOUT_SOLVER, strict=True))
+        why = "what is proven is the minimax value, and the rest of the tree is the baseline's"
+        rows.append({"icarus": SOLVER, "guarantee": True, "why": why, "parts": [solver | {"name": SOLVER}]})
     return {"game": loaded.spec, "depth": depth, "breadth": breadth, "icaruses": rows}, drawn
 
 
 def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
     about = ABOUT_BASELINE if part is None else getattr(part.module, "ABOUT", ("", "", ""))
+    told = is_told(part)
     return {
         "name": name, "acts": "tree" if part is None else part.module.ACTS, "records": about[0], "information": about[1], "policy": about[2],
-        "nodes": len(found) - 1, "different_records": len({node.record for node in found[1:]}), "correlated": len(correlated(found)),
+        "nodes": len(found) - 1, "different_records": len({node.record for node in found[1:]}) if told else None,
+        "correlated": len(correlated(found)) if told else None,
     }  # fmt: skip
 
 
@@ -68,32 +79,41 @@ def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
     for row in facts["icaruses"]:
         for part in row["parts"]:
             kept = ("kept" if row["guarantee"] else "not kept") if part is row["parts"][0] else ""
-            numbers = (str(part[name]) for name in ("nodes", "different_records", "correlated"))
-            table.add_row(
-                part["name"], part["acts"], part["records"], part["information"], part["policy"], *numbers, kept
+            numbers = (
+                "not told" if part[name] is None else str(part[name])
+                for name in ("nodes", "different_records", "correlated")
             )
+            name = escape(row["icarus"] if len(row["parts"]) == 1 else part["name"])
+            table.add_row(name, part["acts"], part["records"], part["information"], part["policy"], *numbers, kept)
     console.print(table)
     for row in facts["icaruses"]:
         if len(facts["icaruses"]) < SEVERAL or not row["guarantee"]:
             kept = "keeps" if row["guarantee"] else "does not keep"
             console.print(f"{row['icarus']} {kept} UCT's guarantee: {row['why']}.", markup=False)
+        for part in row["parts"]:
+            if part["correlated"] is None:
+                console.print(f"{part['name']}: which nodes share records is not told: no function read.", markup=False)
     console.print(
         f"Nodes: the first {facts['depth']} moves of {facts['game']}, {facts['breadth']} at each state. Correlated: ordered pairs of them of which "
-        "a visit to one changes what is read at the other. The guarantee is for games of perfect information."
+        "a visit to one changes what is read at the other. The guarantee is for games of perfect information, and UCB1 with an exploration above 0."
     )
     if plot is not None:
         print_written("picture", plot)
 
 
-def draw(drawn: dict[str, list[Node]], path: Path, title: str) -> None:
+def draw(drawn: list[tuple[str, list[Node]]], path: Path, title: str) -> None:
     """A tree for each ICARUS: nodes with the colour of their record where several read it, and dotted lines from a visit to what it changes."""
     from matplotlib.figure import Figure
 
     require_format(path)
+    if not drawn:
+        raise SpecError(
+            "there is nothing to draw: an ICARUS without the function read does not tell which nodes share records"
+        )
     columns = min(3, len(drawn))
     rows = -(-len(drawn) // columns)
     figure = Figure(figsize=(5 * columns, 3.2 * rows), layout="constrained")
-    for k, (name, found) in enumerate(drawn.items()):
+    for k, (name, found) in enumerate(drawn):
         axes = figure.add_subplot(rows, columns, k + 1)
         axes.set_title(name)
         axes.set_axis_off()

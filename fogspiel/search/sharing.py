@@ -12,6 +12,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.enhancements import episodes, line
+from fogspiel.search.icaruses import amaf
 from fogspiel.search.parts import Composition, Part, parts
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.search import address
@@ -32,9 +33,15 @@ class Node:
     written: set[Hashable] = field(default_factory=set)
 
 
+def is_told(part: Part | None) -> bool:
+    """Whether it is known which records an ICARUS reads and writes: one that captures tells by its function `read`, unless it captures as AMAF does."""
+    capture = getattr(part.module, "capture", None) if part else None
+    return part is None or capture in (None, amaf.capture) or hasattr(part.module, "read")
+
+
 def nodes(game: Game, part: Part | None, depth: int = 3, breadth: int = 2) -> list[Node]:
-    """The first moves of a game after chance's first outcomes, at most so many at each state, and what an ICARUS has for them; None: the
-    baseline."""
+    """The first moves of a game after chance's first outcomes, at most so many at each state, and what an ICARUS of which it is told has for them;
+    None: the baseline."""
     made = Composition(game, parts(icaruses=[part] if part else []), 64, 0)
     root = game.start()
     while root.actor == CHANCE:
@@ -80,7 +87,7 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         record = read(search, i, who, moves[i])
         return Node(parent, len(moves), who, name, record, {record})
     written: set[Hashable] = {own}
-    if part is not None and hasattr(part.module, "capture"):
+    if part is not None and getattr(part.module, "capture", None) is amaf.capture:
         # all moves as first: whoever made the move could have made it earlier
         written |= {(tuple(moves[:j]), moves[i]) for j in range(i) if movers[j] == who and moves[i] in legal[j]}
     return Node(parent, len(moves), who, name, own, written)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.app import cli, show
+from fogspiel.app import cli, icaruses, show
 from fogspiel.game.load import built_in_games
 from fogspiel.solve.registry import SOLVERS
 
@@ -276,7 +276,21 @@ def test_icaruses_are_compared_by_their_records(fogspiel, tmp_path):
     assert "rave>mast keeps UCT's guarantee" in told
     assert "amaf does not keep UCT's guarantee" in told
     assert picture.read_text().startswith("<?xml")
+    assert "proven=yes" in fogspiel("icarus", "--depth", 1).out
     assert_one_sentence(fogspiel("icarus", "rav"), "there is no ICARUS rav", "did you mean rave?")
+
+
+def test_every_icarus_has_a_picture_unless_it_does_not_tell_what_it_reads(fogspiel, tmp_path):
+    own = tmp_path / "my_icarus.py"
+    own.write_text(
+        "ACTS = 'playout'\ndef policy(game, search, s, n):\n    return 0\ndef capture(game, search, s):\n    pass\n"
+    )
+    given = ["nast(n=2)", "nast(n=3)", "rave>mast", str(own)]
+    facts, drawn = icaruses.compare(given, "tic_tac_toe", 2, 2)
+    assert [title for title, _ in drawn] == ["nast(n=2)", "nast(n=3)", "rave>mast: rave", "rave>mast: mast"]
+    assert facts["icaruses"][-1]["parts"][0]["correlated"] is None
+    assert_one_sentence(fogspiel("icarus", own, "--plot", "sharing.svg"), "nothing to draw")
+    assert "my_icarus: which nodes share records is not told: no function read." in fogspiel("icarus", own).out
 
 
 def test_recall_tells_whether_an_abstraction_is_well_formed(fogspiel):
