@@ -29,6 +29,81 @@ def test_a_search_from_its_own_information_alone_never_bluffs_and_one_that_hides
     assert 0.2 < bets("bluffing-ismcts(simulations=2000,determinize=pure)", range(10)) < 0.45
 
 
+CLAIM = """
+import numpy as np
+from fogspiel.game import CHANCE, OVER, About, mix, pick
+
+State = np.dtype([("strong", "i1"), ("turn", "i1"), ("claim", "i1"), ("last", "i1")], align=True)
+
+
+def about():
+    return About(players=2, utility=(-1, 1))
+
+
+def start(s):
+    s.strong = -1
+
+
+def actor(s):
+    if s.turn == 0 or s.turn == 2 and not s.claim:
+        return CHANCE
+    return (0, 0, 1, OVER)[s.turn]
+
+
+def moves(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+
+def chance(s, out, prob):
+    out[0], out[1] = 0, 1
+    prob[0], prob[1] = (0.1, 0.9) if s.turn == 0 else (0.5, 0.5)
+    return 2
+
+
+def play(s, move):
+    if s.turn == 0:
+        s.strong = move
+    elif s.turn == 1:
+        s.claim = move
+    else:
+        s.last = move
+    s.turn += 1
+
+
+def payoff(s, out):
+    if not s.claim:
+        worth = 1.0 if s.last else -1.0
+    elif not s.last:
+        worth = 0.5
+    else:
+        worth = 1.0 if s.strong else -1.0
+    out[0], out[1] = worth, -worth
+
+
+def infoset(s, player):
+    return mix(mix(s.turn, s.claim + 10 * (s.turn > 2) * s.last), s.strong if player == 0 else 0)
+
+
+def move_name(s, move):
+    if s.turn == 0:
+        return ("weak", "strong")[move]
+    return (("flip", "claim"), ("fold" , "call"))[s.turn - 1][move]
+"""
+
+
+def test_the_best_bluff_is_played_where_it_is_nearly_as_good(tmp_path):
+    # one in ten is weak. If all claim, a call costs 0.8 and a fold 0.5, so nobody calls; to flip a coin is worth 0, and who is known to be weak is called
+    (tmp_path / "claim.py").write_text(CLAIM)
+
+    def does(spec):
+        return {fs.think(tmp_path / "claim.py", spec, "weak", seed=seed).chosen for seed in range(10)}
+
+    assert does("mo-ismcts(simulations=2000)") == {"flip"}
+    for how, move in (("true", "flip"), ("split", "flip"), ("bluffing", "claim")):
+        assert does(f"bluffing-ismcts(simulations=2000,determinize={how})") == {move}
+
+
 def test_who_bluffs_is_less_exploitable():
     def exploitable(how):
         return stitch(

@@ -120,6 +120,25 @@ def test_beliefs_sum_to_one_and_lose_nothing_that_is_possible():
             assert odds(plain).keys() == odds(inferring).keys()
 
 
+@pytest.mark.parametrize("boost", [0, 1, 1e12])
+def test_a_small_belief_is_right_on_average(boost):
+    game = fs.load("phantom_tic_tac_toe")
+    observations = list(decisions(game, 1, 1))[:3]
+
+    def corner(particles, seed):
+        """How likely the first cell is to be the opponent's."""
+        belief = Inferred(particles=particles, boost=boost, inject=0)
+        belief.begin(game, 1, np.array([seed], np.uint64))
+        for observation in observations:
+            belief.update(observation.record, observation.state, opinion)
+        assert len(belief.particles.prob) <= particles + 1
+        return float(belief.particles.prob @ [s.view.board[0] == 0 for s in belief.particles.states])
+
+    found = [corner(40, seed) for seed in range(60)]
+    assert np.std(found) > 0
+    assert np.mean(found) == pytest.approx(corner(10_000, 1), abs=4 * np.std(found) / len(found) ** 0.5 + 0.01)
+
+
 MR_X = """
 import numpy as np
 from fogspiel.game import CHANCE, OVER, About, mix
