@@ -289,7 +289,8 @@ def test_past_is_mast_for_each_episode():
 
 
 def test_fast_learns_by_td_lambda():
-    """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next one's value."""
+    """Values begin at 1/2 and move a tenth of the way; the first move learns from what it brought and from the next one's value, as that was in
+    the simulation (the lambda-return, Sutton and Barto 2018, eq. 12.2)."""
     search = plain("fast(decay=0.5)")
     captured(search, fast, [(0, 0), (1, 1), (0, 1)], WON)
     value = {
@@ -300,7 +301,7 @@ def test_fast_learns_by_td_lambda():
     }
     assert value[0, 1] == pytest.approx(0.55)
     assert value[1, 1] == pytest.approx(0.45)
-    assert value[0, 0] == pytest.approx(0.5 + 0.1 * ((1 + 0.55) / 2 - 0.5))
+    assert value[0, 0] == pytest.approx(0.5 + 0.1 * ((1 + 0.5) / 2 - 0.5))
 
 
 def test_tiles_are_two_moves_of_a_player():
@@ -417,12 +418,25 @@ def test_a_linear_combination_draws_one_policy_at_each_move():
     assert counts / 4000 == pytest.approx([3 / 16, 3 / 16, 7 / 16, 3 / 16], abs=0.03)
 
 
-def test_policies_are_distributions():
-    search = plain("mast")
-    for policy in (policies.gibbs, policies.greedy, policies.ucb1):
-        for i, (value, tries) in enumerate([(0.3, 4), (1, 0), (0, 2)]):
-            search.prob[i], search.odds[i] = value, tries
-        assert 0 <= (policy(search, 0.5, 3)) < 3
+@pytest.mark.parametrize(
+    ("policy", "own", "tries", "want"),
+    [
+        (policies.gibbs, (0.5,), (4, 4, 2), np.exp([0.6, 2, 0]) / np.exp([0.6, 2, 0]).sum()),
+        (policies.greedy, (0.5,), (4, 4, 2), [1 / 6, 2 / 3, 1 / 6]),
+        (policies.roulette, (), (4, 4, 2), [3 / 13, 10 / 13, 0]),
+        (policies.ucb1, (0.5,), (4, 4, 2), [0, 1, 0]),  # 0.68, 1.38 and 0.54
+        (policies.ucb1, (2.0,), (4, 40, 1), [0, 0, 1]),  # 2.2, 1.6 and 3.9
+        (policies.ucb1, (0.5,), (0, 4, 0), [1 / 2, 0, 1 / 2]),
+    ],
+)
+def test_policies_are_the_distributions_printed(policy, own, tries, want):
+    """Whitehouse 2014, Specifications 3 and 5 and sec. 8.5.3, for the values 0.3, 1 and 0."""
+    search, counts = plain("mast"), np.zeros(3)
+    for _ in range(3000):
+        for i, value in enumerate((0.3, 1, 0)):
+            search.prob[i], search.odds[i] = value, tries[i]
+        counts[policy(search, *own, 3)] += 1
+    assert counts / 3000 == pytest.approx(want, abs=0.03)
 
 
 # --- the baseline, and the guarantee ------------------------------------------------------------------------------------------------------

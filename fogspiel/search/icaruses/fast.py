@@ -60,7 +60,7 @@ def capture(game, search, s):
 
 
 def update(search, key, who):
-    """omega: TD(lambda)."""
+    """omega: TD(lambda). The move before learns from the value that this one had until now."""
     before = search.fast.used
     record = made(search.fast, search.fast_index, search.fast_records, key)
     if record < 0:
@@ -68,8 +68,9 @@ def update(search, key, who):
     theta = search.fast_records[record]
     if search.fast.used > before:
         theta.value = search.fast.initial
-    theta.value += search.fast.rate * (search.returns[who] - theta.value)
-    search.returns[who] = search.fast.decay * search.returns[who] + (1.0 - search.fast.decay) * theta.value
+    value, brought = theta.value, search.returns[who]
+    theta.value += search.fast.rate * (brought - value)
+    search.returns[who] = search.fast.decay * brought + (1.0 - search.fast.decay) * value
 
 
 def forget(search):
