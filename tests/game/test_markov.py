@@ -143,6 +143,19 @@ def test_who_does_not_see_everything():
     assert uninformed(endless_states(fs.load(SQUARE))) == 1
 
 
+def test_where_neither_sees_everything_the_horizon_is_worth_what_it_would_be_if_both_did(variant):
+    """Neither is told what the other did. Over one round that is nothing lost: V = c (0.5 (1 + 9) + 0.5 V); over three it costs the intruder."""
+    file = variant(
+        ("mix(mix(s.seen[INTRUDER], s.pending), move)", "mix(s.seen[INTRUDER], s.pending)"),
+        ("taken(s) if player == INTRUDER else 0", "0 * player"),
+    )
+    one, three = (fs.solve(fs.load(file, unchecked=True, rounds=n, horizon="v"), "lp").value[0] for n in (1, 3))
+    assert one == pytest.approx(90 / 11, abs=1e-5)
+    assert three < 90 / 11 - 0.01
+    with pytest.raises(Unsuitable, match="both players see everything, or neither does"):
+        fs.load(file, unchecked=True, horizon="rn")
+
+
 def test_lumped_states_are_worth_as_much(tmp_path):
     game = fs.load("search_game(width=1,loss=0)")
     whole, lumped = endless_states(game), endless_states(game, lumped=True)

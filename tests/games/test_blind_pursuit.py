@@ -9,6 +9,7 @@ import fogspiel as fs
 from fogspiel.errors import SpecError
 from fogspiel.game.horizon import endless_states
 from fogspiel.games.blind_pursuit import CONFIGURATIONS
+from fogspiel.solve.one_sided import pairs_of, solve_pairs
 
 # by configuration: states without a capture, sequences of the pursuers, value with 0 where the game is cut off
 SIZES = {
@@ -31,12 +32,20 @@ def test_sizes_and_values_are_those_of_the_literature(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "sequences"),
-    [("W3_H3_P2_C1_L8", 22_167), ("W3_H4_P2_C0_L10", 45_338), ("W3_H4_P2_C1_L8", 29_657), ("W4_H3_P2_C0_L10", 39_831)],
+    ("name", "sequences", "value"),
+    [
+        ("W3_H3_P2_C1_L8", 22_167, -60),
+        ("W3_H4_P2_C0_L10", 45_338, -72.34),
+        ("W3_H4_P2_C1_L8", 29_657, -37.5),
+        ("W4_H3_P2_C0_L10", 39_831, -72.34),
+        ("W4_H4_P2_C0_L10", 61_963, -28.57),
+    ],
 )
-def test_larger_games_have_as_many_sequences_of_the_pursuers_as_in_the_literature(name, sequences):
-    tree = fs.unroll(CONFIGURATIONS[name])
-    assert 1 + tree.count[tree.player == 1].sum() == sequences
+def test_sizes_and_values_of_larger_games_are_those_of_the_literature(name, sequences, value):
+    pairs = pairs_of(fs.load(CONFIGURATIONS[name]))
+    assert 1 + pairs.sequences == sequences
+    behaviour, _ = solve_pairs(pairs)
+    assert pairs.response(behaviour) @ pairs.nodes.start == pytest.approx(value, abs=0.006)
 
 
 def test_every_game_of_the_table_can_be_loaded():
@@ -55,10 +64,21 @@ def test_on_two_by_two_cells_a_coin_decides_each_round(rounds):
     assert fs.solve(spec, "lp").value[0] == pytest.approx(-100 * (1 - 2**-rounds))
 
 
-@pytest.mark.parametrize(("name", "v", "h"), [("W2_H2_P1_C0_L8", -98.86, -96.31), ("W3_H3_P2_C0_L6", -93.41, -79.93)])
+@pytest.mark.parametrize(
+    ("name", "v", "h"),
+    [
+        ("W2_H2_P1_C0_L8", -98.86, -96.31),
+        ("W2_H2_P1_C1_L8", 0, 0),
+        ("W3_H3_P2_C0_L6", -93.41, -79.93),
+        ("W3_H3_P2_C0_L8", -96.38, -85.55),
+        ("W3_H3_P2_C1_L6", -89.95, -62.55),
+        ("W3_H4_P2_C0_L8", -91.03, -71.60),
+    ],
+)
 def test_values_of_the_game_with_no_bound_can_be_paid_where_it_is_cut_off(name, v, h):
     for horizon, exact in [("v", v), ("h", h)]:
-        assert fs.solve(fs.load(CONFIGURATIONS[name], horizon=horizon), "lp").value[0] == pytest.approx(exact, abs=0.01)
+        game = fs.load(CONFIGURATIONS[name], horizon=horizon)
+        assert fs.solve(game, "lp-one-sided").value[0] == pytest.approx(exact, abs=0.01)
 
 
 # by configuration: the value with RN, converged, and with the literature's coarse rule for when to stop
@@ -75,11 +95,11 @@ def test_pursuers_who_move_at_random_after_the_cut_are_worth_what_they_were_foun
 
 
 def test_the_value_that_heuristic_search_value_iteration_finds_is_between_the_bounds():
-    """The benchmark peg03 (83.4436): what pursuers can get who move at random after the cut, and who see everything
+    """The benchmark peg03, worth 83.49: what pursuers can get who move at random after the cut, and who see everything
     after it."""
     game = "blind_pursuit(wait=no,discount=0.95,horizon_discount=0.95)"
     low, high = (fs.solve(fs.load(game, horizon=horizon), "lp-one-sided").value[1] for horizon in ("rn", "v"))
-    assert 75 < low < 83.4436 < high < 84
+    assert 75 < low < 83.49 < high < 84
 
 
 def test_moves_are_numbered_as_in_the_literature():
