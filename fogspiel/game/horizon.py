@@ -275,16 +275,21 @@ def horizon_values(
     literature's rule stops instead when no value changes by as much in a sweep, `in_place` or all at once.
     """
     from fogspiel.game.load import load
+    from fogspiel.game.markov import require_endless
+    from fogspiel.game.shapley import require_discount
 
     game = load(game)
     kind = check.choice("kind", kind, KINDS)
     discount = check.maybe(check.number, "discount", discount, 0, 1)
     error, threshold = check.number("error", error, 1e-12), check.maybe(check.number, "threshold", threshold, 1e-12)
     in_place = check.flag("in_place", in_place)
-    lumps = endless_states(game, lumped=True)
+    require_endless(game)
     if discount is None:
         own = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
         discount = own if own < 1 else 0.9
+    if kind != "0":
+        require_discount(game.spec, discount)
+    lumps = endless_states(game, lumped=True)
     found = _values(lumps, kind, discount, error=error, threshold=threshold, in_place=in_place)
     states = _bounded(game, _own(game))
     place = {key: i for i, key in enumerate(lumps.key.tolist())}
@@ -320,8 +325,10 @@ def _read(path: str, states: "MarkovGame") -> np.ndarray:
         lines.pop()
     if len(lines) % 2:
         raise SpecError(f"the rewards file {shown} must have two lines for each state, but has {len(lines)} lines")
-    found = {}
+    found, met = {}, set(states.names)
     for state, reward in zip(lines[::2], lines[1::2], strict=True):
+        if state in found and state in met:
+            raise SpecError(f"the rewards file {shown} lists the state {state[:80]!r} twice")
         try:
             found[state] = float(reward)
         except ValueError:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import DISCOUNT, HORIZON, KINDS, REWARDS, bounded_game, endless_states, uninformed
 from fogspiel.game.load import Source, load, source_of
@@ -67,6 +67,7 @@ def endless_value(
     seconds: float | None = None,
 ) -> EndlessValue:
     """Measure the part of a bounded game's strategy that is of the player who sees little, in the endless game; without a strategy, its equilibrium.
+    In information sets that the strategy does not have, it plays uniformly.
 
     `beyond` is what it does after the horizon: `uniform`, `stationary` (in each partition the mix that leaves the other the least more than it
     would get if everyone saw everything) or `resolved` (every so many rounds it forgets all but the partition, and solves the bounded game
@@ -78,6 +79,7 @@ def endless_value(
     beyond = given.choice("beyond", beyond, RULES)
     discount = given.maybe(given.number, "discount", discount, 0, 1)
     strategy = given.maybe(given.kind, "strategy", strategy, Strategy, "a strategy")
+    known = None if bounds is None else _in_order(bounds)
     states = endless_states(game)
     blind = uninformed(states)
     if blind is None:
@@ -93,13 +95,20 @@ def endless_value(
         strategy.require(game)
         behaviour = pairs.behaviour(strategy)
     values = pairs.response(behaviour, horizon.at_pairs(RULES[beyond](horizon)))
-    if bounds is None:
-        bounds = horizon.bounds() if seconds is None else horizon.searched(given.seconds("seconds", seconds))
-    low, high = (given.number("each of bounds", bound) for bound in given.several("bounds", bounds, "two numbers"))
+    if known is None:
+        known = horizon.bounds() if seconds is None else horizon.searched(given.seconds("seconds", seconds))
     estimate = game.parameters[HORIZON] if not game.parameters[REWARDS] else game.parameters[REWARDS]
     return EndlessValue(
-        game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, float(values @ pairs.nodes.start), low, high
+        game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, float(values @ pairs.nodes.start), *known
     )  # fmt: skip
+
+
+def _in_order(bounds: Any) -> tuple[float, float]:
+    found = given.several("bounds", bounds, "two numbers")
+    numbers = [given.number("each of bounds", bound) for bound in found]
+    if len(numbers) != 2 or numbers[0] > numbers[1]:
+        raise SpecError(f"bounds must be two numbers, the lower one first, not {given.shown(bounds)}")
+    return numbers[0], numbers[1]
 
 
 def over_horizons(
@@ -113,9 +122,12 @@ def over_horizons(
         discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
     require_discount(game.spec, discount)
     for many in rounds:
+        known = bounds
         for kind in KINDS:
             own = given_ | {name: many, HORIZON: kind, DISCOUNT: discount, REWARDS: ""}
-            yield endless_value(load(source, **own), beyond=beyond, discount=discount, bounds=bounds)
+            found = endless_value(load(source, **own), beyond=beyond, discount=discount, bounds=known)
+            known = found.lower, found.upper  # the same for all estimates
+            yield found
 
 
 class _Horizon:
@@ -194,7 +206,8 @@ class _Horizon:
             paid = self.pairs.paid_beyond(self.at_pairs(values))
             behaviour, own = solve_pairs(paid)
             found.append((paid.answer(own), float(paid.response(behaviour) @ paid.nodes.start)))
-        return found[0][0], found[1][1]
+        low, high = found[0][0], found[1][1]
+        return min(low, high), max(low, high)  # as near as values are exact
 
     def searched(self, seconds: float) -> tuple[float, float]:
         """The same by heuristic search."""

@@ -225,6 +225,11 @@ def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
         fs.load(variant((', horizon="rounds"', "")))
     with pytest.raises(GameError, match="PARAMETERS has horizon"):
         fs.load(variant(('"rounds", 3', '"horizon", 3')))
+    with pytest.raises(Unsuitable, match="^patrolling goes on for ever, so its discount must be below 1, not 1$"):
+        fs.horizon_values("patrolling", discount=1)
+    (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n10\n2\n01\n3\n")
+    with pytest.raises(SpecError, match="lists the state '01' twice"):
+        fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))
     (tmp_path / "rewards.txt").write_text("00\n1\n01\n2\n")
     with pytest.raises(SpecError, match="misses the state '10' of 3 that the game comes to"):
         fs.load(PATCHING, rewards_file=str(tmp_path / "rewards.txt"))

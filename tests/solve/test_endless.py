@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.horizon import endless_states
 from fogspiel.solve.endless import _partitions
 from fogspiel.solve.one_sided import pairs_of, solve_pairs
@@ -132,6 +132,12 @@ def test_what_is_not_one_sided_or_not_discounted_is_refused():
             make("kuhn")
     with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
         fs.solve("kuhn", "lp-one-sided")
+
+
+def test_bounds_that_are_given_are_two_numbers_in_order():
+    for bounds in ((3,), (5, -5), (1, 2, 3)):
+        with pytest.raises(SpecError, match="bounds must be two numbers, the lower one first, not"):
+            fs.endless_value(SQUARE, bounds=bounds)
 
 
 def test_uniform_play_beyond_the_horizon_is_worth_what_random_play_is():
