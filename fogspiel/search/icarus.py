@@ -175,6 +175,11 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
         acts, does = own.part.module.ACTS, _DOES[own.part.module.ACTS]
         if does not in own.part.written:
             raise PartError(f"{own.path}: it acts in {_WHERE[acts]}, and has no function {does} to do so")
+        about = getattr(own.part.module, "ABOUT", ("", "", ""))
+        if not isinstance(about, tuple) or len(about) != 3 or not all(isinstance(text, str) for text in about):
+            raise PartError(
+                f"{own.path}: ABOUT must be three texts: what a record is for, what it holds, and the policy"
+            )
         return weight, own.part
     name, given = split_spec(found[2])
     if name == BASELINE and not given:

@@ -6,15 +6,16 @@ node, and those that a visit writes.
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from numbers import Integral
 
-from fogspiel.errors import SpecError
+from fogspiel.errors import PartError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.enhancements import episodes, line
 from fogspiel.search.icaruses import amaf
 from fogspiel.search.parts import Composition, Part, parts
-from fogspiel.search.plain import PlainSearch
+from fogspiel.search.plain import PlainSearch, place
 from fogspiel.search.search import address
 
 MOST = 1000
@@ -82,9 +83,10 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         state.play(move)
     i = len(moves) - 1
     own = (tuple(moves[:i]), moves[i])
-    read = getattr(part.module, "read", None) if part else None
-    if read is not None and who != CHANCE:
-        record = read(search, i, who, moves[i])
+    if part is not None and hasattr(part.module, "read") and who != CHANCE:
+        record = part.do("read", search, i, who, moves[i])
+        if not isinstance(record, Integral):
+            raise PartError(f"{place(part.module.read)} must return a key, a whole number, and returns {record!r}")
         return Node(parent, len(moves), who, name, record, {record})
     written: set[Hashable] = {own}
     if part is not None and getattr(part.module, "capture", None) is amaf.capture:

@@ -11,7 +11,7 @@ import fogspiel as fs
 from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix, pick
-from fogspiel.errors import PartError, SpecError, Unsuitable
+from fogspiel.errors import FogspielError, PartError, SpecError, Unsuitable
 from fogspiel.game.spec import read_parameters
 from fogspiel.search import sharing
 from fogspiel.search.enhancements import line
@@ -344,6 +344,8 @@ def test_games_without_the_rule_are_refused():
         search_for("tic_tac_toe", "epic")
     with pytest.raises(Unsuitable, match="needs the rule guide"):
         search_for("tic_tac_toe", "bias")
+    with pytest.raises(FogspielError, match="choose one of them"):
+        search_for("connect_four", "bias+unpruning")
 
 
 # --- records -----------------------------------------------------------------------------------------------------------------------------
@@ -609,6 +611,21 @@ def capture(game, search, s):
     own.write_text("ACTS = 'playout'\ndef bound(search, here, n):\n    pass\n")
     with pytest.raises(PartError, match="acts in playouts, and has no function policy"):
         read_icarus(str(own))
+    own.write_text("ACTS = 'playout'\nABOUT = 'mine'\ndef policy(game, search, s, n):\n    return 0\n")
+    with pytest.raises(PartError, match="ABOUT must be three texts"):
+        read_icarus(str(own))
+
+
+@pytest.mark.parametrize(
+    ("does", "why"), [("search.nothing", "failed: there is no search.nothing"), ("[who]", "must return a key")]
+)
+def test_the_read_of_an_own_icarus_is_watched(tmp_path, does, why):
+    own = tmp_path / "my_icarus.py"
+    own.write_text(
+        f"ACTS = 'playout'\n\ndef policy(game, search, s, n):\n    return 0\n\ndef read(search, i, who, move):\n    return {does}\n"
+    )
+    with pytest.raises(PartError, match=rf"read \(.*my_icarus.py, line \d\) {why}"):
+        sharing.nodes(fs.load("tic_tac_toe"), read_icarus(str(own)).parts[0])
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,10 @@ PARAMETERS = (
 ABOUT = ("forest: a node and a move", "what is known beforehand", "UCB1 over the best of them")
 
 
+def misfit(names):
+    return "bias and unpruning use the rule guide in two ways: choose one of them" if "bias" in names else ""
+
+
 def bound(search, here, n):
     """alpha: the moves that are still pruned come last."""
     few = unpruned(search.unpruning, here.visits)
