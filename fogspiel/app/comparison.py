@@ -137,7 +137,7 @@ def print_comparison(found: Compared) -> None:
                 escape(name), *[str(r.seed) if r.memory else "-"] * seeds,
                 " ".join(f"{v:+z.6f}" for v in (r.value if every else r.value[:1])) or "-",
                 "-" if r.exploitability is None else f"{nonnegative(r.exploitability):.3e}", *[gap] * joint, f"{r.iterations:,}", f"{r.seconds:.2f}", f"{r.touched:,}",
-                r.stopped if r.stopped in ("exact", "interrupted", "memory") else "",
+                r.stopped if r.stopped in ("exact", "interrupted", "memory", "precision") else "",
             )  # fmt: skip
     console.print(
         f"[bold]{escape(found.game)}[/bold]: {len(found.results)} run{'s' * (len(found.results) != 1)}; "

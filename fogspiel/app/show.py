@@ -185,6 +185,7 @@ def print_result(result: Result, measured: bool = True) -> None:
         "exact": "exact",
         "exploitability": f"reached the {'gap' if result.bounds else 'exploitability'} asked for",
         "memory": "memory is full; this is the result so far",
+        "precision": "a linear program was not solved, by rounding; this is the result so far",
     }.get(result.stopped, f"stopped after the {result.stopped} asked for")
     if result.resumed == result.iterations > 0:
         ended = {

@@ -9,16 +9,18 @@ one whose excess, times its probability, is largest:
     excess(b, t) = upper(b) - lower(b) - rho(t),   rho(0) = epsilon,   rho(t + 1) = (rho(t) - 2 delta D) / discount
 
 Where no excess is positive it turns back, and improves the bounds once more on its way. Here epsilon is a share of the
-gap that is left at the initial belief, so that a run may be stopped at any gap.
+gap that is left at the initial belief, so that a run may be stopped at any gap. A trial in which a linear program is not
+solved is made once more with new programs; if that fails, too, the run ends with the bounds that it has.
 """
 
+import contextlib
 from typing import Any
 
 import numpy as np
 
 from fogspiel.solve.posg_bounds import first_bounds
 from fogspiel.solve.posg_files import read_nodes, write_nodes
-from fogspiel.solve.posg_programs import Hull, LowerStage, UpperStage
+from fogspiel.solve.posg_programs import Hull, LowerStage, Unsolved, UpperStage
 from fogspiel.solve.posg_strategy import Controllers
 from fogspiel.solve.result import nonnegative
 from fogspiel.solve.solver import Solver, whole
@@ -45,15 +47,38 @@ class HSVI(Solver):
         self.programs: dict[int, tuple[LowerStage, UpperStage, Hull]] = {}
         most, least = max(v.max() for v in self.upper.corners), min(v.min() for v in self.lower.vector)
         self.delta = float(most - least) / 2
+        self.reply = self._first_reply()
 
     def advance(self, iterations: int) -> None:
         for _ in range(iterations):
-            self._trial()
+            if not (self._solved_trial() or self._solved_trial()):
+                self.stuck = True
+                return
             self.iterations += 1
+
+    def _solved_trial(self) -> bool:
+        try:
+            self._trial()
+        except Unsolved:
+            self.programs.clear()  # what the trial added to the bounds before holds
+            return False
+        return True
+
+    def _first_reply(self) -> tuple[float, tuple[np.ndarray, np.ndarray]]:
+        """The upper bound at the initial belief, and the nodes that player 2 begins with, weighted."""
+        k, belief = self.posg.start, self.posg.belief
+        return float(self.upper.corners[k] @ belief), (int(self.upper.corner[k]) + np.arange(len(belief)), belief)
+
+    def _find_reply(self) -> tuple[float, tuple[np.ndarray, np.ndarray]]:
+        """The same now; what was found before holds, too."""
+        with contextlib.suppress(Unsolved):
+            hull = self._at(self.posg.start)[2]
+            self.reply = hull.value(self.posg.belief), hull.weights(self.posg.belief)
+        return self.reply
 
     @property
     def bounds(self) -> tuple[float, float]:
-        low, high = self._bounds(self.posg.start, self.posg.belief)
+        low, high = self.lower.value(self.posg.start, self.posg.belief), self._find_reply()[0]
         return (low, high) if self.posg.sign > 0 else (-high, -low)
 
     def measure(self) -> float | None:
@@ -64,7 +89,7 @@ class HSVI(Solver):
     def answer(self) -> Controllers:
         posg = self.posg
         _, first = self.lower.best(posg.start, posg.belief)
-        return Controllers(posg, self.lower, self.upper, int(first), *self._at(posg.start)[2].weights(posg.belief))
+        return Controllers(posg, self.lower, self.upper, int(first), *self._find_reply()[1])
 
     def values(self) -> tuple[float, ...]:
         return ()
@@ -135,3 +160,4 @@ class HSVI(Solver):
         self.lower, self.upper = first_bounds(self.posg)
         read_nodes(self.lower, self.upper, snapshot)
         self.programs.clear()
+        self.reply = self._first_reply()

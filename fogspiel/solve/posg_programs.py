@@ -31,6 +31,10 @@ DUAL, PRIMAL = 1, 4
 in."""
 
 
+class Unsolved(FogspielError):
+    """A linear program on which HiGHS gave up, by rounding."""
+
+
 class _Program:
     """A linear program of HiGHS': columns and rows are put in, the first rows' sides change, and it is solved again."""
 
@@ -85,7 +89,7 @@ class _Program:
             self._options(DUAL, TOLERANCE)
         if solver.getModelStatus() != solved:
             status = solver.modelStatusToString(solver.getModelStatus())
-            raise FogspielError(f"a stage game's linear program was not solved: HiGHS says {status}")
+            raise Unsolved(f"a stage game's linear program was not solved: HiGHS says {status}")
         found = solver.getSolution()
         return np.array(found.col_value), np.array(found.row_dual)
 

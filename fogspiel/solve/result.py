@@ -35,7 +35,7 @@ class Result:
     """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
     None, where the game is too large to unroll.
 
-    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, or exact. `unsaved` says
+    `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, precision, or exact. `unsaved` says
     why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells
     what a table that grows came to, `restricted` how large a double oracle's restricted game did. `seconds` are of solving alone,
     `elapsed` of all: unrolling and measuring, too, and making the strategy from what the solver had in memory, which took `making`.

@@ -300,6 +300,8 @@ class _Drive:
                     return self._end("exploitability" if enough else "callback")
                 if self.solver.full:
                     return self._end("memory")
+                if self.solver.stuck:
+                    return self._end("precision")
                 if iterations is not None and done >= iterations:
                     return self._end("iterations")
                 if left <= 0 and (done > 0 or seconds == 0):

@@ -49,7 +49,8 @@ class Solver(ABC):
     defines one at least; the other follows from it.
 
     `form` is the game in sequence form: what most solvers work on, and where the strategy found is measured. It is None where
-    a game is too large for that, for solvers that do not need it. `full` says that memory came to its end.
+    a game is too large for that, for solvers that do not need it. `full` says that memory came to its end, and `stuck` that rounding keeps it
+    from going on.
 
     `arrays` names the attributes that, with `iterations`, are its whole state: restoring them continues bit for bit.
     """
@@ -63,7 +64,7 @@ class Solver(ABC):
     def __init__(self, game: Game | OneSided, form: SequenceForm | None):
         self.game, self.form = game, form
         self.iterations = 0
-        self.full = False
+        self.full = self.stuck = False
 
     @abstractmethod
     def advance(self, iterations: int) -> None:

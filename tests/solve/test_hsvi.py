@@ -14,6 +14,7 @@ import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.errors import FileError, SpecError, Unsuitable
 from fogspiel.interop.osposg import read_osposg
+from fogspiel.solve import posg_programs
 from fogspiel.solve.hsvi import HSVI
 
 DATA = Path(__file__).parent.parent / "data"
@@ -79,6 +80,30 @@ def test_both_strategies_keep_their_bounds_against_best_responses():
     stages = 4
     rest = 0.7**stages * (posg.bounds[1] - posg.bounds[0])
     assert low - rest <= response_to_player2(posg, found.strategy, stages) <= high + 1e-7
+
+
+@pytest.mark.parametrize(("failures", "stopped", "done"), [(1, "iterations", 4), (10**6, "precision", 2)])
+def test_where_a_linear_program_is_not_solved_the_bounds_are_kept(monkeypatch, failures, stopped, done):
+    posg, left = random_posg(5, known=False), [failures]
+    usual = posg_programs._Program.solve
+
+    def fail(program, *method):
+        left[0] -= 1
+        if left[0] < 0:
+            return usual(program, *method)
+        raise posg_programs.Unsolved("a stage game's linear program was not solved")
+
+    def then(point):
+        if point.iterations == 2:
+            monkeypatch.setattr(posg_programs._Program, "solve", fail)
+
+    before = fs.solve(posg, "hsvi", iterations=2).bounds
+    found = fs.solve(posg, "hsvi", iterations=4, callback=then)
+    monkeypatch.undo()
+    assert (found.stopped, found.iterations) == (stopped, done)
+    assert before[0] - 1e-9 <= found.bounds[0] <= found.bounds[1] <= before[1] + 1e-9
+    assert found.strategy.guaranteed() >= found.bounds[0] - 1e-7
+    assert found.strategy.conceded() <= found.bounds[1] + 1e-7
 
 
 def test_strategies_are_played_by_what_each_player_may_know():
