@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.experiment.store import Store
 from fogspiel.solve.cfr import CFR
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
@@ -314,6 +315,27 @@ def test_ctrl_c_while_the_program_loads_is_one_sentence():
     code += "    return real(name, *given, **named)\nbuiltins.__import__ = load\nfrom fogspiel.__main__ import main\nmain()\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "fogspiel: interrupted\n")
+
+
+LONG = """
+from fogspiel.experiment import Matches, Scale
+GAMES = Matches(about="long", games="kuhn", agents={"a": "random", "b": "random"}, measure="utility", scales={"small": Scale(10**6)})
+"""
+
+
+def test_ctrl_c_ends_an_experiment_at_once_and_keeps_its_runs(tmp_path):
+    (tmp_path / "long.py").write_text(LONG)
+    with started(tmp_path, ["run", "long.py", "--workers", "2"], " left: ", start_new_session=True) as process:
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        status, out, complaints = end(process)
+    assert time.monotonic() - pressed < 20  # all of it would take minutes
+    assert (status, [line for line in complaints if " left: " not in line]) == (130, [])
+    assert "interrupted; the same command goes on" in out
+    with Store(tmp_path / "long.sqlite") as store:
+        kept = store.base.execute("SELECT count(*) FROM result").fetchone()[0]
+    assert f"{kept:,} of 2,000,000 runs are there" in out
+    assert kept > 0
 
 
 def test_the_package_runs_as_a_module():
