@@ -215,7 +215,10 @@ def labelled(name: str, what: Named) -> dict[str, str]:
         return {what: what}
     if isinstance(what, Mapping):
         return {given.text(f"each label of {name}", k): given.text(f"each of {name}", v) for k, v in what.items()}
-    return {given.text(f"each of {name}", one): one for one in given.several(name, what, "a list of spec strings")}
+    words = [given.text(f"each of {name}", one) for one in given.several(name, what, "a list of spec strings")]
+    if twice := [word for word in words if words.count(word) > 1]:
+        raise SpecError(f"{name} has {twice[0]} twice: to tell them apart, give labels, as in {{'a': ..., 'b': ...}}")
+    return {word: word for word in words}
 
 
 def filled(text: str, setting: Mapping[str, Any]) -> str:

@@ -36,6 +36,10 @@ def every_pair(labels: Sequence[str], players: int) -> Seated:
 
 def rotations(labels: Sequence[str], players: int) -> Seated:
     """As in a match: every combination of agents, in every rotation of the seats."""
+    if len(labels) < players:
+        raise SpecError(
+            f"the game has {players} seats, and there are only agents for {len(labels)}: {', '.join(labels)}"
+        )
     groups = itertools.combinations(labels, players)
     return Seated([Lineup((*g[turn:], *g[:turn])) for g in groups for turn in range(players)], ("agent",))
 

@@ -192,6 +192,10 @@ def test_mistakes_are_sentences(tmp_path):
         run(matches(agents=["mo-ismcts(simulations={n})", "random"]), "x", tmp_path / "x.sqlite")
     with pytest.raises(fs.SpecError, match="scales must name some of small, medium, paper"):
         matches(scales={"huge": Scale(1)})
+    with pytest.raises(fs.SpecError, match="agents has random twice: to tell them apart, give labels"):
+        run(matches(agents=["random", "random"]), "x", tmp_path / "x.sqlite")
+    with pytest.raises(fs.SpecError, match="the game has 2 seats, and there are only agents for 1: a"):
+        run(matches(agents={"a": "random"}), "x", tmp_path / "x.sqlite")
     with pytest.raises(fs.SpecError, match="no agent 'c' to play against"):
         run(matches(seats=against("c")), "x", tmp_path / "x.sqlite")
     (tmp_path / "other.sqlite").write_text("no database at all, but a text")
