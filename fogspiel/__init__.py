@@ -47,6 +47,7 @@ _FACE = {
     "agent": "fogspiel.agents.registry",
     "Agent": "fogspiel.agents.agent",
     "Observation": "fogspiel.agents.agent",
+    "searched_strategy": "fogspiel.evaluate.searched",
     "strategy_table": "fogspiel.evaluate.strategy_table",
     "StrategyTable": "fogspiel.evaluate.strategy_table",
     "match": "fogspiel.evaluate.match",
@@ -85,6 +86,7 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.evaluate.match import match as match
     from fogspiel.evaluate.referee import play_game as play_game
     from fogspiel.evaluate.result import MatchResult as MatchResult
+    from fogspiel.evaluate.searched import searched_strategy as searched_strategy
     from fogspiel.evaluate.strategy_table import StrategyTable as StrategyTable
     from fogspiel.evaluate.strategy_table import strategy_table as strategy_table
     from fogspiel.evaluate.thought import Thought as Thought

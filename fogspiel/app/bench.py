@@ -42,9 +42,11 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.match import match
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
+from fogspiel.game.horizon import endless_states
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts, redraws
 from fogspiel.game.rules import CHANCE
+from fogspiel.game.shapley import state_values
 from fogspiel.game.state import State
 from fogspiel.interop.osposg import read_osposg
 from fogspiel.search.icarus import read_icarus
@@ -168,6 +170,8 @@ PURSUIT = Path(__file__).parent.parent.parent / "tests" / "data" / "peg03.osposg
 GAP, PUBLISHED, ALLOWED = 1.0, "HSVIforOSPOSGs.jl", 60.0
 """A one-sided POSG, the gap to which it is solved, and the seconds that the test of a published solver (GLPK) allows for that."""
 
+ENDLESS = "blind_pursuit(width=5,height=6)"
+
 
 @dataclass
 class Bench:
@@ -241,7 +245,7 @@ def _enough(work: Callable[[int], Any], seconds: float) -> int:
         count *= 4
 
 
-PARTS = ("memory", "duels", "sampling", "bounds", "playouts", "search", "match", "unrolling", "start-up")
+PARTS = ("memory", "duels", "sampling", "bounds", "playouts", "search", "match", "unrolling", "values", "start-up")
 
 
 def run_bench(
@@ -261,7 +265,7 @@ def run_bench(
     bench = Bench(effort or (QUICK if quick else FULL), quiet)
     rest = {
         "duels": partial(_duels, duels), "sampling": _sampling, "bounds": _bounds, "playouts": _playouts, "search": _searches, "match": _match,
-        "unrolling": _unrolling, "start-up": _start_up,
+        "unrolling": _unrolling, "values": _values, "start-up": _start_up,
     }  # fmt: skip
     interrupted = False
     try:
@@ -460,6 +464,15 @@ def _bounds(bench: Bench) -> None:
     low, high = found[0].bounds or (0.0, 0.0)
     note = f"{found[0].iterations} trials, {low:.2f} to {high:.2f}; {PUBLISHED}: what its own test allows (GLPK)"
     bench.row(what, "peg03", "s", took, {PUBLISHED: ALLOWED}, note=note, extrapolated=[PUBLISHED])
+
+
+def _values(bench: Bench) -> None:
+    """Value iteration on the states of an endless game in which both players see everything."""
+    states = endless_states(load(ENDLESS))
+    took = bench.seconds(f"value iteration on {ENDLESS}", {FOGSPIEL: lambda: state_values(states, 0.9)})[FOGSPIEL]
+    bench.row(
+        "value iteration", ENDLESS, "s", took, note=f"{states.count:,} states, each a matrix game, right to a millionth"
+    )
 
 
 def _sampler(spec: str, algorithm: str, threads: int = 1) -> Sampling:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.app.verdict import Scale, Target, Verdict
-from fogspiel.evaluate.online import searched_strategy
+from fogspiel.evaluate.searched import searched_strategy
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import horizon_values, write_rewards
 from fogspiel.game.load import load

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.agents.agent import Agent, observe
+from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent
-from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
@@ -27,10 +26,8 @@ from fogspiel.evaluate.referee import play_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.spec import split_spec
-from fogspiel.game.state import State, advance
 from fogspiel.search.search import Search
 from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, ranges
 
 
@@ -177,54 +174,6 @@ def stitch(game: Game | str, make: Callable[[], SearchAgent], *, rounds: int = 1
             table[seat] = player
             play_game(game, table, deal=int(rng.integers(1 << 40)), seed=int(rng.integers(1 << 40)))
     return plan_exploitability(form, form.plan(form.behaviour(total)))
-
-
-def searched_strategy(
-    game: Game | str, spec: str, *, seed: int = 0, progress: Callable[[int], None] | None = None
-) -> Strategy:
-    """A strategy put together from searches of their own, one at every information set: there moves are as likely as the search tried them
-    (Veselý 2024, sec. 2.6). `progress` hears how many searches are done.
-
-    Every history of the game is walked, so that it must be small.
-    """
-    game, player = load(game), agent(spec)
-    rows: dict[tuple[int, int], dict[int, float]] = {}
-    stack = [(game.start(), tuple(Record(p) for p in range(game.players)))]
-    while stack:
-        state, records = stack.pop()
-        if state.over:
-            continue
-        for record in records:
-            record.see(state)
-        who, moves = state.actor, state.moves()
-        if who >= 0 and len(moves) > 1 and (where := (who, state.key(who))) not in rows:
-            rows[where] = _visits(game, player, state, records[who], mix(seed, len(rows)))
-            if progress is not None:
-                progress(len(rows))
-        for move in moves:
-            then = state.copy()
-            advance(then, move)
-            after = tuple(Record(r.player, list(r.keys), list(r.own), list(r.public)) for r in records)
-            if who >= 0:
-                after[who].own.append(move)
-            stack.append((then, after))
-    moves = [move for row in rows.values() for move in row]
-    prob = [p for row in rows.values() for p in row.values()]
-    return Strategy.build(
-        game, np.array([who for who, _ in rows]), np.array([key for _, key in rows], np.uint64),
-        np.array([len(row) for row in rows.values()]), np.array(moves), np.array(prob),
-    )  # fmt: skip
-
-
-def _visits(game: Game, player: Agent, state: State, record: Record, seed: int) -> dict[int, float]:
-    """How often a search at a decision tries each move, as shares."""
-    player.begin(game, record.player, seed)
-    player.choose(observe(state, record, np.array([seed], np.uint64)))
-    found = {told.move: told.visits for told in getattr(player, "found", ())}
-    total = sum(found.values())
-    if total == 0:
-        raise Unsuitable(f"{player.name} counts no visits of its moves; {_TRY}")
-    return {move: found.get(move, 0) / total for move in state.moves()}
 
 
 class _Ahead:

@@ -171,6 +171,13 @@ def test_bounds_are_compared_with_the_time_that_is_published(monkeypatch):
     assert any("in the repository alone" in note for note in facts["notes"])
 
 
+def test_value_iteration_is_timed_on_the_states_of_an_endless_game(monkeypatch):
+    monkeypatch.setattr(bench, "ENDLESS", "blind_pursuit(width=2,height=2,pursuers=1,wait=no)")
+    (row,) = run_bench(quiet=True, parts=("values",), effort=TINY)["rows"]
+    assert (row["what"], row["unit"]) == ("value iteration", "s")
+    assert row["note"].startswith("4 states, ")
+
+
 def test_the_printed_tables_show_ratios_and_the_check(facts, capsys):
     print_bench(facts)
     out = capsys.readouterr().out

@@ -25,7 +25,8 @@ from fogspiel.app import (
 )
 from fogspiel.app.cross_table import Cell, play_table, read_table
 from fogspiel.app.verdict import Document, Scale, Target, Verdict
-from fogspiel.evaluate.online import OnlinePoint, searched_strategy
+from fogspiel.evaluate.online import OnlinePoint
+from fogspiel.evaluate.searched import searched_strategy
 from fogspiel.solve.run import solve
 
 SMALLER = {"bluff": "bluff(faces=2)", "one_card_poker(cards=50)": "one_card_poker(cards=5)"}

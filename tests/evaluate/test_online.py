@@ -10,7 +10,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.evaluate import online
-from fogspiel.evaluate.online import converge, converging, searched_strategy
+from fogspiel.evaluate.online import converge, converging
 
 
 @pytest.mark.parametrize(
@@ -64,10 +64,13 @@ def test_rows_come_one_by_one_and_ctrl_c_keeps_them(tmp_path):
 
 
 def test_a_search_at_every_information_set_makes_one_strategy():
-    strategy = searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
+    strategy = fs.searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
     tree = fs.unroll("patrolling(rounds=2,loss=0)")
     assert strategy.silent(tree) == 0
     assert fs.exploitability("patrolling(rounds=2,loss=0)", strategy) >= 0
-    assert strategy == searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
-    with pytest.raises(fs.Unsuitable, match="counts no visits"):
-        searched_strategy("patrolling(rounds=1)", "random")
+    assert strategy == fs.searched_strategy("patrolling(rounds=2,loss=0)", "mo-ismcts(simulations=200)", seed=1)
+    for wrong in ("random", "human"):
+        with pytest.raises(fs.Unsuitable, match="counts no visits"):
+            fs.searched_strategy("patrolling(rounds=1)", wrong)
+    with pytest.raises(fs.Unsuitable, match="knows what is hidden"):
+        fs.searched_strategy("patrolling(rounds=1)", "cheating-uct")

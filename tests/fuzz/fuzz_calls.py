@@ -220,6 +220,7 @@ def _match_calls():
     )  # fmt: skip
     return st.one_of(
         called("fs.think", one_of(["goof", "kuhn", "three", "rps"]), AGENT, one_of(["'bid 1'", "()", "''", "['pass']", "[0, 1]", "'deal 1 to player 0,deal 2 to player 1,bet'"]), seed=SEED),
+        called("fs.searched_strategy", one_of(["kuhn", "rps", "'matrix'"]), AGENT, seed=SEED, progress=FUNCTION),
         called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
         called("fs.play_game", GAME, seats, always_deal=SEED, always_seed=SEED, watch=FUNCTION, dealt=one_of(["()", "[0]", "[1, 2]", "[9]"])),
         called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
