@@ -86,7 +86,9 @@ class _Endless:
         posg = one_sided_of(game, discount)
         self.found = source if isinstance(source, Controllers) else read_controllers(posg, source)
         if self.found.posg.digest != posg.digest:
-            raise SpecError(f"these are strategies of {self.found.posg.name}, not of {game.spec}")
+            named = self.found.posg.name
+            other = named if named != game.spec else "another game of that name, by a file that has changed"
+            raise SpecError(f"these are strategies of {other}, not of {game.spec}")
         self.states, self.blind = endless_states(game), posg.seat
         self.moves = [np.unique(moves) for moves in self.states.move]
 

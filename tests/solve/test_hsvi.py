@@ -206,6 +206,18 @@ def test_a_game_with_the_rule_markov_is_solved_without_its_horizon():
     assert found.game == fs.load(SMALL).spec
 
 
+def test_strategies_of_a_file_that_changed_are_refused(tmp_path):
+    def load(graph):
+        (tmp_path / "graph.txt").write_text(graph)
+        return fs.load("patrolling", graph=str(tmp_path / "graph.txt"), attack=1, loss=0, discount=0.9)
+
+    circle = load("0\n\n1 2\n0 2\n0 1\n")
+    found = fs.solve(circle, "hsvi", until=10).strategy
+    assert fs.play_game(circle, [found, found], deal=0, seed=0).forfeit is None
+    refused = fs.play_game(load("0\n\n1\n0 2\n1\n"), [found, found], deal=0, seed=0)
+    assert "these are strategies of another game" in refused.reason
+
+
 def test_what_it_finds_sits_in_seats(tmp_path):
     found, path = fs.solve(SMALL, "hsvi", until=1), tmp_path / "pursuit.fog"
     fs.save(found.strategy, path)
