@@ -1,6 +1,6 @@
 """The searching agents: each is a row in the table below, a loop with parts, a belief, and how the move is taken from what it found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -121,6 +121,13 @@ def played_out_by(p: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     return ["cut"], made | {"evaluation": chosen("evaluation", p["evaluation"], p)[0], "cut": cut}
 
 
+def _composed(game: Game, p: dict[str, Any], enhancements: Sequence[str] = (), **made_of: Any) -> TreeSearch:
+    """A search of these parts, which plays out as its parameters say."""
+    cut, played_out = played_out_by(p)
+    settings = p | {"cut": played_out.pop("cut", 0)}
+    return _make(game, p, parts(enhancements=[*enhancements, *cut], settings=settings, **(played_out | made_of)))
+
+
 def _bandit(p: dict[str, Any]) -> Part:
     return chosen("bandit", _BANDITS.get(p["bandit"], p["bandit"]), p)[0]
 
@@ -169,25 +176,19 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
     seen = "open_loop" if p.get("chance") == "open" else "trail" if p.get("transpositions") == "no" else view
     if p.get("trees") == "players":
         seen = "observer"
-    cut, played_out = played_out_by(p)
     enhancements, chance = _enhanced(p)
     icarus = _icarus(p)
-    if icarus.policy is not None:
-        played_out["playout"] = icarus.policy
-    made = parts(
-        view=seen, bandit=_bandit(p), chance=chance, enhancements=[*enhancements, *cut], icaruses=icarus.parts, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
-    )  # fmt: skip
-    return _make(game, p, made)
+    policy = {} if icarus.policy is None else {"playout": icarus.policy}
+    return _composed(
+        game, p, enhancements, view=seen, bandit=_bandit(p), chance=chance, icaruses=icarus.parts, **policy
+    )
 
 
 def _is_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     bandit = {"uct": "ucb", "ruct": "ucb", "exp3": "exp3", "rm": "regret_matching"}[p["selection"]]
-    cut, played_out = played_out_by(p)
-    made = parts(
-        bandit=bandit, growth="created" if p["pending"] == "tree" else "created_alone", enhancements=cut,
-        settings=p | {"ties": "first" if p["selection"] == "uct" else "random", "cut": played_out.pop("cut", 0)}, **played_out,
-    )  # fmt: skip
-    return _make(game, p, made)
+    ties = "first" if p["selection"] == "uct" else "random"
+    growth = "created" if p["pending"] == "tree" else "created_alone"
+    return _composed(game, p | {"ties": ties}, bandit=bandit, growth=growth)
 
 
 def _sm_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
@@ -197,52 +198,32 @@ def _sm_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     bandit = {"duct": "ucb", "exp3": "exp3", "exp3p": "exp3p", "drm": "regret_matching", "rm": "coupled"}[
         p["selection"]
     ]
-    cut, played_out = played_out_by(p)
     enhancements = [name for name, wanted in (("means", p["means"] == "yes"), ("aside", p["aside"] > 0)) if wanted]
-    made = parts(
-        bandit=bandit, growth=p["growth"], enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
-    )  # fmt: skip
-    return _make(game, p, made)
+    return _composed(game, p, enhancements, bandit=bandit, growth=p["growth"])
 
 
 def _many_trees(game: Game, p: dict[str, Any]) -> TreeSearch:
     enhancements = {"two-step": ["settled"], "bluffing": ["squares"] if p["bandit"] != "tuned" else []}.get(
         p["determinize"], []
     )
-    cut, played_out = played_out_by(p)
-    made = parts(
-        bandit=_bandit(p), enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
-    )  # fmt: skip
-    return _make(game, p, made)
+    return _composed(game, p, enhancements, bandit=_bandit(p))
 
 
 def _determinized(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = played_out_by(p)
     enhancements, chance = _enhanced(p)
-    made = parts(
-        view="history", chance=chance, enhancements=[*enhancements, *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out,
-    )  # fmt: skip
-    return _make(game, p, made)
+    return _composed(game, p, enhancements, view="history", chance=chance)
 
 
 def _postponed(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = played_out_by(p)
-    made = parts(view="postponed", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
-    return _make(game, p, made)
+    return _composed(game, p, view="postponed")
 
 
 def _pomcp(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = played_out_by(p)
-    made = parts(
-        view="pomdp", enhancements=["particles", *cut], settings=p | {"cut": played_out.pop("cut", 0)}, **played_out
-    )
-    return _make(game, p, made)
+    return _composed(game, p, ["particles"], view="pomdp")
 
 
 def _smooth_uct(game: Game, p: dict[str, Any]) -> TreeSearch:
-    cut, played_out = played_out_by(p)
-    made = parts(bandit="smooth", enhancements=cut, settings=p | {"cut": played_out.pop("cut", 0)}, **played_out)
-    return _make(game, p, made)
+    return _composed(game, p, bandit="smooth")
 
 
 def _rollouts(game: Game, p: dict[str, Any]) -> TreeSearch:

@@ -139,6 +139,10 @@ def moves(s, out):
         return s.starts
     if s.pending == 0:
         return joint_moves(s, out)
+    return prey_moves(s, out)
+
+
+def prey_moves(s, out):
     n = 0
     for way in range(WAYS):
         out[n] = way

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
-from fogspiel.game.horizon import DISCOUNT, HORIZON, KINDS, REWARDS, bounded_game, endless_states, uninformed
+from fogspiel.game.horizon import DISCOUNT, HORIZON, KINDS, REWARDS, bounded_game
 from fogspiel.game.load import Source, load, source_of
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
@@ -27,7 +27,7 @@ from fogspiel.solve.one_sided import Pairs, pairs_of, solve_pairs
 from fogspiel.solve.period import period
 from fogspiel.solve.run import solve
 from fogspiel.solve.strategy import Strategy
-from fogspiel.tree.endless import one_sided_of
+from fogspiel.tree.endless import one_sided_of, one_sided_states
 
 ERROR = 1e-7
 """How far values beyond the horizon may be from exact."""
@@ -80,13 +80,7 @@ def endless_value(
     discount = given.maybe(given.number, "discount", discount, 0, 1)
     strategy = given.maybe(given.kind, "strategy", strategy, Strategy, "a strategy")
     known = None if bounds is None else _in_order(bounds)
-    states = endless_states(game)
-    blind = uninformed(states)
-    if blind is None:
-        raise Unsuitable(f"{game.spec} is not one-sided: both players see everything, or neither does (rule observe)")
-    if discount is None:
-        discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
-    require_discount(game.spec, discount)
+    states, blind, discount = one_sided_states(game, discount)
     pairs = pairs_of(bounded_game(game, discount))
     horizon = _Horizon(game, states, pairs, discount)
     if strategy is None:

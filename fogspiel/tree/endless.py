@@ -4,6 +4,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import GameError, Unsuitable
+from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.load import Source, load
 from fogspiel.game.markov import END, MarkovGame
@@ -11,6 +12,18 @@ from fogspiel.game.shapley import require_discount
 from fogspiel.tree.posg import OneSided, one_sided
 
 OVER = "over"
+
+
+def one_sided_states(game: Game, discount: float | None) -> tuple[MarkovGame, int, float]:
+    """The states of the endless game, the player who does not see everything, and the discount: the game's own where none is given."""
+    states = endless_states(game)
+    blind = uninformed(states)
+    if blind is None:
+        raise Unsuitable(f"{game.spec} is not one-sided: both players see everything, or neither does (rule observe)")
+    if discount is None:
+        discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
+    require_discount(game.spec, discount)
+    return states, blind, discount
 
 
 def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
@@ -22,13 +35,7 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
     Raises Unsuitable where the game is not endless, not one-sided, or not discounted.
     """
     game, discount = load(game), given.maybe(given.number, "discount", discount, 0, 1)
-    states = endless_states(game)
-    blind = uninformed(states)
-    if blind is None:
-        raise Unsuitable(f"{game.spec} is not one-sided: both players see everything, or neither does (rule observe)")
-    if discount is None:
-        discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
-    require_discount(game.spec, discount)
+    states, blind, discount = one_sided_states(game, discount)
     n, end = states.count, states.count
     _, example, partition = np.unique(states.seen[blind], return_index=True, return_inverse=True)
     parts = len(example)

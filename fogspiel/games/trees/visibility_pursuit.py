@@ -27,7 +27,7 @@ from fogspiel.games.visibility_pursuit import (
     insert,
     joint_moves,
     neighbour,
-    open_way,
+    prey_moves,
     rla_of,
     size_of,
     spread,
@@ -80,11 +80,7 @@ def moves(s, out):
         return observations(s, out)
     if s.searcher == PURSUER:
         return joint_moves(s, out)
-    n = 0
-    for way in range(WAYS):
-        out[n] = way
-        n += open_way(s, s.path[PREY, s.step], way)
-    return n
+    return prey_moves(s, out)
 
 
 def observations(s, out):
