@@ -1,7 +1,6 @@
 """The referee keeps to the rules: faults lose, hidden things stay hidden, and who sees everything is marked."""
 
 import random
-import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from fogspiel.agents.registry import KINDS, PLAIN, agent
 from fogspiel.agents.simple import StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.evaluate import referee
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE, OVER
 
@@ -69,6 +69,20 @@ class Spoiled(Scripted):
         return self.deed(observation) if self.asked == 2 else observation.moves[0]
 
 
+class Clock:
+    """Time passes only where an agent waits."""
+
+    now = 0.0
+
+    @classmethod
+    def wait(cls, seconds):
+        cls.now += seconds
+
+    @classmethod
+    def perf_counter(cls):
+        return cls.now
+
+
 def leave(_):
     raise SystemExit(3)
 
@@ -80,13 +94,14 @@ FAULTS = {
     "illegal move 1.0": lambda _: 1.0,
     "ZeroDivisionError": lambda _: 1 // 0,
     "SystemExit": leave,
-    "were allowed": lambda o: time.sleep(0.5) or o.moves[0],
+    "were allowed": lambda o: Clock.wait(0.5) or o.moves[0],
 }
 
 
 @pytest.mark.parametrize("reason", FAULTS)
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat):
+def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat, monkeypatch):
+    monkeypatch.setattr(referee, "time", Clock)
     agents = [Scripted(0, 4), Scripted(8, 7)]
     agents[seat] = Spoiled(FAULTS[reason])
     record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.3)

@@ -313,7 +313,7 @@ def test_a_budget_of_nodes_is_kept_and_decides_everything():
 def test_a_budget_of_seconds_ends_the_search():
     game = fs.load("pig")
     found = Minimax(game, "star1", table=0).look(game.start(), seconds=0.05)
-    assert found.depth >= 2
+    assert found.depth >= 1
     assert not found.complete
 
 

@@ -74,8 +74,9 @@ def test_it_gains_more_in_an_iteration_than_external_sampling():
 
 
 def test_threads_share_the_table():
-    found = fs.solve("leduc", "pcs-mccfr", iterations=2000, threads=2, points=1)
-    assert found.iterations >= 2000
+    # what they find depends on which is faster: 0.04 to 0.09 in a dozen runs
+    found = fs.solve("leduc", "pcs-mccfr", iterations=20_000, threads=2, points=1)
+    assert found.iterations >= 20_000
     assert found.exploitability < 0.25
 
 
