@@ -79,8 +79,7 @@ class Watch:
         """A callback for `solve`: show the newest points of the curve."""
         if self._due():
             speed = point.iterations / max(point.seconds, 1e-9)
-            far = "" if point.exploitability is None else f"   exploitability {max(point.exploitability, 0.0):.3e}"
-            LINE.draw(f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s{far}   {speed:,.0f} it/s")
+            LINE.draw(f"{point.iterations:>12,} iterations {point.seconds:>9.1f} s{_far(point)}   {speed:,.0f} it/s")
 
     def _due(self) -> bool:
         now = time.monotonic()
@@ -88,6 +87,16 @@ class Watch:
             return False
         self.shown = now
         return True
+
+
+def _far(point: "Point") -> str:
+    """How far from the value, or from an equilibrium, a solver is at a point of its curve."""
+    if point.exploitability is None:
+        return ""
+    gap = f"{max(point.exploitability, 0.0):.3e}"
+    if point.lower is None or point.upper is None:
+        return f"   exploitability {gap}"
+    return f"   value from {point.lower:+z.4f} to {point.upper:+z.4f}, gap {gap}"
 
 
 PATIENCE = 1.0

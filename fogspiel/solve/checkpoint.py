@@ -18,15 +18,14 @@ def read_seconds(header: dict[str, Any], name: str) -> float:
 
 def curve_rows(curve: list[Point]) -> np.ndarray:
     """A curve as an array; what was not measured is not a number there."""
-    return np.array([(p.iterations, p.seconds, p.touched, p.exploitability, p.cce_gap) for p in curve], float).reshape(
-        -1, 5
-    )
+    rows = [(p.iterations, p.seconds, p.touched, p.exploitability, p.cce_gap, p.lower, p.upper) for p in curve]
+    return np.array(rows, float).reshape(-1, 7)
 
 
 def read_curve(rows: np.ndarray | None, iterations: int) -> list[Point]:
-    """The curve in a checkpoint after so many iterations. Raises ValueError where it cannot be one."""
-    if rows is None or rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] != 5:
-        raise ValueError("curve is missing, or not a table of five columns")
+    """The curve in a checkpoint after so many iterations; older ones have no bounds. Raises ValueError where it cannot be one."""
+    if rows is None or rows.dtype != np.float64 or rows.ndim != 2 or rows.shape[1] not in (5, 7):
+        raise ValueError("curve is missing, or not a table of seven columns")
     done, seconds, touched, *found = rows.T
     for counted in (done, touched):
         if not np.all((counted >= 0) & (counted <= MOST) & (counted == np.floor(counted))):

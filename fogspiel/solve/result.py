@@ -18,16 +18,18 @@ def nonnegative(measured: float) -> float:
 @dataclass(frozen=True)
 class Point:
     """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint play's, where
-    that is kept."""
+    that is kept; `lower` and `upper` bound the value to player 0, where it is bounded, and `exploitability` is then the gap between them."""
 
     iterations: int
     seconds: float
     touched: int
     exploitability: float | None
     cce_gap: float | None = None
+    lower: float | None = None
+    upper: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k != "cce_gap" or v is not None}
+        return {k: v for k, v in vars(self).items() if k not in ("cce_gap", "lower", "upper") or v is not None}
 
 
 @dataclass(frozen=True)

@@ -352,9 +352,9 @@ class _Drive:
         solver, began = self.solver, time.perf_counter()
         found = solver.measure()
         joint = solver.joint_play()
-        self.curve.append(
-            Point(solver.iterations, self.seconds, solver.touched, found, None if joint is None else joint.gap)
-        )
+        gap = None if joint is None else joint.gap
+        low, high = solver.bounds or (None, None)
+        self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found, gap, low, high))
         self.measuring = time.perf_counter() - began
         self.measured += self.measuring
         asked = self.callback is not None and bool(self.callback(self.curve[-1]))

@@ -2,8 +2,10 @@
 
 import io
 import json
+import re
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -136,3 +138,14 @@ def test_progress_within_progress_is_one_line(monkeypatch):
         watch.unrolling(13)
         assert progress.LINE.live is not None
     assert progress.LINE.live is None
+
+
+def test_a_solver_tells_how_far_it_is_by_bounds_where_it_has_some(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(progress.LINE, "draw", drawn.append)
+    pennies = fs.read_osposg(Path(__file__).parent.parent / "data" / "pennies.osposg")
+    fs.solve(pennies, "hsvi", iterations=1, callback=progress.Watch(patience=0.0).point)
+    fs.solve("kuhn", "cfr", iterations=1, callback=progress.Watch(patience=0.0).point)
+    assert re.search(r" s   value from [+-]\d+\.\d{4} to [+-]\d+\.\d{4}, gap \d", drawn[0])
+    assert "exploitability" not in drawn[0]
+    assert re.search(r" s   exploitability \d", drawn[1])

@@ -137,6 +137,8 @@ def test_a_checkpoint_goes_on_from_the_same_bounds(tmp_path):
     again = fs.solve(posg, "hsvi", iterations=3, resume=path)
     assert again.bounds == pytest.approx(first.bounds, abs=1e-12)
     assert again.resumed == 3
+    assert [(p.lower, p.upper) for p in again.curve] == [(p.lower, p.upper) for p in first.curve]
+    assert (first.curve[-1].lower, first.curve[-1].upper) == first.bounds
     assert fs.solve(posg, "hsvi", iterations=6, resume=path).exploitability <= first.exploitability + 1e-12
     with pytest.raises(FileError, match="is a checkpoint of random 4, not of random 5"):
         fs.solve(random_posg(5, known=False), "hsvi", iterations=6, resume=path)
