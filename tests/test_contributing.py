@@ -1,5 +1,6 @@
 """What CONTRIBUTING.md shows works as it is written there."""
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,10 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents import searches
-from fogspiel.app.targets import SCALES
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
+from fogspiel.reproduce.reproducing import reproduce
 from fogspiel.solve.response import plan_exploitability
 from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
 from fogspiel.solve.sampling.chance import ONE
@@ -76,8 +77,13 @@ def test_the_averaging_scheme_converges(monkeypatch):
     assert plan_exploitability(form, solver.plan()) < 0.05
 
 
-def test_the_experiment_passes():
-    assert run("growing_decks.py")["growing_decks"](SCALES["small"]).passed
+def test_the_item_passes(tmp_path, monkeypatch):
+    (tmp_path / "growing_decks.py").write_text(example("growing_decks.py"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    item = importlib.import_module("growing_decks").GROWING_DECKS
+    found = reproduce("nobody-1900/growing", item, tmp_path / "r.sqlite")
+    assert found.passed
+    assert found.outcomes[""].table[3].value == pytest.approx(-1 / 18)
 
 
 def test_the_experiment_in_a_file_passes(tmp_path):

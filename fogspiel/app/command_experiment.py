@@ -33,15 +33,14 @@ def run(
     from fogspiel.app.experiments import print_outcome
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.files import chosen
-    from fogspiel.experiment.run import run as carry_out
-    from fogspiel.experiment.tuning import Tuning, tune
+    from fogspiel.experiment.tuning import carry_out
 
     require_writable(json_file)
     where = store or Path(f"{file.stem}.sqlite")
     outcomes = []
     for name, experiment in chosen(file, names or []).items():
         with Watch(is_output(json_file)) as watch:
-            outcome = (tune if isinstance(experiment, Tuning) else carry_out)(
+            outcome = carry_out(
                 experiment, name, where, scale=scale or ("paper" if budget else "small"), workers=workers, cluster=cluster, budget=budget,
                 folder=str(file.resolve().parent), progress=watch.step, notice=LINE.say,
             )  # fmt: skip

@@ -1,11 +1,13 @@
 """The commands about the program itself: `bench`, `reproduce`, `demo`, `cache`."""
 
 import re
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from fogspiel.app import options
 from fogspiel.app.command import Json, app, finish, is_output, require_writable
 
 
@@ -35,33 +37,66 @@ def bench(
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Targets, such as R-4, or documents, such as lisy-2014: all that is reproduced of them."),
+        typer.Argument(
+            help="Items, such as lisy-2014/E-14 or 'lisy-2014/table 4.8', or documents, such as lisy-2014: all of their items."
+        ),
     ] = None,
     scale: Annotated[
-        str,
-        typer.Option(
-            "--scale", help="small: minutes each; full: as printed, or as near as the list says, hours or days."
-        ),
+        str, typer.Option("--scale", help="small: about a minute each; medium; paper: as printed, hours or days.")
     ] = "small",
+    workers: Annotated[int, options.threads("--workers", help="Processes of this machine.")] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", help="Run on a Dask cluster: the address of its scheduler, or its scheduler file."),
+    ] = None,
+    until: Annotated[
+        float | None, options.span("--until", help="Stop after this time; the same command goes on.")
+    ] = None,
+    store: Annotated[Path, typer.Option("--store", help="The file of results.")] = Path("reproduce.sqlite"),
+    keep_in: Annotated[
+        Path | None, typer.Option("--keep", help="Write tables to this folder, as they come with the package.")
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option("--page", help="Write the page of all items that were kept to this file.")
+    ] = None,
     json_file: Json = None,
 ) -> None:
-    """Run published experiments and tell whether their statements come out; without names, list them, and what is missing."""
-    from fogspiel.app import targets
+    """Run printed tables and figures again and tell whether they come out; without names, list all, with the verdicts that are known."""
+    from fogspiel.app import reproductions as show
+    from fogspiel.app.progress import LINE, Watch
+    from fogspiel.reproduce.documents import chosen
+    from fogspiel.reproduce.reproducing import reproduce as carry_out
+    from fogspiel.reproduce.stored import keep
 
-    require_writable(json_file)
-    if not names:
-        facts = targets.all_targets()
-        finish(json_file, facts, lambda: targets.print_targets(facts))
+    require_writable(json_file, page)
+    if page is not None:
+        from fogspiel.reproduce.page import page as written
+        from fogspiel.solve.files import write_safely
+
+        write_safely(page, written().encode())
         return
-    verdicts = []
-    for target in targets.chosen(names):
-        verdicts.append(targets.reproduce(target, scale))
-        if not is_output(json_file):
-            targets.print_verdict(verdicts[-1])
-    one = len(names) == len(verdicts) == 1
-    facts = verdicts[0].as_dict() if one else {"verdicts": [v.as_dict() for v in verdicts]}
+    if not names:
+        finish(json_file, {} if json_file is None else show.all_items(), show.print_items)
+        return
+    quiet, done = is_output(json_file), []
+    ends = None if until is None else time.monotonic() + until
+    for name, item in chosen(names).items():
+        with Watch(quiet) as watch:
+            found = carry_out(
+                name, item, store, scale=scale, workers=workers, cluster=cluster, progress=watch.step, notice=LINE.say,
+                until=None if ends is None else max(ends - time.monotonic(), 0.0),
+            )  # fmt: skip
+        done.append(found)
+        kept = keep(found, keep_in) if keep_in is not None and found.passed is not None else None
+        if not quiet:
+            show.print_reproduced(found, store, kept)
+        if found.stopped == "interrupted":
+            break
+    facts = done[0].as_dict() if len(done) == 1 else {"reproduced": [one.as_dict() for one in done]}
     finish(json_file, facts, lambda: None)
-    if not all(v.passed for v in verdicts):
+    if done[-1].stopped == "interrupted":
+        raise typer.Exit(130)
+    if not all(one.passed for one in done):
         raise typer.Exit(1)
 
 

@@ -142,6 +142,11 @@ def tune(
     return search.outcome()
 
 
+def carry_out(experiment: Experiment, name: str, store: str | Path, **how: Any) -> Outcome:
+    """Run an experiment of any kind."""
+    return (tune if isinstance(experiment, Tuning) else run)(experiment, name, store, **how)  # type: ignore[arg-type]
+
+
 class _Search:
     """A tuning under way."""
 

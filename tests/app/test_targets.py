@@ -1,8 +1,6 @@
 """Published experiments as commands: they are listed, run, and judged by what is measured."""
 
-import json
 import math
-import sys
 from dataclasses import replace
 from statistics import fmean, stdev
 from types import SimpleNamespace
@@ -10,8 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from fogspiel.app import (
-    cli,
-    show,
     targets,
     targets_exact,
     targets_hidden,
@@ -24,66 +20,13 @@ from fogspiel.app import (
     targets_simultaneous,
 )
 from fogspiel.app.cross_table import Cell, play_table, read_table
-from fogspiel.app.verdict import Document, Scale, Target, Verdict
+from fogspiel.app.verdict import Scale
 from fogspiel.evaluate.online import OnlinePoint
 from fogspiel.evaluate.searched import searched_strategy
 from fogspiel.solve.run import solve
 
 SMALLER = {"bluff": "bluff(faces=2)", "one_card_poker(cards=50)": "one_card_poker(cards=5)"}
 TINY = Scale("small", 2000, 2, 3)
-
-
-@pytest.fixture
-def command(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    monkeypatch.setattr(show.console, "width", 1000)
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["fogspiel", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        return ended.value.code or 0, *capsys.readouterr()
-
-    return run
-
-
-def test_targets_are_listed_by_document_with_what_is_missing(command):
-    status, out, _ = command("reproduce")
-    assert status == 0
-    for name, document in targets.DOCUMENTS.items():
-        assert out.index(name) < out.index(document.title)
-        assert all(f"not reproduced: {what}" in out for what in document.missing)
-    for name, target in targets.TARGETS.items():
-        assert all(text in out for text in (f"{name} ", target.criterion, target.apart))
-
-
-def test_no_target_is_left_out():
-    assert list(targets.DOCUMENTS["lanctot-2013"].targets) == [f"R-{n}" for n in range(1, 24)]
-    assert list(targets.DOCUMENTS["lisy-2014"].targets) == [f"L-{n}" for n in range(1, 18)]
-    assert list(targets.DOCUMENTS["vesely-2024"].targets) == [f"V-{n}" for n in range(1, 7)]
-    assert len(targets.TARGETS) == sum(len(document.targets) for document in targets.DOCUMENTS.values())
-
-
-def test_what_there_is_not_is_refused_in_one_sentence(command):
-    assert command("reproduce", "R-99")[2].startswith("fogspiel: there is no target or document 'R-99'")
-    assert command("reproduce", "R-4", "--scale", "huge")[2] == "fogspiel: --scale must be small or full, not 'huge'\n"
-
-
-def test_a_document_is_run_target_by_target(command, monkeypatch, tmp_path):
-    two = {
-        f"X-{n}": Target(f"run {n}", "it is so", lambda scale, n=n: Verdict([{"n": n}], n > 0), "its seeds")
-        for n in (0, 1)
-    }
-    monkeypatch.setitem(targets.DOCUMENTS, "nobody-1900", Document("Nothing", two))
-    for name, target in two.items():
-        monkeypatch.setitem(targets.TARGETS, name, target)
-    status, out, _ = command("reproduce", "nobody-1900", "--scale", "full", "--json", str(tmp_path / "r.json"))
-    assert status == 1
-    assert out.index("failed: it is so") < out.index("run 1") < out.index("passed: it is so")
-    assert out.count("not as printed: its seeds") == 2
-    found = json.loads((tmp_path / "r.json").read_text())["verdicts"]
-    assert [(v["target"], v["passed"]) for v in found] == [("X-0", False), ("X-1", True)]
-    assert command("reproduce", "X-1", "X-1")[1].count("passed: ") == 1
 
 
 TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)]
@@ -266,23 +209,6 @@ def test_the_deadlock_is_found():
     assert [row["fixed from"] for row in verdict.rows] == [3, 3, 3]
     # Lanctot 2013, sec. 5.3.1: (1 - xi) / 4
     assert [row["regret"] for row in verdict.rows] == pytest.approx([0.1875, 0.125, 0.0625], abs=1e-3)
-
-
-@pytest.mark.parametrize("passed", [True, False])
-def test_the_exit_status_is_the_verdict(command, monkeypatch, tmp_path, passed):
-    row = {"game": "kuhn", "algorithm": "es-mccfr", "nodes": 1000, "exploitability": 0.25}
-    target = Target("a run", "it is small", lambda scale: Verdict([row], passed))
-    monkeypatch.setitem(targets.TARGETS, "R-0", target)
-    status, out, _ = command("reproduce", "R-0", "--json", str(tmp_path / "r.json"))
-    assert status == (0 if passed else 1)
-    assert "0.2500" in out
-    assert ("passed: it is small" in out) == passed
-    assert json.loads((tmp_path / "r.json").read_text()) == {
-        "rows": [row],
-        "passed": passed,
-        "target": "R-0",
-        "scale": "small",
-    }
 
 
 def test_bounded_games_are_measured_where_the_estimate_is_random_play(monkeypatch):

@@ -1,0 +1,55 @@
+"""Run an item: its experiments, one after the other, from a store of what was run before."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fogspiel.errors import SpecError
+from fogspiel.experiment.run import Outcome
+from fogspiel.experiment.tuning import carry_out
+from fogspiel.game.spec import suggestion
+from fogspiel.reproduce.item import Item
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """What came of an item at a scale; `passed` is None where not all of it was run."""
+
+    name: str
+    item: Item
+    scale: str
+    outcomes: dict[str, Outcome]
+    passed: bool | None
+
+    @property
+    def stopped(self) -> str:
+        return next((o.stopped for o in self.outcomes.values() if o.stopped != "done"), "done")
+
+    def as_dict(self) -> dict[str, Any]:
+        document, _, item = self.name.partition("/")
+        facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
+        facts |= {"scale": self.scale, "criterion": self.item.criterion, "passed": self.passed}
+        facts |= {"apart": self.item.apart, "remarks": self.item.remarks}
+        return facts | {"experiments": {name: outcome.as_dict() for name, outcome in self.outcomes.items()}}
+
+
+def reproduce(
+    name: str,
+    item: Item,
+    store: str | Path,
+    *,
+    scale: str = "small",
+    **where: Any,
+) -> Reproduced:
+    """Run what is missing of an item; takes what `run` takes."""
+    if scale not in item.scales:
+        raise SpecError(f"{name} has no scale {scale!r}{suggestion(scale, item.scales)}")
+    outcomes: dict[str, Outcome] = {}
+    for part, experiment in item.parts.items():
+        outcome = carry_out(experiment, f"{name}/{part}".rstrip("/"), store, scale=scale, **where)
+        outcomes[part] = outcome
+        if outcome.stopped == "interrupted":
+            break
+    judged = [o.passed for part, o in outcomes.items() if item.parts[part].criterion]
+    whole = len(outcomes) == len(item.parts) and all(o.counts["done"] == o.counts["asked"] for o in outcomes.values())
+    return Reproduced(name, item, scale, outcomes, all(judged) if whole else None)

@@ -1,0 +1,206 @@
+"""Every table and figure of the documents is an item: run, kept and judged by what was measured, or left out for a reason."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from fogspiel.app import cli, show
+from fogspiel.errors import FileError, SpecError
+from fogspiel.experiment import Matches, Measurements, Scale, every_pair
+from fogspiel.reproduce import documents, stored
+from fogspiel.reproduce.item import Document, Item, Missing
+from fogspiel.reproduce.page import grid
+from fogspiel.reproduce.reproducing import reproduce
+
+EVERY = documents.every_item()
+ITEMS = {name: item for name, item in EVERY.items() if isinstance(item, Item)}
+KEPT = [(name, scale) for name, item in ITEMS.items() for scale in stored.stored(name, item)]
+
+
+def test_what_is_left_out_has_a_reason():
+    assert all(len(item.reason) > 20 for item in EVERY.values() if isinstance(item, Missing))
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_an_item_can_be_judged_and_has_been(name):
+    item = ITEMS[name]
+    assert item.criterion
+    assert item.where
+    assert item.scales[0] == "small"
+    assert "paper" in item.scales
+    assert stored.verdicts(name, item)
+
+
+@pytest.mark.parametrize(("name", "scale"), KEPT)
+def test_what_was_kept_is_what_is_declared(name, scale):
+    item = ITEMS[name]
+    kept = stored.stored(name, item)[scale]
+    assert kept.declared == {part: stored.declaration(one, scale) for part, one in item.parts.items()}
+    for part, table in kept.tables.items():
+        there = {tuple(map(str, row.key)) for row in table}
+        printed = {tuple(map(str, key if isinstance(key, tuple) else (key,))) for key in item.parts[part].printed}
+        assert scale != "paper" or printed <= there
+
+
+def coin(seed: int, bias: float) -> dict[str, float]:
+    return {"heads": float(seed % 100 < 100 * bias)}
+
+
+def flips(**more) -> Measurements:
+    return Measurements(
+        about="coins", function=coin, grid={"bias": [0.0, 1.0]}, measure="heads", scales={"small": Scale(3), "paper": Scale(4)},
+        printed={0.0: 0, 1.0: 1}, criterion="heads are as likely as printed", passes=lambda t: t.agrees(), **more,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def paper(monkeypatch):
+    """A document with an item that passes, one that fails, and one that is missing."""
+    wrong = Measurements(
+        about="coins", function=coin, grid={"bias": [1.0]}, measure="heads", scales={"small": Scale(1)}, criterion="no heads",
+        passes=lambda t: t[()].value == 0,
+    )  # fmt: skip
+    items = {
+        "X-1": Item(where="fig. 1, table 1", about="coins", experiments=flips(), apart="the coins are ours"),
+        "X-2": Item(
+            where="fig. 2", about="more coins", experiments={"good": flips(), "bad": wrong}, remarks="Ours are worn."
+        ),
+        "X-3": Missing(where="fig. 3", about="dice", reason="the dice were lost"),
+    }
+    documents.document.cache_clear()
+    monkeypatch.setattr(documents, "DOCUMENTS", ("nobody-1900",))
+    monkeypatch.setattr(documents, "document", lambda name: Document("N. Nobody: Coins", items))
+    return items
+
+
+def test_items_are_found_by_their_names_and_where_they_are_printed(paper):
+    assert list(documents.chosen(["nobody-1900"])) == ["nobody-1900/X-1", "nobody-1900/X-2"]
+    for name in ("X-1", "nobody-1900/X-1", "table 1", "nobody-1900/fig. 1"):
+        assert documents.chosen([name, name]) == {"nobody-1900/X-1": paper["X-1"]}
+    with pytest.raises(SpecError, match="nobody-1900/X-3 .fig. 3. is not reproduced: the dice were lost"):
+        documents.chosen(["fig. 3"])
+    with pytest.raises(
+        SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
+    ):
+        documents.chosen(["nobody-1900/X-11"])
+
+
+def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
+    found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite")
+    assert found.passed
+    assert found.outcomes[""].played == 6
+    assert reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", scale="paper").outcomes[""].played == 2
+    both = reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite")
+    assert both.passed is False
+    assert {name: o.passed for name, o in both.outcomes.items()} == {"good": True, "bad": False}
+    assert paper["X-2"].criterion == "good: heads are as likely as printed; bad: no heads"
+    assert paper["X-2"].scales == ["small"]
+    with pytest.raises(SpecError, match="nobody-1900/X-2 has no scale 'paper'"):
+        reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", scale="paper")
+
+
+def rows(table):
+    return table.by, table.measure, [(row.key, row.printed, row.runs, row.deals) for row in table]
+
+
+def numbers(table):
+    return [x for row in table for x in (row.value, row.low, row.high)]
+
+
+def test_what_is_kept_gives_the_same_verdict_beside_what_is_printed(paper, tmp_path):
+    for name in ("X-1", "X-2"):
+        found = reproduce(f"nobody-1900/{name}", paper[name], tmp_path / "r.sqlite")
+        stored.keep(found, tmp_path)
+        kept = stored.stored(found.name, paper[name], tmp_path)["small"]
+        assert kept.passed == found.passed
+        for part, outcome in found.outcomes.items():
+            assert rows(kept.tables[part]) == rows(outcome.table)
+            assert numbers(kept.tables[part]) == pytest.approx(numbers(outcome.table), rel=1e-5)
+        assert kept.declared == {part: stored.declaration(one, "small") for part, one in paper[name].parts.items()}
+    assert stored.declaration(flips(), "small") != stored.declaration(flips(seed=2), "small")
+
+
+def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
+    found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
+    assert found.passed is None
+    assert found.stopped == "budget"
+    with pytest.raises(FileError, match="not all of it was run"):
+        stored.keep(found, tmp_path)
+
+
+def test_a_table_has_its_last_column_across(tmp_path):
+    experiment = Matches(
+        about="random play", games="kuhn", agents={"one": "random", "other": "random"}, seats=every_pair, measure="points",
+        scales={"small": Scale(2)}, printed={("one", "other"): 0.5},
+    )  # fmt: skip
+    found = reproduce("a/b", Item(where="", about="", experiments=experiment), tmp_path / "r.sqlite")
+    head, rule, first, second = grid(found.outcomes[""].table)
+    assert head == ["seat 0", "one", "other"]
+    assert rule == ["---", "---:", "---:"]
+    assert first[0] == "one"
+    assert first[2].endswith("[0.5]")
+    assert second[0] == "other"
+    assert "[" not in second[1]
+
+
+@pytest.fixture
+def command(monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    monkeypatch.setattr(show.console, "width", 1000)
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["fogspiel", "reproduce", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        return ended.value.code or 0, *capsys.readouterr()
+
+    return run
+
+
+def test_all_items_are_listed_with_what_is_known_of_them(command, tmp_path):
+    status, out, _ = command()
+    listed = {
+        f"{row['document']}/{row['item']}": row for row in read(command, "--json", tmp_path / "all.json")["items"]
+    }
+    assert status == 0
+    assert list(listed) == list(EVERY)
+    for name, item in EVERY.items():
+        row = listed[name]
+        assert (row["what"], row["where"]) == (item.about, item.where)
+        assert item.about in out
+        if isinstance(item, Missing):
+            assert row["missing"] == item.reason
+            assert f"not reproduced: {item.reason}" in out
+        else:
+            assert (row["criterion"], row["scales"], row["missing"]) == (item.criterion, item.scales, None)
+            assert row["verdict"] == stored.verdicts(name, item)
+
+
+def read(command, *arguments):
+    command(*arguments)
+    return json.loads(Path(arguments[-1]).read_text())
+
+
+def test_a_document_is_run_item_by_item(command, paper, tmp_path):
+    status, out, _ = command("nobody-1900", "--json", tmp_path / "r.json", "--keep", tmp_path / "kept")
+    assert status == 1
+    assert out.index("nobody-1900/X-1 (fig. 1, table 1): passed") < out.index("failed: no heads")
+    assert out.index("failed: no heads") < out.index("nobody-1900/X-2 (fig. 2): failed\nOurs are worn.")
+    found = json.loads((tmp_path / "r.json").read_text())["reproduced"]
+    assert [(one["item"], one["passed"]) for one in found] == [("X-1", True), ("X-2", False)]
+    assert sorted(p.name for p in (tmp_path / "kept").rglob("*.json")) == ["X-1.small.json", "X-2.small.json"]
+    status, out, _ = command("X-1", "--scale", "paper")
+    assert status == 0
+    assert "not as printed: the coins are ours" in out
+
+
+def test_mistakes_are_told_in_a_sentence(command, paper):
+    assert command("X-9")[2].startswith("fogspiel: there is no item or document 'X-9'")
+    assert command("X-1", "--scale", "huge")[2].startswith("fogspiel: nobody-1900/X-1 has no scale 'huge'")
+    assert command("X-3")[2] == "fogspiel: nobody-1900/X-3 (fig. 3) is not reproduced: the dice were lost\n"
+    status, out, _ = command("X-1", "--until", "0.001s")
+    assert status == 1
+    assert "of 6 runs are there; the same command goes on" in out
