@@ -1,6 +1,6 @@
 """`fogspiel bench`: speed and memory, side by side with other libraries on the same games, in one run and one process.
 
-A number is CPU time (start-up and matches: wall time), the best of a few rounds; in each round every library has its turn, so that
+A number is CPU time (start-up, matches and results: wall time), the best of a few rounds; in each round every library has its turn, so that
 a disturbance of the machine meets all alike. Libraries are compared on a game only after it has been seen that they
 count the same information sets, and that the same number of iterations leads them to a similar exploitability.
 """
@@ -10,11 +10,13 @@ import platform
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,10 @@ from fogspiel.belief.roots import Roots
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.match import match
 from fogspiel.evaluate.referee import play_game
+from fogspiel.experiment.deals import FreshDeals
+from fogspiel.experiment.run import FLUSH_ROWS
+from fogspiel.experiment.store import Store
+from fogspiel.experiment.tasks import Found, MatchTask
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states
 from fogspiel.game.load import load
@@ -245,7 +251,9 @@ def _enough(work: Callable[[int], Any], seconds: float) -> int:
         count *= 4
 
 
-PARTS = ("memory", "duels", "sampling", "bounds", "playouts", "search", "match", "unrolling", "values", "start-up")
+PARTS = (
+    "memory", "duels", "sampling", "bounds", "playouts", "search", "match", "results", "unrolling", "values", "start-up",
+)  # fmt: skip
 
 
 def run_bench(
@@ -265,7 +273,7 @@ def run_bench(
     bench = Bench(effort or (QUICK if quick else FULL), quiet)
     rest = {
         "duels": partial(_duels, duels), "sampling": _sampling, "bounds": _bounds, "playouts": _playouts, "search": _searches, "match": _match,
-        "unrolling": _unrolling, "values": _values, "start-up": _start_up,
+        "results": _results, "unrolling": _unrolling, "values": _values, "start-up": _start_up,
     }  # fmt: skip
     interrupted = False
     try:
@@ -625,6 +633,40 @@ def _match(bench: Bench) -> None:
     bench.row(f"match with {WORKERS} workers", name, "games/s", games / min(times), **sizes)
 
 
+def _results(bench: Bench) -> None:
+    """Wall time of two processes that write games of an experiment to one file; their start does not count."""
+    count = max(2000, int(50_000 * bench.effort.seconds))
+    rates: list[float] = []
+    while len(rates) < bench.effort.rounds and count * len(rates) < 50_000 * bench.effort.most:
+        bench.say("results of an experiment")
+        with tempfile.TemporaryDirectory() as folder, get_context("spawn").Pool(WORKERS) as pool:
+            path = str(Path(folder) / "results.sqlite")
+            Store(path, create=True).close()
+            spans = pool.starmap(write_results, [(path, writer, count) for writer in range(WORKERS)], chunksize=1)
+            with Store(path) as store:
+                written = store.counts("bench", "small")["done"]
+        rates.append(written / (max(end for _, end in spans) - min(begin for begin, _ in spans)))
+    bench.row("results stored", f"{WORKERS} processes, one file", "games/s", max(rates), games=WORKERS * count)
+
+
+def write_results(path: str, writer: int, count: int) -> tuple[float, float]:
+    """Write so many games of two players, as `fogspiel run` does; returns when it began and ended."""
+    seats: dict[str, Any] = {
+        "utility": [1.0, -1.0],
+        "points": [1.0, 0.0],
+        "seconds": [0.0002, 0.0001],
+        "decisions": [2, 1],
+    }
+    task = MatchTask("kuhn", ("random", "random"), ("a", "b"), 1, FreshDeals())
+    with Store(path) as store:
+        cell = store.declare("bench", "small", "", {}, [({}, task, {}, WORKERS * count)])[0]
+        began = time.time()
+        for first in range(0, count, FLUSH_ROWS):
+            runs = range(writer * count + first, writer * count + min(first + FLUSH_ROWS, count))
+            store.add([(cell, Found(run, run, task.seed_of(run), 1.0, seats)) for run in runs])
+        return began, time.time()
+
+
 def _unrolling(bench: Bench) -> None:
     for spec in UNROLLED:
         game = load(spec)
@@ -710,7 +752,7 @@ def print_bench(facts: dict[str, Any]) -> None:
     for note in notes + facts["notes"]:
         console.print(note, markup=False)
     console.print(
-        f"CPU time (start-up, match: wall time), best of {facts['effort']['rounds']} rounds, rates of {TURNS} turns in each; {facts['seconds']:.0f} s in all"
+        f"CPU time (start-up, match, results: wall time), best of {facts['effort']['rounds']} rounds, rates of {TURNS} turns in each; {facts['seconds']:.0f} s in all"
     )
 
 

@@ -18,7 +18,7 @@ def bench(
         list[str] | None,
         typer.Option(
             "--only",
-            help="One part: memory, duels, sampling, bounds, playouts, search, match, unrolling, start-up. Repeatable.",
+            help="One part: memory, duels, sampling, bounds, playouts, search, match, results, unrolling, values, start-up. Repeatable.",
         ),
     ] = None,
     json_file: Json = None,

@@ -12,6 +12,7 @@ from fogspiel.app import bench
 from fogspiel.app.bench import DUELS, PLAYOUTS, REDRAWN, SEARCHES, Duel, Effort, first_decisions, print_bench, run_bench
 from fogspiel.app.peers import PEERS, Ours, first_states, installed
 from fogspiel.errors import SpecError
+from fogspiel.experiment.store import Store
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
 from fogspiel.solve.response import form_of
@@ -53,6 +54,15 @@ def test_every_row_has_positive_numbers_and_a_ratio_for_each_peer(facts):
             faster = row["fogspiel"] > value if row["unit"].endswith("/s") else row["fogspiel"] < value
             assert value > 0
             assert faster == (row["ratios"][name] > 1)
+
+
+def test_results_of_two_writers_are_all_in_the_file(tmp_path):
+    Store(tmp_path / "r.sqlite", create=True).close()
+    for writer in range(2):
+        began, ended = bench.write_results(str(tmp_path / "r.sqlite"), writer, 30)
+        assert began <= ended
+    with Store(tmp_path / "r.sqlite") as store:
+        assert store.counts("bench", "small")["done"] == 60
 
 
 def test_the_peers_do_the_same_work(facts):
