@@ -1,6 +1,7 @@
 """Pictures of results as papers have them: bars with intervals, cross tables as heat maps, curves with bands."""
 
-from collections.abc import Sequence
+import math
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 EVEN = {"points": 0.5, "wins": 0.5, "percent": 50.0}
 """Where a measure says that nobody is better: heat maps are white there."""
 KINDS = ("auto", "bars", "heat", "curves")
+BARS = 12
+"""So many bars fit into one panel."""
+PANELS = 25
+"""More are too small to be read."""
 
 
 def plot_table(table: Table, path: Path, title: str, kind: str = "auto") -> None:
@@ -25,7 +30,8 @@ def plot_table(table: Table, path: Path, title: str, kind: str = "auto") -> None
 
 
 def figure_of(table: Table, title: str, kind: str = "auto") -> "Figure":
-    """A picture of a table: a heat map of a cross table, curves along a column of numbers, else bars."""
+    """A picture of a table: a heat map of a cross table, curves along a column of numbers, else bars. What one of these does not
+    tell apart has panels of its own, all with the same axes."""
     from matplotlib.figure import Figure
 
     if kind not in KINDS:
@@ -33,19 +39,33 @@ def figure_of(table: Table, title: str, kind: str = "auto") -> "Figure":
     if not len(table):
         raise SpecError("there is nothing to draw: no runs are there yet")
     kind = _fitting(table) if kind == "auto" else kind
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-    axes = figure.subplots()
-    {"bars": _bars, "heat": _heat, "curves": _curves}[kind](axes, table)
-    axes.set_title(title, parse_math=False, wrap=True)
+    panels = _panels(table, _inner(table, kind))
+    if len(panels) > PANELS:
+        raise SpecError(f"{len(panels)} panels are too many to draw: choose columns with --by, or rows with --where")
+    across = math.ceil(math.sqrt(len(panels)))
+    down = math.ceil(len(panels) / across)
+    size = (6.4, 4.2) if len(panels) == 1 else (3.2 * across + 1.6, 2.7 * down + 0.6)
+    figure = Figure(figsize=size, layout="constrained")
+    grid = figure.subplots(down, across, squeeze=False, sharex=kind != "bars", sharey=True)
+    whole = replace(panels[0][1], rows=tuple(row for _, part in panels for row in part))
+    for axes, (name, part) in zip(grid.flat, panels, strict=False):
+        {"bars": _bars, "heat": _heat, "curves": _curves}[kind](axes, part, whole)
+        axes.set_title(name, parse_math=False, wrap=True, fontsize="medium")
+    for axes in grid.flat[len(panels) :]:
+        axes.remove()
+    for axes in figure.axes:
+        axes.label_outer()
+    if kind == "heat":
+        figure.colorbar(grid[0, 0].images[0], ax=figure.axes, label=table.measure)
+    _legend(figure)
+    figure.suptitle(title, parse_math=False, wrap=True)
     return figure
 
 
 def _fitting(table: Table) -> str:
-    if any(_numbers(table, column) for column in table.by):
-        return "curves"
-    if len(table.by) == 2 and len(table) > 3 and set(table.values(table.by[0])) & set(table.values(table.by[1])):
+    if len(table.by) > 1 and len(table) > 3 and set(table.values(table.by[-2])) & set(table.values(table.by[-1])):
         return "heat"
-    return "bars"
+    return "curves" if any(_numbers(table, column) for column in table.by) else "bars"
 
 
 def _numbers(table: Table, column: str) -> bool:
@@ -54,88 +74,95 @@ def _numbers(table: Table, column: str) -> bool:
     return column != "seat" and len(values) > 1 and all(isinstance(v, int | float) for v in values)
 
 
-def _bars(axes: "Axes", table: Table) -> None:
+def _inner(table: Table, kind: str) -> list[str]:
+    """The columns that one panel shows."""
+    if kind == "heat":
+        if len(table.by) < 2:
+            raise SpecError(f"a heat map is of two columns, not of {', '.join(table.by) or 'none'}")
+        return list(table.by[-2:])
+    if kind == "curves":
+        along = next((c for c in reversed(table.by) if _numbers(table, c)), None)
+        if along is None:
+            raise SpecError(f"no column of {', '.join(table.by)} has numbers to draw curves along; choose bars")
+        return [*[c for c in table.by if c != along][-1:], along]
+    return list(table.by) if len(table) <= BARS else list(table.by[-1:])
+
+
+def _panels(table: Table, inner: list[str]) -> list[tuple[str, Table]]:
+    """The rows of each value of the other columns, as a table by the inner ones."""
+    outer = [i for i, column in enumerate(table.by) if column not in inner]
+    shown = [table.by.index(column) for column in inner]
+    found: dict[str, list[Row]] = {}
+    for row in table:
+        name = ", ".join(_named(table.by[i], row.key[i]) for i in outer)
+        found.setdefault(name, []).append(replace(row, key=tuple(row.key[i] for i in shown)))
+    return [(name, Table(tuple(inner), table.measure, tuple(rows))) for name, rows in found.items()]
+
+
+def _named(column: str, value: Any) -> str:
+    return value if isinstance(value, str) else f"{column} {value}"
+
+
+def _legend(figure: "Figure") -> None:
+    """One for all panels: inside where it is short and they are one, else beside them."""
+    drawn = [axes for axes in figure.axes if axes.get_legend_handles_labels()[0]]
+    names = {name: h for axes in drawn for h, name in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if len(drawn) == 1 and len(names) <= 6:
+        drawn[0].legend(frameon=False)
+    elif names:
+        figure.legend(names.values(), names.keys(), loc="outside right center", frameon=False)
+
+
+def _bars(axes: "Axes", table: Table, whole: Table) -> None:
     names = [", ".join(map(str, row.key)) for row in table]
-    axes.bar(
-        names,
-        [row.value for row in table],
-        color=COLOURS[0],
-        width=0.6,
-        yerr=_errors(table.rows),
-        capsize=4,
-        alpha=0.85,
-    )
+    errors = [[row.value - row.low for row in table], [row.high - row.value for row in table]]
+    axes.bar(names, [row.value for row in table], color=COLOURS[0], width=0.6, yerr=errors, capsize=4, alpha=0.85)
     printed = [(name, row.printed) for name, row in zip(names, table, strict=True) if row.printed is not None]
     if printed:
         axes.plot(*zip(*printed, strict=True), "D", color=COLOURS[1], label="printed", linestyle="none")
-        axes.legend(frameon=False)
     axes.set_ylabel(table.measure)
     axes.tick_params(axis="x", rotation=30 if len(names) > 4 else 0)
     _plain(axes)
 
 
-def _heat(axes: "Axes", table: Table) -> None:
-    if len(table.by) != 2:
-        raise SpecError(f"a heat map is of two columns, not of {', '.join(table.by)}")
-    rows, columns = (table.values(name) for name in table.by)
-    cells = [[_at(table, a, b) for b in columns] for a in rows]
+def _heat(axes: "Axes", table: Table, whole: Table) -> None:
+    rows, columns = (whole.values(name) for name in table.by)
+    there = {row.key: row.value for row in table}
     even = EVEN.get(table.measure, 0.0)
-    wide = max((abs(x - even) for line in cells for x in line if x is not None), default=0.0) or 1.0
-    numbers = [[float("nan") if x is None else x for x in line] for line in cells]
-    drawn = axes.imshow(numbers, cmap="RdBu", vmin=even - wide, vmax=even + wide, aspect="auto")
-    for i, line in enumerate(cells):
-        for j, x in enumerate(line):
-            if x is not None:
-                dark = abs(x - even) > 0.6 * wide
-                axes.text(j, i, f"{x:.3g}", ha="center", va="center", color="white" if dark else "black")
+    wide = max((abs(row.value - even) for row in whole), default=0.0) or 1.0
+    numbers = [[there.get((a, b), math.nan) for b in columns] for a in rows]
+    axes.imshow(numbers, cmap="RdBu", vmin=even - wide, vmax=even + wide, aspect="auto")
+    for (a, b), x in there.items():
+        dark = abs(x - even) > 0.6 * wide
+        place = columns.index(b), rows.index(a)
+        axes.text(*place, f"{x:.3g}", ha="center", va="center", color="white" if dark else "black", fontsize="small")
     axes.set_xticks(range(len(columns)), [str(c) for c in columns], rotation=30)
     axes.set_yticks(range(len(rows)), [str(r) for r in rows])
     axes.set(xlabel=table.by[1], ylabel=table.by[0])
-    axes.figure.colorbar(drawn, label=table.measure)
 
 
-def _at(table: Table, first: Any, second: Any) -> float | None:
-    return next((row.value for row in table if row.key == (first, second)), None)
-
-
-def _curves(axes: "Axes", table: Table) -> None:
-    along = next((c for c in reversed(table.by) if _numbers(table, c)), None)
-    if along is None:
-        raise SpecError(f"no column of {', '.join(table.by)} has numbers to draw curves along; choose bars")
-    place = table.by.index(along)
-    lines: dict[tuple[Any, ...], list[Row]] = {}
-    for row in table:
-        lines.setdefault(row.key[:place] + row.key[place + 1 :], []).append(row)
-    for (key, rows), colour, dash in zip(lines.items(), cycle(COLOURS), cycle(DASHES), strict=False):
-        rows = sorted(rows, key=lambda row: row.key[place])
-        x = [row.key[place] for row in rows]
-        others = [c for c in table.by if c != along]
-        names = [v if isinstance(v, str) else f"{c} {v}" for c, v in zip(others, key, strict=True)]
+def _curves(axes: "Axes", table: Table, whole: Table) -> None:
+    """Along the last column; the one before, if there is one, tells lines apart."""
+    lines = dict.fromkeys(row.key[:-1] for row in whole)
+    for key, colour, dash in zip(lines, cycle(COLOURS), cycle(DASHES), strict=False):
+        rows = sorted((row for row in table if row.key[:-1] == key), key=lambda row: row.key[-1])
+        if not rows:
+            continue
+        x = [row.key[-1] for row in rows]
+        name = _named(table.by[0], key[0]) if key else None
         axes.fill_between(x, [r.low for r in rows], [r.high for r in rows], color=colour, alpha=0.2, linewidth=0)
-        axes.plot(
-            x,
-            [r.value for r in rows],
-            dash,
-            color=colour,
-            label=", ".join(names),
-            marker="." if len(x) < 15 else "",
-        )
+        mark = "." if len(x) < 15 else ""
+        axes.plot(x, [r.value for r in rows], dash, color=colour, label=name, marker=mark)
         printed = [(a, r.printed) for a, r in zip(x, rows, strict=True) if r.printed is not None]
         if printed:
             axes.plot(*zip(*printed, strict=True), "D", color=colour, fillstyle="none", linestyle="none")
-    values = [row.key[place] for row in table]
+    values = [row.key[-1] for row in whole]
     if min(values) > 0 and max(values) > 20 * min(values):
         axes.set_xscale("log")
-    if table.measure == "exploitability" and all(row.low > 0 for row in table):
+    if table.measure == "exploitability" and all(row.low > 0 for row in whole):
         axes.set_yscale("log")
-    axes.set(xlabel=along, ylabel=table.measure)
-    if len(lines) > 1:
-        axes.legend(frameon=False)
+    axes.set(xlabel=table.by[-1], ylabel=table.measure)
     _plain(axes)
-
-
-def _errors(rows: Sequence[Row]) -> list[list[float]]:
-    return [[row.value - row.low for row in rows], [row.high - row.value for row in rows]]
 
 
 def _plain(axes: "Axes") -> None:

@@ -14,11 +14,14 @@ from scipy.stats import binomtest
 
 import fogspiel as fs
 from fogspiel.app.cli import app
+from fogspiel.app.experiment_plots import figure_of
+from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, against, every_pair, teams
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
+from fogspiel.experiment.tables import Row, Table
 
 ROOT = Path(__file__).parents[2]
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
@@ -239,3 +242,20 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
         )
         assert answer.n.tolist() == [20, 20]
         assert answer.u.sum() == 0
+
+
+def test_a_picture_has_a_panel_for_what_it_cannot_tell_apart():
+    rows = [
+        Row((game, n, a, b), Estimate(n / 10, 0.0, 1.0), 4, 4)
+        for game in ("kuhn", "leduc") for n in (1, 5) for a in "xy" for b in "xy"
+    ]  # fmt: skip
+    cross = Table(("game", "n", "seat 0", "seat 1"), "points", tuple(rows))
+    panels = [axes.get_title() for axes in figure_of(cross, "all").axes if axes.images]
+    assert panels == ["kuhn, n 1", "kuhn, n 5", "leduc, n 1", "leduc, n 5"]
+    curves = figure_of(cross, "all", "curves").axes
+    assert [axes.get_title() for axes in curves] == ["kuhn, x", "kuhn, y", "leduc, x", "leduc, y"]
+    assert [line.get_label() for line in curves[0].lines] == ["x", "y"]
+    assert [list(line.get_xdata()) for line in curves[0].lines] == [[1, 5], [1, 5]]
+    many = Table(("a", "b"), "points", tuple(Row((str(i), f"b{i}"), Estimate(0, 0, 0), 1, 1) for i in range(30)))
+    with pytest.raises(fs.SpecError, match="30 panels are too many to draw: choose columns with --by"):
+        figure_of(many, "all")
