@@ -218,11 +218,23 @@ class _Play:
             "seconds": [round(s, 6) for s in record.seconds],
             "decisions": list(record.decisions),
         }
-        if roles is not None:
-            found["role"] = roles
         found |= more or {}
+        if roles is not None:
+            found = _by_role(found, roles, record.forfeit)
         fault = None if record.forfeit is None else f"seat {record.forfeit} {record.reason}"
         return Found(number, deal, seed, weight, found, fault)
+
+
+def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None) -> dict[str, Any]:
+    """What each role came to: a role is a team, with its seats' mean utility, all their time, and one point if it wins."""
+    there = sorted(set(roles))
+    told: dict[str, Any] = {"role": there}
+    for name, values in found.items():
+        sums = [sum(x for x, role in zip(values, roles, strict=True) if role == team) for team in there]
+        spent = name in ("seconds", "decisions")
+        told[name] = sums if spent else [x / roles.count(team) for x, team in zip(sums, there, strict=True)]
+    told["points"] = points(told["utility"], () if forfeit is None else (there.index(roles[forfeit]),))
+    return told
 
 
 @dataclass(frozen=True)

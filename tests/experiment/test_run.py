@@ -1,5 +1,6 @@
 """Experiments: the same table wherever and in however many pieces they are run; old code is never mixed with new."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -188,6 +189,19 @@ def test_agents_can_be_seated_by_the_roles_that_chance_deals(tmp_path):
     experiment = matches(agents={"first": "random"}, seats=teams(by_card), scales={"small": Scale(200)})
     table = run(experiment, "x", tmp_path / "x.sqlite").table
     assert table["first", "first"].low > 0  # who has the higher card wins more
+
+
+def by_seat(state):
+    return [0, 1, 1]
+
+
+def test_a_role_of_several_seats_is_a_team_with_one_result(tmp_path):
+    experiment = matches(
+        games="dou_di_zhu", agents={"one": "random"}, seats=teams(by_seat, subject=1), measure="wins", scales={"small": Scale(20)}
+    )  # fmt: skip
+    row = run(experiment, "x", tmp_path / "x.sqlite").table["one", "one"]
+    assert row.runs == 20
+    assert row.value == sum(json.loads(utility)[1] > 0 for *_, utility in found(tmp_path / "x.sqlite")) / 20 > 0
 
 
 def test_mistakes_are_sentences(tmp_path):
