@@ -16,8 +16,6 @@ from fogspiel.app import (
     targets_exact,
     targets_hidden,
     targets_horizon,
-    targets_icarus,
-    targets_inference,
     targets_minimax,
     targets_pursuit,
     targets_recall,
@@ -71,7 +69,7 @@ DOCUMENTS = {
     ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
-        targets_hidden.TOYS | targets_inference.INFERENCE | targets_exact.TARGETS | targets_icarus.TARGETS,
+        targets_hidden.TOYS | targets_exact.TARGETS,
         (
             "ch. 4 to 8, all other tables and matches: they are not run here",
         ),

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from statistics import fmean, stdev
-from types import SimpleNamespace
 
 import pytest
 
@@ -12,8 +11,6 @@ from fogspiel.app import (
     targets_exact,
     targets_hidden,
     targets_horizon,
-    targets_icarus,
-    targets_inference,
     targets_pursuit,
     targets_recall,
     targets_sampling,
@@ -77,23 +74,6 @@ def test_convergence_passes_by_the_order_that_was_printed(monkeypatch, name):
         assert targets.reproduce(name).passed == forwards
 
 
-def test_spies_and_the_others_each_have_their_agent():
-    won = targets_inference.spies_win("resistance(attempts=1,wins=1)", "bluffing", "inferred", 40, 6)
-    assert len(won) == 6
-    assert set(won) <= {0, 1}
-
-
-@pytest.mark.parametrize("inference", [0, 60])
-@pytest.mark.parametrize("bluffing", [0, 40])
-def test_inference_and_bluffing_pass_by_the_signs_that_were_printed(monkeypatch, inference, bluffing):
-    def won(spec, spies, belief, simulations, games):
-        share = 90 - inference * (belief == "inferred") + bluffing * (spies == "bluffing")
-        return [int(number % 100 < share) for number in range(games)]
-
-    monkeypatch.setattr(targets_inference, "spies_win", won)
-    assert targets.reproduce("W-2").passed == (inference > 0 and bluffing > 0)
-
-
 @pytest.mark.parametrize("off", [0, 1e-4])
 def test_exact_players_must_win_exactly_as_often(monkeypatch, off):
     shares = {agent: targets_exact.EXPECTED[name] for name, agent in targets_exact.FIRST.items()}
@@ -113,29 +93,6 @@ def test_ismcts_must_win_more_than_determinized_uct(monkeypatch, more):
 
     monkeypatch.setattr(targets_exact, "wins", won)
     assert targets.reproduce("W-5").passed == (more > 0)
-
-
-@pytest.mark.parametrize("epic", [0, 60])
-@pytest.mark.parametrize("lgrf", [0, 2, -60, 60])
-def test_epic_must_help_and_lgrf_not_in_dou_di_zhu(monkeypatch, epic, lgrf):
-    def won(spec, icarus, simulations, games):
-        more = {"epic": epic, "lgrf": lgrf}.get(icarus, 0)
-        return [(int(number < games // 2 + more), number) for number in range(games)]
-
-    monkeypatch.setattr(targets_icarus, "enhanced", won)
-    assert targets.reproduce("W-4").passed == (epic > 0 and lgrf < 60)
-
-
-def test_an_enhanced_player_sits_in_every_seat_in_turn(monkeypatch):
-    seats = []
-
-    def play(spec, table, deal, seed):
-        seats.append((deal, next(i for i, one in enumerate(table) if one.parameters["icarus"] == "lgrf")))
-        return SimpleNamespace(utilities=[0.0, 1.0])
-
-    monkeypatch.setattr(targets_icarus, "play_game", play)
-    assert targets_icarus.enhanced("othello", "lgrf", 1, 4) == [(0, 0), (1, 0), (0, 1), (1, 1)]
-    assert seats == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("name", ["S-2", "L-15", "W-1"])
