@@ -13,7 +13,8 @@ from fogspiel.game.horizon import horizon_values, write_rewards
 from fogspiel.game.load import load
 from fogspiel.games import blind_pursuit, patrolling, search_game
 from fogspiel.solve.endless import endless_value
-from fogspiel.solve.one_sided import Pairs, pairs_of, solve_pairs
+from fogspiel.solve.one_sided import solve_pairs
+from fogspiel.solve.pairs import Pairs, pairs_of
 from fogspiel.solve.response import exploitability
 from fogspiel.solve.run import solve
 from fogspiel.solve.strategy import Strategy

@@ -23,7 +23,8 @@ from fogspiel.game.load import Source, load, source_of
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import require_discount, state_values
-from fogspiel.solve.one_sided import Pairs, pairs_of, solve_pairs
+from fogspiel.solve.one_sided import solve_pairs
+from fogspiel.solve.pairs import Pairs, pairs_of
 from fogspiel.solve.period import period
 from fogspiel.solve.run import solve
 from fogspiel.solve.strategy import Strategy

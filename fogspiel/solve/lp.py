@@ -156,14 +156,15 @@ def optimum(
 
 
 def solved(model: highspy.HighsLp, start: Basis | None = None, *, interior: bool = False) -> highspy.Highs:
-    """A solver that has solved a program, from a basis where one is known; `interior`: by an interior-point method, without a basis."""
+    """A solver that has solved a program, from a basis where one is known; `interior`: by an interior-point method, and
+    on from there to a basis only where that is not precise."""
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     solver.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
     if interior:
         solver.setOptionValue("solver", "ipm")
-        solver.setOptionValue("run_crossover", "off")
+        solver.setOptionValue("run_crossover", "choose")
         solver.setOptionValue("ipm_optimality_tolerance", TOLERANCE)
     solver.passModel(model)
     if start is not None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from fogspiel.game.markov import END, MarkovGame
-from fogspiel.solve.one_sided import Pairs
+from fogspiel.solve.pairs import Pairs
 from fogspiel.tree.payoffs import ranges
 
 

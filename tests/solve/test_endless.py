@@ -9,7 +9,8 @@ import fogspiel as fs
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.horizon import endless_states
 from fogspiel.solve.endless import _partitions
-from fogspiel.solve.one_sided import pairs_of, solve_pairs
+from fogspiel.solve.one_sided import solve_pairs
+from fogspiel.solve.pairs import pairs_of
 from fogspiel.solve.period import period
 from fogspiel.tree.endless import one_sided_of
 
