@@ -231,7 +231,7 @@ def test_mistakes_are_sentences(tmp_path):
 
 def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Path("short.py").write_text(SHORT.replace("10000", "10").replace("mine.py", "kuhn.py"))
+    Path("short.py").write_text(SHORT.replace("10**6", "10").replace("mine.py", "kuhn.py"))
     Path("kuhn.py").write_text(FIRST)
     shown = "results short.sqlite --by agent,seat --plot x.svg --report x.html --export x.csv"
     for arguments in (
