@@ -5,6 +5,7 @@ Machine code is stored under this hash, so an edited rule, helper, constant or k
 
 import dis
 import hashlib
+import sys
 from collections.abc import Iterable, Iterator
 from enum import Enum, EnumType
 from functools import cache
@@ -77,9 +78,10 @@ def _code_text(code: CodeType) -> str:
 
 
 def _module_text(module: ModuleType, attributes: set[str], above: tuple[ModuleType, ...] = ()) -> str:
-    """A module's name and what code can read from it, be it the module's own or from a third one."""
+    """A module's name and what code can read from it, be it the module's own or from a third one. What the standard library holds,
+    such as sys.modules, is nobody's code."""
     name, above = module.__name__, (*above, module)
-    if name.partition(".")[0] in ("numpy", "math"):
+    if name.partition(".")[0] in ("numpy", *sys.stdlib_module_names):
         return name
     read = {a: getattr(module, a) for a in sorted(attributes) if hasattr(module, a)}
     inner = {a: v for a, v in read.items() if isinstance(v, ModuleType)}

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
+from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.kinds import Int
 from fogspiel.engine.native import native
 from fogspiel.game.load import module_from
@@ -311,3 +312,13 @@ def _along(game, steps):
     for _ in range(steps):
         yield s
         s.play(s.moves()[0])
+
+
+def loaded() -> int:
+    return len(sys.modules)
+
+
+def test_what_is_imported_meanwhile_changes_no_fingerprint(monkeypatch):
+    before = fingerprint([loaded])
+    monkeypatch.setitem(sys.modules, "imported_meanwhile", sys)
+    assert fingerprint([loaded]) == before
