@@ -15,7 +15,9 @@ def matrix_game(pays):
     full = np.block([[-pays, np.ones((m, 1))], [np.ones((1, n)), np.zeros((1, 1))]])
     row, column = np.nonzero(full)
     last = np.arange(n + 1) == n
-    return Program(last * 1.0, last, (np.arange(m + 1) == m) * 1.0, np.arange(m + 1) == m, row, column, full[row, column])
+    return Program(
+        last * 1.0, last, (np.arange(m + 1) == m) * 1.0, np.arange(m + 1) == m, row, column, full[row, column]
+    )
 
 
 def circular(first):
