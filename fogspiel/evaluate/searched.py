@@ -1,5 +1,6 @@
 """A search at every information set, and the strategy that they make together."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -11,13 +12,15 @@ from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix
-from fogspiel.errors import Unsuitable
+from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State, advance
 from fogspiel.solve.response import form_of
 from fogspiel.solve.strategy import Strategy
+from fogspiel.tree.estimate import estimate
 
+MOST_HISTORIES = 20_000_000
 TRY = "try mo-ismcts, is-mcts or smooth-uct"
 
 
@@ -28,7 +31,7 @@ def searched_strategy(
     (Veselý 2024, sec. 2.6). `progress` hears how many searches are done.
 
     States to search from are drawn by the game's rule `resample` unless the agent has a belief of its own. Every history of the game is
-    walked, so that it must be small.
+    walked: raises TooLarge where there are too many.
     """
     game, player, seed = load(game), make_agent(agent), given.seed(seed)
     tell = given.maybe(given.function, "progress", progress)
@@ -36,6 +39,12 @@ def searched_strategy(
         raise Unsuitable(f"{player.name} counts no visits of its moves; {TRY}")
     if getattr(player, "cheats", False):
         raise Unsuitable(f"{player.name} knows what is hidden, so that what it does is no strategy; {TRY}")
+    size = estimate(game)
+    if size.least > MOST_HISTORIES:
+        count = f"about {size.histories:.0e}" if size.histories < math.inf else "endlessly many"
+        raise TooLarge(
+            f"{game.spec} has {count} histories, and a search at every information set walks them all: at most {MOST_HISTORIES:,}"
+        )
     form_of(game)
     rows: dict[tuple[int, int], dict[int, float]] = {}
     stack = [(game.start(), tuple(Record(p) for p in range(game.players)))]

@@ -171,10 +171,21 @@ class _Asked:
     lumped: bool
 
 
-def tables_digest(game: "Game") -> str:
+def _as_loaded(game: "Game") -> dict[str, Any]:
+    """The parameters that the game's own file declares. Raises FileError where what they name, such as the file of a map, is not what it
+    was when the game was loaded: its endless game would be another's."""
+    own, worths = _own(game), (KEYS, WORTHS)
+    if tables_digest(_plain_game(game.module, game.name, own), worths) != tables_digest(game, worths):
+        raise FileError(f"a file that {game.spec} was made from has changed since it was loaded; load the game again")
+    return own
+
+
+def tables_digest(game: "Game", without: tuple[str, ...] = ()) -> str:
     """What a game's tables hold, in short."""
     digest = blake2b(digest_size=16)
     for name, values in sorted(game.about.tables.items()):
+        if name in without:
+            continue
         array = np.ascontiguousarray(values)
         digest.update(f"{name} {array.dtype} {array.shape} ".encode() + array.tobytes())
     return digest.hexdigest()
@@ -214,12 +225,12 @@ def endless_states(game: "Game", *, lumped: bool = False) -> "MarkovGame":
     from fogspiel.game.markov import require_endless
 
     require_endless(game)
-    return _endless(game.module, game.name, _own(game), lumped)
+    return _endless(game.module, game.name, _as_loaded(game), lumped)
 
 
 def bounded_game(game: "Game", discount: float) -> "Game":
     """The same bounded game with another discount, worth nothing at its horizon."""
-    own = _own(game)
+    own = _as_loaded(game)
     if game.about.discount:
         own[game.about.discount] = discount
     elif discount != 1:
@@ -306,7 +317,7 @@ def write_rewards(game: "Source", path: str | Path, values: Mapping[str, float])
     values = check.kind("values", values, Mapping, "a dictionary of what states are worth")
     values = {check.text("each state", state): check.number("each value", worth) for state, worth in values.items()}
     require_endless(game)
-    states = _bounded(game, _own(game))
+    states = _bounded(game, _as_loaded(game))
     listed = {**dict(zip(states.end_names, states.paid.tolist(), strict=True)), **values}
     try:
         Path(path).write_text("".join(f"{state}\n{worth!r}\n" for state, worth in listed.items()))

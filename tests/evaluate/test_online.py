@@ -74,3 +74,7 @@ def test_a_search_at_every_information_set_makes_one_strategy():
             fs.searched_strategy("patrolling(rounds=1)", wrong)
     with pytest.raises(fs.Unsuitable, match="knows what is hidden"):
         fs.searched_strategy("patrolling(rounds=1)", "cheating-uct")
+    with pytest.raises(
+        fs.TooLarge, match="has about .* histories, and a search at every information set walks them all"
+    ):
+        fs.searched_strategy("search_game(rounds=9)", "mo-ismcts(simulations=10)")

@@ -138,6 +138,10 @@ def test_a_graph_can_be_read_from_a_file(tmp_path):
     assert len(game.start().moves()) == 4
     path.write_text("0\n\n1 2\n0 3\n0 3\n1 2\n")
     assert fs.solve(fs.load("patrolling", graph=str(path), loss=0), "lp").value[0] == pytest.approx(50)
+    with pytest.raises(
+        fs.FileError, match="a file that patrolling.* was made from has changed since it was loaded; load"
+    ):
+        fs.horizon_values(game)
     for text, wrong in [
         ("0\n\nx\n", "must have a node"),
         ("5\n\n0\n", "no line for"),
