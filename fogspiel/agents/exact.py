@@ -15,7 +15,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.game.state import State
 from fogspiel.search import expectimax
-from fogspiel.search.lookahead import Lookahead, Minimax
+from fogspiel.search.lookahead import Minimax
 from fogspiel.search.search import MoveStatistics
 
 CLOSE = 1e-12
@@ -23,7 +23,9 @@ CLOSE = 1e-12
 
 
 class ExactAgent:
-    """Of the best moves it takes one at random, or with ties=first the first: then what it does is known to whoever knows what it knows."""
+    """Of the best moves it takes one at random, or with ties=first the first: then what it does is known to whoever knows what it knows.
+
+    From one game to the next it keeps what it found out about the game, which is the same whoever is dealt what."""
 
     cheats = False
 
@@ -34,8 +36,10 @@ class ExactAgent:
     def begin(self, game: Game, seat: int, seed: int) -> None:
         if getattr(self, "game", None) is not game:
             self.prepare(game)
+            self.seat = -1
+        if self.seat != seat:
+            self.possible = Possible(game, seat, self.parameters["states"], self.model(game, seat))
         self.game, self.seat, self.rng = game, seat, np.array([seed], np.uint64)
-        self.possible = Possible(game, seat, self.parameters["states"], self.model(game, seat))
 
     def __getstate__(self) -> dict[str, Any]:
         """An agent that is sent to another process starts anew there."""
@@ -89,13 +93,14 @@ class DeterminizedMinimax(ExactAgent):
         self.search = Minimax(game, "nothing", table=p["table"], endless=True, mistakes=p["mistakes"])
 
     def judge(self, observation: Observation) -> dict[int, float]:
+        states, weights = self.possible.at(observation.record)
         votes = dict.fromkeys(observation.moves, 0.0)
-        for state, weight in zip(*self.possible.at(observation.record), strict=True):
-            votes[self.look(state).move] += float(weight)
+        for move, weight in zip(self.best_moves(states.data), weights.tolist(), strict=True):
+            votes[move] += weight
         return votes
 
-    def look(self, state: State) -> Lookahead:
-        return self.search.look(state, nodes=self.parameters["nodes"])
+    def best_moves(self, states: np.ndarray) -> list[int]:
+        return self.search.best_moves(states, self.parameters["nodes"])
 
     def told(self, move: int, name: str, value: float) -> MoveStatistics:
         return MoveStatistics(move, name, 0, None, value)
@@ -109,7 +114,7 @@ class CheatingMinimax(DeterminizedMinimax):
     def judge(self, observation: Observation) -> dict[int, float]:
         if observation.true_state is None:
             raise ValueError("cheating minimax is to be shown the true state")
-        best = self.look(observation.true_state).move
+        (best,) = self.best_moves(observation.true_state.data[None])
         return {move: float(move == best) for move in observation.moves}
 
 

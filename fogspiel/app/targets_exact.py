@@ -5,9 +5,10 @@ from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.evaluate.every_deal import every_deal
 from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.statistics import mean_interval
+from fogspiel.game.load import load
 
 GAME = "mini_dou_di_zhu"
-_MINIMAX = "table=2000000,ties=first"
+_MINIMAX = "table=8000000,ties=first"
 PLAYERS = {
     "cheating-minimax": f"cheating-minimax({_MINIMAX})",
     "pimc-minimax": f"pimc-minimax({_MINIMAX})",
@@ -34,9 +35,11 @@ def exact_players(scale: Scale) -> Verdict:
     small = scale.name == "small"
     rows, passed = [], True
     won = {}
+    game, seconds = load(GAME), {name: agent(spec) for name, spec in PLAYERS.items()}
     for first, expected in EXPECTED.items():
-        for (second, spec), share in zip(PLAYERS.items(), expected, strict=True):
-            gained = every_deal(GAME, [FIRST[first], spec], step=100 if small else 1)[0]
+        one = agent(FIRST[first])
+        for (second, other), share in zip(seconds.items(), expected, strict=True):
+            gained = every_deal(game, [one, other], step=100 if small else 1)[0]
             won[first, second] = (1 + gained) / 2
             rows.append(
                 {"game": GAME, "algorithm": f"{first} - {second}", "won": won[first, second], "expected": share}

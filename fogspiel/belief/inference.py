@@ -11,7 +11,7 @@ way have of the visits of their nodes, and that is how it is computed: the same 
 and hidden moves are no other than visible ones. Where w is 1 this is Bayes' rule with the search as the model of the others.
 
 Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what was seen next, each as likely.
-Where there is no room for all of them, some are left out at random, without a bias (`tracking.thin`), and at each decision some of the belief goes to
+Where there is no room for all of them, some are left out at random, without a bias (`queue.thin`), and at each decision some of the belief goes to
 states drawn anew from what was seen alone: so no mistake is for ever.
 """
 

@@ -1,13 +1,13 @@
 """A model of the others as a table: how often, or how likely, each move is at an information set, such as a search's memory has it.
 
-It answers all decisions of a batch at once (`tracking.Decisions`), compiled: to ask one at a time takes longer than all else in a belief.
+It answers all decisions of a batch at once (`queue.Decisions`), compiled: to ask one at a time takes longer than all else in a belief.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from fogspiel.belief.tracking import Decisions
+from fogspiel.belief.queue import Decisions
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import FREE, enter_all, find
 from fogspiel.engine.kernel import kernel

@@ -1,7 +1,8 @@
 """All states that a player takes for possible, exactly, with or without a model of the others: for small games (Whitehouse 2014, sec. 5.1.2).
 
-Without a model, states are weighted by chance's probabilities alone: others' moves tell nothing, except which states are possible. Of several
-moves of theirs that look the same to the player, each is as likely. A move that can be made in several ways (the game's rule `copies`) has the
+They are carried from one decision to the next (`belief/progress.py`), and none is left out. Without a model, states are weighted by chance's
+probabilities alone: others' moves tell nothing, except which states are possible. What a state had goes to those that agree with what the player saw
+next, each as likely. A move that can be made in several ways (the game's rule `copies`) has the
 weight of all of them, so that cards that were not seen are dealt as if anew, each deal as likely. With `random` others
 are taken to move at random, and what they did tells what that tells.
 
@@ -10,134 +11,133 @@ model says is left out, and those that stay are weighted by chance; so the poste
 states are weighted as without one. (What then happens is not told there.)
 """
 
-from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from fogspiel.belief.queue import ParticleQueue
 from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import States
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
-from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State, advance, copies
+from fogspiel.game.state import State, advance
 
 Decide = Callable[[State, Record], int]
-"""A model: the move that the player whose record is given, and who is to move in the state, would make."""
+"""A model: the move that the player whose record is given, and who is to move in the state, would make. What a player saw is asked of the first
+history in which it came to know what it knows."""
 KEPT = 4096
 """Decisions whose states are remembered, for those that come after them."""
 
 
-@dataclass(frozen=True)
-class World:
-    """A state, what the others saw on the way there if a model is to be told, how likely it is by chance alone, and by the model; `known` keys and
-    `own` moves of the player's record are behind it."""
-
-    state: State
-    others: dict[int, Record]
-    weight: float
-    modelled: float
-    known: int = 1
-    own: int = 0
-
-
 class Possible:
-    """What a player takes for possible in a game; TooLarge where more than `most` states have to be looked at for a decision."""
+    """What a player takes for possible in a game; TooLarge where more than `most` moves have to be tried for a decision."""
 
     def __init__(self, game: Game, player: int, most: int, model: Decide | None = None, *, random: bool = False):
         self.game, self.player, self.most, self.model, self.random = game, player, most, model, random
-        self._kept: dict[tuple[int, ...], list[World]] = {}
+        self._worlds = Worlds(game, player, most, ways=model is not None)
+        self._kept: dict[tuple[int, ...], Kept] = {}
 
-    def at(self, record: Record) -> tuple[list[State], np.ndarray]:
+    def at(self, record: Record) -> tuple[States, np.ndarray]:
         """The states in which the player may have to decide now, and their probabilities."""
-        worlds = self._worlds(record)
-        weights = np.array([world.modelled for world in worlds])
-        if weights.sum() > 0:
-            worlds, weights = [world for world in worlds if world.modelled > 0], weights[weights > 0]
-        else:
-            weights = np.array([world.weight for world in worlds])
-        return [world.state for world in worlds], weights / weights.sum()
+        particles, rows = self._at(tuple(record.keys), record)
+        modelled = self.random or (self.model is not None and particles["weight"].any())
+        weights = particles["weight" if modelled else "plain"]
+        likely = weights > 0
+        states = rows.view(np.uint8)[likely, : self.game.dtype.itemsize]
+        return States(self.game, states), weights[likely] / weights.sum()
 
-    def _worlds(self, record: Record) -> list[World]:
+    def _at(self, keys: tuple[int, ...], record: Record) -> "Kept":
         """Go on from the last decision that is remembered."""
-        keys = tuple(record.keys)
         if keys in self._kept:
             return self._kept[keys]
-        todo = next((self._kept[keys[:n]] for n in range(len(keys) - 1, 0, -1) if keys[:n] in self._kept), None)
-        queue, found, looked = deque([self._start()] if todo is None else todo), [], 0
-        while queue:
-            world = queue.popleft()
-            here = world.known == len(keys) and world.own == len(record.own)
-            if here and world.state.actor == self.player:
-                found.append(world)
-                continue
-            after = self._after(world, record)
-            queue += after
-            looked += 1 + len(after)
-            if looked > self.most:
-                raise TooLarge(
-                    f"{self.game.spec} is too large to look at all that is possible: there are more than {self.most:,} states"
-                )
+        before = next((self._kept[keys[:n]] for n in range(len(keys) - 1, 0, -1) if keys[:n] in self._kept), None)
         if len(self._kept) >= KEPT:
             self._kept.clear()
+            self._worlds.forget()
+            before = None
+        found = self._worlds.follow(before, record, self.model, self.most)
+        if found is None:
+            raise TooLarge(
+                f"{self.game.spec} is too large to look at all that is possible: there are more than {self.most:,} states"
+            )
         self._kept[keys] = found
         return found
 
-    def _start(self) -> World:
-        state = self.game.start()
-        others = {p: Record(p) for p in range(self.game.players) if p != self.player and self.model is not None}
-        for record in others.values():
-            record.see(state)
-        return World(state, others, 1.0, 1.0)
 
-    def _after(self, world: World, record: Record) -> list[World]:
-        """What a world may have become after one more move, as far as the player's record agrees."""
-        who = world.state.actor
-        if who == OVER:
-            return []
-        if who == self.player:
-            moves = record.own[world.own : world.own + 1]
-        else:
-            moves = world.state.moves()
-        children = []
-        for move in moves:
-            state = world.state.copy()
-            advance(state, move)
-            key = state.key(self.player)
-            known = world.known + (key != record.keys[world.known - 1])
-            if known <= len(record.keys) and key == record.keys[known - 1]:
-                children.append((move, state, known))
-        odds = self._odds(world, who, children)
-        expected = self.model(world.state, world.others[who]) if who >= 0 and self._asked(world, who) else None
-        out = []
-        for move, state, known in children:
-            others = {p: Record(p, [*r.keys], [*r.own], [*r.public]) for p, r in world.others.items()}
-            if who in others:
-                others[who].own.append(move)
-            for seen in others.values():
-                seen.see(state)
-            modelled = world.modelled * (odds[move] if expected is None else float(move == expected))
-            out.append(
-                World(state, others, world.weight * odds[move], modelled, known, world.own + (who == self.player))
-            )
-        return out
+Kept = tuple[np.ndarray, np.ndarray]
+"""Particles, and for each a row of words with its state: weights are `plain`, and by the model `weight`."""
 
-    def _asked(self, world: World, who: int) -> bool:
-        return self.model is not None and who != self.player and world.modelled > 0
 
-    def _odds(self, world: World, who: int, children: list[tuple[int, State, int]]) -> dict[int, float]:
-        """How likely each move is by chance alone."""
-        if who == CHANCE:
-            return dict(world.state.chance())
-        if who == self.player:
-            return {move: 1.0 for move, _, _ in children}
-        if self.random:
-            return {move: 1.0 / len(world.state.moves()) for move, _, _ in children}
-        seen = {move: self._told(state) for move, state, _ in children}
-        alike = Counter(seen.values())
-        return {move: copies(world.state, move) / alike[told] for move, told in seen.items()}
+class Worlds(ParticleQueue):
+    """A queue in which nothing is left out. With `ways` it can tell what other players have seen, which a model is told."""
 
-    def _told(self, state: State) -> tuple[int, bool, float | None]:
-        """What the player knows: at the end, what it is paid too."""
+    def __init__(self, game: Game, player: int, most: int, *, ways: bool):
+        super().__init__(game, player, player, most)
+        self.job.simultaneous = 0
+        self.told = ways
+        self.begin()
+        self._start = self._kept()
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what other players have seen: nothing found before is to be followed."""
+        self.records: dict[tuple[int, int], Record] = {}
+        self.job.steps, self.job.most_steps = 0, len(self.queue.ways) // 2 if self.told else -1
+
+    def follow(self, before: Kept | None, record: Record, model: Decide | None, most: int) -> Kept | None:
+        """What was found at a decision, or the start of the game, carried on to the one that the record tells of; None where
+        more than `most` moves would have to be tried."""
+        self._load(*(before or self._start))
+        self.look_for(record, model is not None, most)
+        if self.run(model, np.zeros(1, np.uint64)):
+            return None
+        self.pause()
+        for weights in (self.weights, self.plain):
+            weights /= weights.sum() or 1.0
+        return self._kept()
+
+    def _kept(self) -> Kept:
+        count = self.job.count
+        rows = self.queue.rows[: 2 * self.half * count].reshape(count, 2 * self.half)
+        return self.particles[:count].copy(), rows[:, : self.half].copy()
+
+    def _load(self, particles: np.ndarray, rows: np.ndarray) -> None:
+        self.clear()
+        count = len(particles)
+        if count >= self.job.room:
+            self._reserve(2 * count)
+        self.particles[:count] = particles
+        self.queue.rows[: 2 * self.half * count].reshape(count, 2, self.half)[:] = rows[:, None]
+        self.job.count = count
+        self._keep(np.arange(count), np.ones(count))
+
+    def make_room(self, rng: np.ndarray) -> bool:
+        more = self.job.steps + self.game.max_moves
+        if 0 <= self.job.most_steps < more:
+            ways = np.zeros(4 * more, np.int64)
+            ways[: 2 * self.job.steps] = self.queue.ways[: 2 * self.job.steps]
+            self.queue.ways, self.job.most_steps = ways, 2 * more
+        return super().make_room(rng)
+
+    def answer(self, model: Decide, i: int) -> dict[int, float]:
+        state = self.state(i)
         who = state.actor
-        return state.key(self.player), who == self.player, state.payoff()[self.player] if who == OVER else None
+        key = who, state.key(who)
+        if key not in self.records:
+            self.records[key] = self._record(who, int(self.particles["way"][i]))
+        return {model(state, self.records[key]): 1.0}
+
+    def _record(self, player: int, way: int) -> Record:
+        """What another player has seen on a way."""
+        moves = []
+        while way >= 0:
+            moves.append(int(self.queue.ways[2 * way + 1]))
+            way = int(self.queue.ways[2 * way])
+        state, record = self.game.start(), Record(player)
+        record.see(state)
+        for move in reversed(moves):
+            if state.actor == player:
+                record.own.append(move)
+            advance(state, move)
+            record.see(state)
+        return record

@@ -7,7 +7,7 @@ decisions, it is here for any number of moves: a queue of states, in the order o
 Where a model is to be asked, the kernel stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
 
 Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its weight a particle has
-one that no model has touched, for inference (`belief/inference.py`).
+one that no model has touched, for inference (`belief/inference.py`) and for what is possible at all (`belief/possible.py`).
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from fogspiel.engine.index import FREE, clear, enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Record, Records
 from fogspiel.engine.primitives import address_of, assign, copy_bytes
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, follow, infoset, mix, moves
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, infoset, mix, moves
 
 DONE, ASK, FULL, TOO_MANY = range(4)
 
@@ -29,24 +29,28 @@ HIDDEN, SEEN = 1, 2
 
 Particle = np.dtype([
     ("weight", "f8"), ("plain", "f8"), ("hash", "u8"), ("known", "i8"), ("own", "i8"), ("since", "i8"), ("actor", "i8"), ("first", "i8"),
-    ("moves", "i8"), ("choice", "i8"),
+    ("moves", "i8"), ("choice", "i8"), ("way", "i8"),
 ], align=True)  # fmt: skip
 """A state's weight; its weight if others' moves told nothing but what they rule out: what a state had goes to those that agree with what was
-seen after a move, each as likely; its hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
-move, where in the queue's `moves` and `odds` its moves lie, and whether a choice of another's, HIDDEN or SEEN, has led here since the last event."""
+seen after a move, each as likely, and as often as it can be made (rule `copies`); its hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
+move, where in the queue's `moves` and `odds` its moves lie, and whether a choice of another's, HIDDEN or SEEN, has led here since the last event; where
+in `ways` the way to it ends."""
 
 Job = np.dtype([
     ("player", "i8"), ("watcher", "i8"), ("seen", "i8"), ("played", "i8"), ("to_event", "i8"), ("simultaneous", "i8"), ("asks", "i8"),
     ("most", "i8"), ("width", "i8"), ("half", "i8"), ("room", "i8"), ("mask", "i8"), ("count", "i8"), ("head", "i8"), ("end", "i8"), ("tried", "i8"),
+    ("steps", "i8"), ("most_steps", "i8"),
 ], align=True)  # fmt: skip
 """Whose decision is looked for and whose record it is, the player's or the public one; how many keys and own moves it has; whether to stop as soon
 as the keys are seen; whether the game is simultaneous and whether a model is asked; the `most` moves to try; room for moves of a batch, words of a state, room for particles and the index's mask. Then `count` particles, of which those before `head`
-are dealt with and those before `end` have been looked at; and how many moves were tried."""
+are dealt with and those before `end` have been looked at; how many moves were tried; and how many `steps` of ways are written down, with room for
+`most_steps`, -1 if none are to be."""
 
 Queue = Bundle(
-    job=Record(Job), particles=Records(Particle), rows=Ints, index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals
-)
-"""Particles, and for each a row of 2 * `half` words: its state, and the state where its stage began. `keys` and `own` are the record."""
+    job=Record(Job), particles=Records(Particle), rows=Ints, index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals, ways=Ints,
+)  # fmt: skip
+"""Particles, and for each a row of 2 * `half` words: its state, and the state where its stage began. `keys` and `own` are the record. Two numbers
+of `ways` are a step: the one before it, and the move made."""
 
 
 @kernel
@@ -61,7 +65,8 @@ def progress(game: Ints, queue: Queue) -> Int:
             if asked > 0 and job.asks != 0:
                 return ASK
         while job.head < job.end:
-            if job.count + queue.particles[job.head].moves >= job.room:
+            more = queue.particles[job.head].moves
+            if job.count + more >= job.room or (job.most_steps >= 0 and job.steps + more > job.most_steps):
                 return FULL
             spread(game, queue)
             job.head += 1
@@ -166,24 +171,43 @@ def spread(game, queue):
         s = state_of(queue, first + n)
         follow(game, s, state_of(queue, job.head), queue.moves[i])
         known = agrees(game, s, job.watcher, old.known, job.seen, queue.keys)
-        if known == LEFT:
+        after = actor(game, s)
+        if known == LEFT or after == OVER:
             continue
         # a stage lasts while the next to move has a higher number (`State.stage`)
-        pending = job.simultaneous != 0 and old.actor >= 0 and actor(game, s) > old.actor
+        pending = job.simultaneous != 0 and old.actor >= 0 and after > old.actor
         copy_state(game, stage_of(queue, first + n), stage_of(queue, job.head) if pending else s)
         new = queue.particles[first + n]
         new.weight = old.weight * queue.odds[i]
-        new.plain = old.plain * queue.odds[i] if old.actor == CHANCE else old.plain
+        new.plain = old.plain * plainly(game, queue, old.actor, i)
         new.known = known
         new.since = old.since if pending else known
         new.own = old.own + (1 if old.actor == job.player else 0)
         new.choice = max(old.choice, (SEEN if known > old.known else HIDDEN) if chooses else 0)
+        if job.most_steps >= 0:
+            new.way = write_down(queue, old.way, queue.moves[i])
         n += 1
     for i in range(n):
         bring(queue, first + i)
         if old.actor != CHANCE:
             queue.particles[job.count].plain /= n
         take(queue)
+
+
+def plainly(game, queue, who, i):
+    """How likely the i-th move is by chance alone; of another's, in how many ways it can be made."""
+    if who == CHANCE:
+        return queue.odds[i]
+    return 1.0 * copies(game, state_of(queue, queue.job.head), queue.moves[i]) if who != queue.job.watcher else 1.0
+
+
+def write_down(queue, way, move):
+    """One more step of a way; returns where."""
+    job = queue.job
+    queue.ways[2 * job.steps] = way
+    queue.ways[2 * job.steps + 1] = move
+    job.steps += 1
+    return job.steps - 1
 
 
 def bring(queue, number):

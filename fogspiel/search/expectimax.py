@@ -13,12 +13,11 @@ States are weighted by chance's probabilities: the opponent's moves tell nothing
 could be made (rule `copies`). Of several moves of the opponent that look the same to j, each is as likely.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import States
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import FREE, clear, find, place
 from fogspiel.engine.kernel import kernel
@@ -28,7 +27,6 @@ from fogspiel.engine.primitives import address_of, mix
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, ZERO_SUM, require
-from fogspiel.game.state import State
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
@@ -95,18 +93,17 @@ def check(game: Game) -> None:
 
 
 def value_moves(
-    game: Game, player: int, states: Sequence[State], weights: np.ndarray, most: int, table: Table | None = None
+    game: Game, player: int, states: States, weights: np.ndarray, most: int, table: Table | None = None
 ) -> dict[int, float]:
     """What each move is worth to a player who may be in any of these states, which it cannot tell apart."""
     room, table = max(1024, 2 * len(states)), table or Table()
-    stride = 8 * words_of(game.table)
+    count, size = states.data.shape
     while True:
         work = _work(game, player, most, room, table)
-        for i, state in enumerate(states):
-            work.states[i * stride : i * stride + game.dtype.itemsize] = state.data.view(np.int8)
-            work.weight[i], work.order[i] = weights[i], i
+        work.states.reshape(room, -1)[:count, :size] = states.data.view(np.int8)
+        work.weight[:count], work.order[:count] = weights, np.arange(count)
         values = np.zeros(len(game.buffer()))
-        n = game.finish(decide(game.table, work, len(states), values))
+        n = game.finish(decide(game.table, work, count, values))
         if work.look.stop != ROOM:
             break
         room *= 4

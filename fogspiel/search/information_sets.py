@@ -114,8 +114,8 @@ class StateSetTree(InformationSetTree):
         }.items():  # fmt: skip
             node[name] = setting
         node["weight"][0, : len(states)] = weights
-        for i, one in enumerate(states):
-            node["worlds"][0, i * stride : i * stride + size] = one.data.view(np.int8)
+        worlds = node["worlds"][0, : len(states) * stride].reshape(-1, stride)
+        worlds[:, :size] = states.data.view(np.int8)
 
     def finish(self) -> None:
         self.base.finish()

@@ -80,7 +80,9 @@ class Minimax:
             "endless": endless, "mistakes": mistakes, "alone": alone,
         }.items():  # fmt: skip
             self.work[name] = setting
-        self._states = np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8)
+        self._level = 8 * -(-game.dtype.itemsize // 8)
+        self._states = np.zeros(LEVELS * self._level, np.int8)
+        self._roots, self._best = np.zeros((0, self._level), np.int8), np.zeros(0, np.int64)
         self._pay, self._rng = np.zeros(max(game.players, game.max_moves)), np.zeros(1, np.uint64)
         self._keys, self._values = np.zeros(max(places, 1), np.uint64), np.zeros(max(places, 1))
         self._hints, self._notes = np.zeros(max(places, 1), np.int64), np.full(max(places, 1), -1, np.int64)
@@ -93,7 +95,7 @@ class Minimax:
 
     def make_ready(self) -> None:
         """Have the code compiled and loaded, outside any clock."""
-        self._begin(self.game.start())
+        self._begin(self.game.start().data[None])
         self.work["most"] = 0
         self._search(1)
 
@@ -101,7 +103,7 @@ class Minimax:
         """The value of a state to player 0, `depth` decisions ahead. Below the window it is an upper bound, above it a lower."""
         if not alpha < beta:
             raise FogspielError(f"the window from {alpha} to {beta} is empty")
-        self._begin(state)
+        self._begin(state.data[None])
         self.work["alpha"], self.work["beta"] = max(alpha, self.work["low"][0]), min(beta, self.work["high"][0])
         if self.work["alpha"] >= self.work["beta"]:
             # no value can lie inside the window, so its side of the range is all that is asked for
@@ -122,7 +124,7 @@ class Minimax:
         if depth is None and nodes is None and seconds is None:
             nodes = USUAL_NODES
         began = time.perf_counter()
-        self._begin(state)
+        self._begin(state.data[None])
         self.work["alpha"], self.work["beta"] = self.work["low"], self.work["high"]
         evaluated = "evaluate" in self.game.functions and not self.endless
         most = LEVELS if depth is None else depth
@@ -141,7 +143,7 @@ class Minimax:
             if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and d > first:
                 break
             self._explain(d)
-            done, found, best = d, v, int(self.work["best"][0])
+            done, found, best = d, v, int(self._best[0])
             if self.work["horizon"][0] == 0:
                 break
         counts = {name: int(self.work[name][0]) for name in ("nodes", "deepest", "hits")}
@@ -149,11 +151,21 @@ class Minimax:
         complete = bool(self.work["horizon"][0] == 0 and self.work["stop"][0] == 0)
         return Lookahead(best, own, done, seconds=time.perf_counter() - began, complete=complete, **counts)
 
-    def _begin(self, state: State) -> None:
-        self._states[: len(state.data)] = state.data.view(np.int8)
+    def best_moves(self, states: np.ndarray, nodes: int) -> list[int]:
+        """The best move in each of some states, whose bytes are rows, searched to the end of the game: as `look` finds it, without its account."""
+        self._begin(states)
+        self.work["alpha"], self.work["beta"], self.work["most"] = self.work["low"], self.work["high"], nodes
+        self._search(LEVELS)
+        self._explain(LEVELS)
+        return self._best.tolist()
+
+    def _begin(self, states: np.ndarray) -> None:
+        """Prepare to search states, whose bytes are rows."""
+        self._roots, self._best = np.zeros((len(states), self._level), np.int8), np.full(len(states), -1)
+        self._roots[:, : states.shape[1]] = states.view(np.int8)
         if not self.endless:
             self._notes[:] = -1
-        self.work["seed"], self.work["most"], self.work["best"] = self.seed, UNLIMITED, -1
+        self.work["roots"], self.work["seed"], self.work["most"] = len(states), self.seed, UNLIMITED
         for name in ("nodes", "horizon", "deepest", "hits"):
             self.work[name] = 0
 
@@ -170,7 +182,7 @@ class Minimax:
 
     def _run(self) -> float:
         return minimax.search(
-            self.game.table, self.work, self._states, self._buffer, self._odds, self._lower, self._upper, self._pay, self._rng,
+            self.game.table, self.work, self._roots, self._best, self._states, self._buffer, self._odds, self._lower, self._upper, self._pay, self._rng,
             self._keys, self._values, self._hints, self._notes,
         )  # fmt: skip
 

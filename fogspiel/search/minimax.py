@@ -57,21 +57,22 @@ ZERO = np.int64(0)
 
 Work = np.dtype([
     ("pruning", "i8"), ("width", "i8"), ("depth", "i8"), ("alpha", "f8"), ("beta", "f8"), ("low", "f8"), ("high", "f8"),
-    ("mistakes", "f8"), ("endless", "i8"), ("alone", "i8"), ("seed", "u8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
+    ("mistakes", "f8"), ("endless", "i8"), ("alone", "i8"), ("seed", "u8"), ("roots", "i8"), ("most", "i8"), ("levels", "i8"), ("room", "i8"), ("mask", "i8"),
     ("stop", "i8"), ("culprit", "i8"), ("best", "i8"), ("nodes", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8"),
 ], align=True)  # fmt: skip
-"""What to search and how it went. `low` and `high` bound the values; `most` is how many nodes may be visited; `mask` is the size
+"""What to search and how it went. `low` and `high` bound the values; `most` is how many nodes may be visited for each of the `roots`; `mask` is the size
 of the transposition table less one, -1 for none. `stop` is why the search was given up, 0 if it was not; `best` the best move at
-the root, which is tried first if it is legal; `horizon` counts the values that came from the game's rule `evaluate`, or from the
+the root, and the one to try first; `horizon` counts the values that came from the game's rule `evaluate`, or from the
 table and rest on such; `hits` those that the table knew."""
 
 
 @kernel(once=True, short=True)
 def search(
-    game: Ints, w: Record(Work), states: Bytes, buffer: Ints, odds: Reals, lower: Reals, upper: Reals, pay: Reals, rng: Words,
-    keys: Words, values: Reals, hints: Ints, notes: Ints,
+    game: Ints, w: Record(Work), roots: Bytes, best: Ints, states: Bytes, buffer: Ints, odds: Reals, lower: Reals, upper: Reals, pay: Reals,
+    rng: Words, keys: Words, values: Reals, hints: Ints, notes: Ints,
 ) -> Real:  # fmt: skip
-    """The value of the first of `states`, looking `w.depth` decisions ahead; nothing if `w.stop` is set.
+    """Search `w.roots` states one after the other, `w.depth` decisions ahead each, and write their best moves to `best`; what is there
+    before is tried first if it is legal. Returns the value of the last; nothing if `w.stop` is set.
 
     A level of `states` is a state, padded to whole words. `buffer`, `odds`, `lower` and `upper` are stacks: a node's moves or
     outcomes lie above those of the nodes that led to it.
@@ -82,8 +83,18 @@ def search(
     sample is not this line's: then the table helps after a probe, and with the order of moves.
     """
     memory = (states, buffer, odds, lower, upper, rng, pay, keys, values, hints, notes)
-    who = actor(game, state_at(game, states, 0))
-    return value(game, w, memory, who, ZERO, w.depth, w.alpha, w.beta, ZERO, w.seed, ZERO)
+    root = state_at(game, states, 0)
+    found = 0.0
+    for i in range(w.roots):
+        if i > 0:
+            w.nodes = 0
+        copy_state(game, root, state_at(game, roots, i))
+        w.best = best[i]
+        found = value(game, w, memory, actor(game, root), ZERO, w.depth, w.alpha, w.beta, ZERO, w.seed, ZERO)
+        best[i] = w.best
+        if w.stop != 0:
+            break
+    return found
 
 
 def words_of(game):

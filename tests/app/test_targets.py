@@ -82,6 +82,7 @@ def test_exact_players_must_win_exactly_as_often(monkeypatch, off):
         share = shares[agents[0]][[*targets_exact.PLAYERS.values()].index(agents[1])]
         return 2 * (share + off) - 1, 1 - 2 * (share + off)
 
+    monkeypatch.setattr(targets_exact, "agent", lambda spec: spec)
     monkeypatch.setattr(targets_exact, "every_deal", gained)
     assert targets.reproduce("W-3", "full").passed == (off == 0)
 

@@ -9,7 +9,7 @@ from test_replay import WALK
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.belief import tracking
+from fogspiel.belief import queue, tracking
 from fogspiel.belief.belief import BELIEFS
 from fogspiel.belief.replay import Record
 from fogspiel.belief.tracking import Particles, thin
@@ -187,7 +187,7 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     assert (particles.prob > 0).all()
     assert particles.short
 
-    monkeypatch.setattr(tracking, "MANY", 1)
+    monkeypatch.setattr(queue, "MANY", 1)
     game = fs.load("phantom_tic_tac_toe")
     particles = Particles(game, 1, 300)
     for observation in decisions(game, 1, 1):
