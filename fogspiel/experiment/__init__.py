@@ -6,7 +6,7 @@ A file of one's own has `from fogspiel.experiment import Matches, Scale`, and wh
 from fogspiel.experiment.deals import EveryDeal, FixedDeals
 from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements, Scale
 from fogspiel.experiment.printed import read_printed
-from fogspiel.experiment.seating import against, every_pair, lineups, rotations, teams
+from fogspiel.experiment.seating import against, every_pair, lineups, pairings, rotations, teams
 from fogspiel.experiment.tuning import Between, Tuning
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "against",
     "every_pair",
     "lineups",
+    "pairings",
     "read_printed",
     "rotations",
     "teams",

@@ -55,7 +55,7 @@ class Experiment(ABC):
     of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
-    whether it does. All random numbers come from `seed`.
+    whether it does. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals.
     """
 
     about: str
@@ -69,6 +69,7 @@ class Experiment(ABC):
     criterion: str = ""
     passes: "Callable[[Table], bool] | None" = None
     seed: int = 1
+    luck: bool = True
 
     kind = ""
 
@@ -111,7 +112,7 @@ class Experiment(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Matches(Experiment):
-    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `teams`),
+    """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `pairings`, `teams`),
     `deals` which deals are played: new ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or
     what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
     (points in percent), utility, or aivat: the utility less luck (`evaluate/aivat.py`), for which `values` must be

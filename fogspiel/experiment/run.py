@@ -164,6 +164,7 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     return tabulate(
         (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items())), facts["by"], experiment.measure,
         printed=experiment.printed, bounds=None if bounds is None else (bounds[0], bounds[1]),
+        interval="auto" if experiment.luck else "none",
     )  # fmt: skip
 
 

@@ -67,6 +67,12 @@ def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
     return lambda labels, players: Seated([Lineup(tuple(row), subject) for row in rows], seat_columns(players))
 
 
+def pairings(*pairs: tuple[str, str]) -> Seating:
+    """Each pair, in both seats; the result of the first counts (Lanctot 2013, table 6.1)."""
+    found = [Lineup(sitting, seat) for one, other in pairs for seat, sitting in enumerate(((one, other), (other, one)))]
+    return lambda labels, players: Seated(found, ("agent", "opponent"))
+
+
 def teams(role: Callable[..., Any], *, roles: int = 2, subject: int = 0) -> Seating:
     """Every agent in all seats of one role against every agent in those of another. `role(state)`, a function of the
     file, tells the role of each seat once chance has dealt (Whitehouse 2014, ch. 7: all spies are one algorithm, all

@@ -12,7 +12,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval, student_quantile
 from fogspiel.game.spec import suggestion
 
-INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap")
+INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -91,8 +91,8 @@ class Table:
 
 
 def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> Iterator[dict[str, Any]]:
-    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games. Where a lineup says whose
-    result counts, only that one's rows are left, unless `everyone`."""
+    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games, and `opponent` where there
+    are two seats. Where a lineup says whose result counts, only that one's rows are left, unless `everyone`."""
     for row in rows:
         if "points" not in row or "subject" not in row:
             yield row
@@ -102,7 +102,10 @@ def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> I
         if not everyone and row["subject"] is not None and mine != row["subject"]:
             continue
         label = row.get(f"seat {seat}" if role is None else f"role {role}")
-        yield row | {"agent": label, "seat": seat, "wins": float(row["points"] == 1), "percent": 100 * row["points"]}
+        more = {"agent": label, "seat": seat, "wins": float(row["points"] == 1), "percent": 100 * row["points"]}
+        if role is None and "seat 1" in row and "seat 2" not in row:
+            more["opponent"] = row[f"seat {1 - seat}"]
+        yield row | more
 
 
 def tabulate(
@@ -118,7 +121,7 @@ def tabulate(
     """The mean of `measure` for each value of the columns `by`.
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
-    `bootstrap` draws deals anew. `bounds` are those of the values, or the range of what was seen.
+    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, or the range of what was seen.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -143,6 +146,9 @@ def estimated(
     values: list[float], deals: list[int], weights: list[float], limits: tuple[float, float], interval: str, confidence: float = 0.95
 ) -> Estimate:  # fmt: skip
     """A mean with its interval."""
+    if interval == "none":
+        mean = math.fsum(values) / len(values)
+        return Estimate(mean, mean, mean)
     if len(set(weights)) > 1:
         return _weighted(np.array(values), np.array(deals), np.array(weights), limits, confidence)
     if interval == "bootstrap":

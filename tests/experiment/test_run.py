@@ -17,12 +17,25 @@ import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiment_plots import figure_of
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment import Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, against, every_pair, teams
+from fogspiel.experiment import (
+    Curves,
+    EveryDeal,
+    FixedDeals,
+    Matches,
+    Measurements,
+    Scale,
+    against,
+    every_pair,
+    pairings,
+    teams,
+)
 from fogspiel.experiment.files import read_experiments
+from fogspiel.experiment.functions import version_of_function
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.solve.run import solve
 
 ROOT = Path(__file__).parents[2]
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
@@ -164,6 +177,40 @@ def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
     ]
     assert outcome.passed is False
     assert outcome.table["3"].near(10, within=1)
+
+
+def test_what_has_no_luck_in_it_has_no_interval(tmp_path):
+    experiment = Measurements(
+        about="squares", function=squared, grid={"x": [1, 3]}, measure="square", luck=False, scales={"small": Scale(1)}
+    )
+    assert [(row.low, row.high) for row in run(experiment, "x", tmp_path / "x.sqlite").table] == [(1, 1), (9, 9)]
+
+
+def by_the_library(seed: int) -> dict:
+    return {"value": solve("kuhn", "lp").value[0]}
+
+
+def test_the_version_of_a_function_does_not_change_by_its_use():
+    before = version_of_function(by_the_library)
+    by_the_library(1)
+    assert version_of_function(by_the_library) == before
+    assert version_of_function(squared) != before
+
+
+def test_pairs_sit_both_ways_and_the_first_ones_result_counts(tmp_path):
+    seats = pairings(("first", "other"), ("other", "other"))
+    experiment = matches(agents={"first": "mine.py", "other": "random"}, seats=seats)
+    (tmp_path / "mine.py").write_text(FIRST)
+    table = run(experiment, "x", tmp_path / "x.sqlite", folder=str(tmp_path)).table
+    assert (table.by, table.values("agent"), table.values("opponent")) == (
+        ("agent", "opponent"),
+        ["first", "other"],
+        ["other"],
+    )
+    rows = found(tmp_path / "x.sqlite")
+    counted = [json.loads(row[4])[row[0] % 2] for row in rows if row[0] < 2]
+    assert (table["first", "other"].runs, table["first", "other"].deals) == (80, 40)
+    assert table["first", "other"].value == pytest.approx(sum(counted) / 80)
 
 
 def test_wins_have_clopper_and_pearsons_interval(tmp_path):
