@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.app.sizes import bluff_sizes, phantom_sizes
 from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes, phantom_sizes
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.solver import Solver, Task

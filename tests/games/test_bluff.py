@@ -6,8 +6,8 @@ from positions import after, census, load
 
 import fogspiel as fs
 from fogspiel import CHANCE
-from fogspiel.app.sizes import bluff_sizes
 from fogspiel.games.bluff import WORTH
+from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes
 
 WILD = ("no", "yes")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.app.sizes import bluff_sizes
+from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes
 
 TABLE_5_1 = {1: 12_600, 2: 97_608, 3: 543_900, 4: 2_329_068, 6: 22_518_468, 8: 108_323_418, 10: 295_534_218}
 """Lanctot 2013: (information set, action) pairs of Bluff(2,2) when the last r bids are remembered."""

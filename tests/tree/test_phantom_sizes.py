@@ -2,7 +2,7 @@
 
 import pytest
 
-from fogspiel.app.sizes import phantom_sizes
+from fogspiel.reproduce.lanctot_2013.sizes import phantom_sizes
 
 # Lanctot 2013, Table 5.1: (information set, action) pairs, which an enumeration of the rules as they are told exceeds by
 # up to 4%; and what an independent enumeration of those rules found: information sets, pairs

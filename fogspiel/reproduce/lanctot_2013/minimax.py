@@ -1,0 +1,241 @@
+"""Ch. 6: Monte Carlo *-minimax search. Evaluations are those of the game files, since the source does not give its own."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from statistics import fmean, pvariance
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import observe
+from fogspiel.agents.registry import agent
+from fogspiel.belief.replay import Record
+from fogspiel.evaluate.referee import play_game
+from fogspiel.experiment import Matches, Measurements, Scale, pairings
+from fogspiel.experiment.tables import Table
+from fogspiel.game.load import load
+from fogspiel.game.state import State
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
+from fogspiel.search.lookahead import Minimax
+from fogspiel.search.minimax import child_alpha, child_beta
+from fogspiel.solve.value_iteration import state_values
+
+PAIRS = (
+    ("ExpSS", "Exp"), ("Star1SS", "Star1"), ("Star2SS", "Star2"), ("ExpSS", "DPW"), ("Star1SS", "DPW"), ("Star2SS", "DPW"), ("MCTS", "DPW"),
+)  # fmt: skip
+
+
+def ballard(seed: int, fact: str) -> dict[str, float]:
+    """Three outcomes of a third each, values from -10 to 10, the window [4, 5], and the first outcome is worth 2."""
+    low, high = (2 - 10 - 10) / 3, (2 + 10 + 10) / 3
+    found = {
+        "lower bound": low,
+        "upper bound": high,
+        "alpha of the second outcome": child_alpha(4, high, 1 / 3, 10),
+        "beta of the second outcome": min(10.0, child_beta(5, low, 1 / 3, -10)),
+    }
+    return {"value": found[fact]}
+
+
+BALLARD = {
+    "lower bound": -6, "upper bound": 22 / 3, "alpha of the second outcome": 0, "beta of the second outcome": 10,
+}  # fmt: skip
+
+FIG_6_1 = item(
+    "fig. 6.1",
+    "an example of Star1",
+    facts(ballard, "bounds of the chance node, and the window of its second outcome", BALLARD, fact=list(BALLARD)),
+    "The printed formula for alpha has a probability too many in it; its numbers are those of sec. 6.2.",
+)
+
+
+def players(widths: Sequence[int], widening: tuple[float, float]) -> dict[str, str]:
+    """The searches of sec. 6.4: no transposition table, MCTS with the evaluation at the leaf, a UCB constant of a quarter of the range, and
+    the move of the highest mean."""
+    mcts = "mcts({simulations},cut=0,exploration=0.25,final=value,transpositions=no"
+    twins = {"Exp": "expectimax", "Star1": "star1", "Star2": "star2"}
+    sampling = zip(("expss", "star1ss", "star2ss"), widths, strict=True)
+    return {
+        **{name: f"{search}({{budget}},table=0)" for name, search in twins.items()},
+        **{
+            f"{twin}SS": f"{name}({{budget}},table=0,width={w})"
+            for twin, (name, w) in zip(twins, sampling, strict=True)
+        },
+        "MCTS": f"{mcts})",
+        "DPW": f"{mcts},widen_c={widening[0]:g},widen_alpha={widening[1]:g})",
+    }
+
+
+def size(runs: int, nodes: int) -> Scale:
+    """So many deals, each in both seats; MCTS has a simulation for 10 nodes, which takes as long."""
+    return Scale(runs, budget=f"nodes={nodes}", simulations=f"simulations={nodes // 10}")
+
+
+def table_6_1(
+    game: str,
+    widths: Sequence[int],
+    widening: tuple[float, float],
+    printed: Sequence[float],
+    small: Scale,
+    medium: Scale,
+    criterion: str,
+    passes: Callable[[Table], bool],
+) -> Matches:
+    """A line of the table: each sampling search against its twin, each against DPW, and MCTS against DPW."""
+    return Matches(
+        about="wins of the first",
+        games=game,
+        agents=players(widths, widening),
+        seats=pairings(*PAIRS),
+        by=("agent", "opponent"),
+        measure="percent",
+        printed=dict(zip(PAIRS, printed, strict=True)),
+        scales={"small": small, "medium": medium, "paper": Scale(500, budget="seconds=0.1", simulations="seconds=0.1")},
+        criterion=criterion,
+        passes=passes,
+    )
+
+
+OUR_EVALUATION = "the evaluation is ours, the printed one is not told; how many nodes 0.1 s are depends on the machine"
+
+
+def samples_win(table: Table) -> bool:
+    *sampled, plain = (table[pair].value for pair in PAIRS)
+    return min(sampled) >= 70 and plain <= 30
+
+
+CANT_STOP = Item(
+    where="table 6.1",
+    about="Monte Carlo *-minimax in Can't Stop",
+    experiments=table_6_1(
+        "cant_stop(evaluation=kept)", (5, 50, 18), (10, 0.2), (81.1, 84.4, 84.6, 80.4, 80.1, 77.9, 18.9),
+        size(8, 20_000), size(50, 50_000),
+        "every sampling search wins 70% or more against its twin and against DPW, and MCTS 30% or less against DPW", samples_win,
+    ),
+    apart=OUR_EVALUATION,
+)  # fmt: skip
+
+
+def all_are_even(table: Table) -> bool:
+    return all(45 <= table[pair].value <= 55 for pair in PAIRS)
+
+
+EINSTEIN = Item(
+    where="table 6.1",
+    about="Monte Carlo *-minimax in EinStein würfelt nicht!",
+    experiments=table_6_1(
+        "einstein", (5, 2, 4), (3, 0.05), (51.9, 50.7, 50.1, 49.7, 45.2, 50.1, 51.3), size(75, 3000), size(300, 10_000),
+        "every pairing is within 5 of 50%", all_are_even,
+    ),
+    apart=OUR_EVALUATION,
+)  # fmt: skip
+
+
+def as_in_pig(table: Table) -> bool:
+    expected, _, probing, *widened, _ = (table[pair] for pair in PAIRS)
+    return expected.value > 50 and probing.near(50) and all(row.low <= 50 for row in widened)
+
+
+PIG = Item(
+    where="table 6.1",
+    about="Monte Carlo *-minimax in Pig",
+    experiments=table_6_1(
+        "pig(rolls=ordered)", (20, 2, 8), (5, 0.4), (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3), size(10, 30_000), size(75, 30_000),
+        "ExpSS wins more than half against Exp, 50% is in the interval of Star2SS against Star2, and no sampling search wins more than half "
+        "against DPW by more than its interval", as_in_pig,
+    ),
+    apart=OUR_EVALUATION,
+)  # fmt: skip
+
+SEARCHES = {"Exp": ("nothing", 0), "ExpSS": ("nothing", 20), "Star1": ("star1", 0)}
+PLAYED = "pig(rolls=ordered)"
+worth = cache(state_values)
+
+
+def decisions(seed: int) -> list[State]:
+    """Where there is something to decide in a game that expectimax plays against itself."""
+    game, found = load(PLAYED), []
+    play_game(
+        game, [agent("expectimax(nodes=3000)") for _ in range(2)], deal=seed, seed=seed, watch=lambda state: found.append(state.copy())
+    )  # fmt: skip
+    return [state for state in found if state.actor >= 0 and len(state.moves()) > 1]
+
+
+def true_value(state: State, player: int) -> float:
+    """What a state is worth to a player, by value iteration."""
+    who = state.actor
+    if state.over:
+        return state.payoff()[player]
+    if who < 0:
+        return sum(p * true_value(child(state, move), player) for move, p in state.chance())
+    return worth(state.game)[who, state.key(who)] * (1 if player == 0 else -1)
+
+
+def looks(search: str, state: State, nodes: int, samples: int) -> list[tuple[float, int]]:
+    """Values that a search finds for the player to move, and the moves it would make."""
+    if search in SEARCHES:
+        pruning, width = SEARCHES[search]
+        one = Minimax(state.game, pruning, width=width, table=0)
+        found = []
+        for one.seed in range(samples if width else 1):
+            looked = one.look(state, nodes=nodes)
+            found.append((looked.value, looked.move))
+        return found
+    spec = players((20, 2, 8), (5, 0.4))[search].replace("{simulations}", f"simulations={nodes // 10}")
+    player, record, found = agent(spec), Record(state.actor), []
+    record.see(state)
+    seen = observe(state, record, np.zeros(1, np.uint64))
+    for seed in range(samples):
+        player.begin(state.game, state.actor, seed)
+        move = player.choose(seen)
+        found.append((max(one.value for one in player.found), move))
+    return found
+
+
+def estimates(seed: int, search: str, nodes: int, samples: int) -> dict[str, float]:
+    """Of what a search thinks decisions of a game are worth: absolute bias, variance, mean squared error, and regret, each the mean over
+    decisions."""
+    errors: list[list[float]] = []
+    regret = []
+    for state in decisions(seed % 2**32):
+        who = state.actor
+        true, found = true_value(state, who), looks(search, state, nodes, samples)
+        errors.append([value - true for value, _ in found])
+        regret.append(fmean(true - true_value(child(state, move), who) for _, move in found))
+    return {
+        "bias": fmean(abs(fmean(e)) for e in errors), "variance": fmean(pvariance(e) for e in errors),
+        "error": fmean(x * x for e in errors for x in e), "regret": fmean(regret),
+    }  # fmt: skip
+
+
+def estimated(
+    about: str, measure: str, criterion: str = "", passes: Callable[[Table], bool] | None = None
+) -> Measurements:
+    settings: dict[str, Any] = {"criterion": criterion, "passes": passes} if criterion else {}
+    return Measurements(
+        about=about, function=estimates, grid={"search": ["Exp", "ExpSS", "Star1", "MCTS", "DPW"]}, by=("search",), measure=measure,
+        scales={
+            "small": Scale(2, nodes=30_000, samples=8), "medium": Scale(3, nodes=30_000, samples=30), "paper": Scale(3, nodes=200_000, samples=30),
+        },
+        **settings,
+    )  # fmt: skip
+
+
+def less(table: Table) -> bool:
+    return table["ExpSS"].value < table["Exp"].value
+
+
+FIGS_6_2_TO_6_4 = Item(
+    where="fig. 6.2, fig. 6.3, fig. 6.4",
+    about="how well searches estimate what decisions in Pig are worth",
+    experiments={
+        "bias": estimated("mean absolute bias over the decisions of a game", "bias", "ExpSS has less than Exp", less),
+        "variance": estimated(
+            "mean variance", "variance", "ExpSS has more than Exp", lambda t: t["ExpSS"].value > t["Exp"].value
+        ),
+        "error": estimated("mean squared error", "error", "ExpSS has less than Exp", less),
+        "regret": estimated("mean regret of the moves chosen", "regret"),
+    },
+    apart="games are our own, and numbers are means over their decisions, where the print draws them turn by turn; the evaluation is ours",
+)
