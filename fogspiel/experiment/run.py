@@ -13,7 +13,7 @@ from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tables import Table, observations, tabulate
+from fogspiel.experiment.tables import UNBOUNDED, Table, observations, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.game.load import load
 
@@ -160,10 +160,11 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     """The declared table, of what the store has."""
     facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
     rows = observations(file.rows(name, scale))
-    bounds = facts.get("utility") if experiment.measure == "utility" else None
+    known = facts.get("utility") if experiment.measure == "utility" else None
+    bounds = None if known is None else (known[0], known[1])
     return tabulate(
         (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items())), facts["by"], experiment.measure,
-        printed=experiment.printed, bounds=None if bounds is None else (bounds[0], bounds[1]),
+        printed=experiment.printed, bounds=UNBOUNDED if experiment.kind in ("curves", "measurements") else bounds,
         interval="auto" if experiment.luck else "none",
     )  # fmt: skip
 

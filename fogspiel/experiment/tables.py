@@ -13,6 +13,7 @@ from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval
 from fogspiel.game.spec import suggestion
 
 INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
+UNBOUNDED = (-math.inf, math.inf)
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -121,7 +122,8 @@ def tabulate(
     """The mean of `measure` for each value of the columns `by`.
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
-    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, or the range of what was seen.
+    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, or the range of
+    what was seen; where they are UNBOUNDED, values that are all alike have no interval.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -133,6 +135,8 @@ def tabulate(
     numbers = {_text(k): v for k, v in (printed or {}).items()}
     seen = [value for group in groups.values() for value, _, _ in group] or [0.0]
     usual = {"points": (0.0, 1.0), "wins": (0.0, 1.0), "percent": (0.0, 100.0)}
+    if bounds == UNBOUNDED and len(set(seen)) == 2:
+        bounds = None
     limits = bounds or usual.get(measure, (min(seen), max(seen)))
     found = []
     for key, group in groups.items():
@@ -158,6 +162,8 @@ def estimated(
         raise SpecError(
             "Clopper and Pearson's interval is of wins, where nothing is drawn; choose student or bootstrap"
         )
+    if limits == UNBOUNDED and max(values) - min(values) <= 1e-9 * abs(max(values)):
+        return Estimate(values[0], values[0], values[0])
     usual = mean_interval(values, deals, limits, confidence)
     if interval == "student" or not two or limits[0] == limits[1]:
         return usual
