@@ -28,22 +28,23 @@ def called(function: FunctionType) -> list[FunctionType]:
     return [v for v in globals_read(function).values() if isinstance(v, FunctionType) and v not in TWINS]
 
 
-def reachable(functions: Iterable[FunctionType]) -> list[FunctionType]:
-    """The functions and all they call, directly or not; callees come after a caller."""
+def reachable(functions: Iterable[FunctionType], outside: tuple[str, ...] = ()) -> list[FunctionType]:
+    """The functions and all they call, directly or not; callees come after a caller. Those of modules whose names begin as `outside`
+    says are left out, with all that only they call."""
     found: list[FunctionType] = []
     todo = list(functions)
     while todo:
         function = todo.pop(0)
-        if function not in found:
+        if function not in found and not function.__module__.startswith(outside):
             found.append(function)
             todo.extend(called(function))
     return found
 
 
-def fingerprint(functions: Iterable[FunctionType], *context: object) -> str:
-    """A hash of what the functions do, and of the given context. The same in every process."""
+def fingerprint(functions: Iterable[FunctionType], *context: object, outside: tuple[str, ...] = ()) -> str:
+    """A hash of what the functions do, and of the given context. The same in every process. `outside` is as in `reachable`."""
     digest = hashlib.sha256(_value_text(context).encode())
-    for function in reachable(functions):
+    for function in reachable(functions, outside):
         digest.update("\n".join(_function_text(function)).encode())
     return digest.hexdigest()[:32]
 

@@ -21,8 +21,7 @@ from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals
 from fogspiel.experiment.functions import FunctionRef, version_of_function
 from fogspiel.experiment.versions import (
-    PLAYING,
-    SOLVING,
+    MEASURED,
     version_of_agent,
     version_of_game,
     version_of_rooms,
@@ -297,7 +296,7 @@ class MeasureTask(_Described):
     seed: int
 
     def versions(self, shop: Shop) -> dict[str, str]:
-        library = version_of_rooms(*PLAYING, *SOLVING, "evaluate")
+        library = version_of_rooms(*MEASURED)
         return {"function": version_of_function(shop.function(self.function)), "library": library}
 
     def prepare(self, shop: Shop) -> "_Measure":

@@ -21,7 +21,8 @@ from fogspiel.solve.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
 SOLVING = ("engine", "game", "tree", "solve")
-"""The rooms that agents, and solvers, are made of."""
+MEASURED = (*PLAYING, *SOLVING, "evaluate")
+"""The rooms that agents, and solvers, are made of, and those that measurements may call."""
 
 
 def version_of_game(game: Game) -> str:

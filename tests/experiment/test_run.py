@@ -16,6 +16,7 @@ from scipy.stats import binomtest
 import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiment_plots import figure_of
+from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import (
     Curves,
@@ -134,6 +135,22 @@ def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
     own.write_text(FIRST)
     again = run(experiment, "x", store, folder=str(tmp_path))
     assert (again.played, again.table) == (0, before.table)
+
+
+PLAYERS = [fs.agent("mo-ismcts(simulations=2)"), fs.agent("random")]
+
+
+def gained(seed: int) -> dict[str, float]:
+    mine, other = play_game("kuhn", PLAYERS, deal=seed, seed=seed).utilities
+    return {"mine": mine, "other": other}
+
+
+def test_two_measures_of_the_same_games_share_their_runs(tmp_path):
+    measured = Measurements(about="a game", function=gained, measure="mine", scales={"small": Scale(2)})
+    before = run(measured, "mine", tmp_path / "x.sqlite")
+    after = run(replace(measured, measure="other"), "other", tmp_path / "x.sqlite")
+    assert (before.played, after.played) == (2, 0)
+    assert after.table[()].value == -before.table[()].value
 
 
 def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path):
