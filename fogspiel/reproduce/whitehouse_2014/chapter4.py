@@ -1,0 +1,40 @@
+"""Chapter 4 of Whitehouse 2014: the games, and how well ISMCTS plays some of them."""
+
+from collections.abc import Sequence
+
+from fogspiel.experiment import Matches, Scale
+from fogspiel.experiment.seating import Lineup, Seated
+from fogspiel.reproduce.item import Item
+
+SEARCH, OTHER = "MO-ISMCTS", "flat Monte Carlo"
+
+
+def one_against_three(labels: Sequence[str], players: int) -> Seated:
+    """The search in every seat, the others in the rest."""
+    seats = range(players)
+    return Seated([Lineup(tuple(SEARCH if p == seat else OTHER for p in seats), seat) for seat in seats], ("agent",))
+
+
+HEARTS = Item(
+    where="sec. 4.2.3",
+    about="Hearts, MO-ISMCTS against three others",
+    experiments=Matches(
+        about="percent of games to 50 points that the search wins",
+        games="hearts(threshold=50,payoff=places)",
+        agents={SEARCH: "mo-ismcts({budget})", OTHER: "rollouts({budget})"},
+        seats=one_against_three,
+        measure="percent",
+        printed={SEARCH: 25},
+        scales={
+            "small": Scale(20, budget="simulations=100"),
+            "medium": Scale(60, budget="simulations=500"),
+            "paper": Scale(250, budget="simulations=10000"),
+        },
+        criterion="the search wins no less than its quarter, beyond the interval",
+        passes=lambda table: table[SEARCH].high >= 25,
+    ),
+    apart="the opponents are flat Monte Carlo evaluation, where the printed quarter was won against the program that came with Windows;"
+    " how many iterations there were is not told",
+)
+
+ITEMS = {"E4.2": HEARTS}

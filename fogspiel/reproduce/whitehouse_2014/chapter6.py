@@ -1,0 +1,9 @@
+"""Chapter 6 of Whitehouse 2014: information set MCTS with partially observable moves."""
+
+from fogspiel.reproduce.whitehouse_2014 import time_budgets, tournaments
+
+ITEMS = {
+    "E6.3": tournaments.HUMANS,
+    "E6.4": tournaments.FIG_6_4,
+    "E6.5": time_budgets.FIG_6_6,
+}

@@ -1,0 +1,302 @@
+"""Determinized UCT (Whitehouse 2014, sec. 5.1): how to divide its iterations, and what cheating is worth."""
+
+import itertools
+import math
+import re
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fogspiel.evaluate.thought import think
+from fogspiel.experiment import FixedDeals, Matches, Measurements, Scale, lineups
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, above, trees, utilities
+
+GAME = "dou_di_zhu"
+UNTOLD = "the exploration constant and how trees are combined are not told: 0.7, and a vote"
+FEWER, MORE = trees(10, 50), trees(40, 250)
+"""The peasants' search at the scale small, and as printed."""
+
+
+def set_of_deals(setting: dict[str, Any]) -> FixedDeals:
+    return FixedDeals(setting["size"], chosen=setting["set"])
+
+
+def landlord_in_sets(**told: Any) -> Matches:
+    return Matches(
+        about="percent of games that the landlord wins, all three by determinized UCT",
+        games=GAME,
+        agents={DETERMINIZED: "pimc({budget})"},
+        seats=lineups((DETERMINIZED,) * 3),
+        deals=set_of_deals,
+        measure="percent",
+        scales={
+            "small": Scale(30, size=30, set=range(10), budget=trees(10, 50)),
+            "medium": Scale(30, size=30, set=range(10), budget=trees(50, 250)),
+            "paper": Scale(1000, size=1000, set=range(100), budget=trees(50, 250)),
+        },
+        **told,
+    )
+
+
+def spread_as_binomial(table: Table) -> bool:
+    """The standard deviation of n sets has a standard error of 1 / sqrt(2 (n - 1)) of itself."""
+    wins, size = [row.value for row in table], table.rows[0].runs
+    mean = statistics.fmean(wins)
+    binomial = math.sqrt(mean * (100 - mean) / size)
+    return abs(statistics.stdev(wins) / binomial - 1) <= 2 / math.sqrt(2 * (len(wins) - 1))
+
+
+FIG_5_1 = Item(
+    where="fig. 5.1",
+    about="Dou Di Zhu, representative deals",
+    experiments={
+        "mean": landlord_in_sets(
+            by=("seat 0",),
+            printed={DETERMINIZED: 43.347},
+            criterion="the printed 43.3% are in the interval, or no farther from it than one point",
+            passes=lambda table: table[DETERMINIZED].near(43.347, 1),
+        ),
+        "sets": landlord_in_sets(
+            by=("set",),
+            criterion="the standard deviation of a set is the binomial one, to within two standard errors",
+            passes=spread_as_binomial,
+        ),
+    },
+    apart=UNTOLD,
+    remarks="Printed is a standard deviation of 16.27 wins in 1000, where a binomial distribution has 15.7. The printed interval of the mean,"
+    " 433.37 to 433.57, is that of 100,000 sets, not of 100: that is 430.3 to 436.7.",
+)
+
+
+def landlord(
+    scales: Mapping[str, Scale], by: Sequence[str], about: str, search: str = "pimc({split})", **told: Any
+) -> Matches:
+    """A landlord whose search varies, against peasants who use determinized UCT, on the same deals."""
+    return Matches(
+        about=about,
+        games=GAME,
+        agents={"landlord": search, "peasant": "pimc({peasants})"},
+        seats=lineups(("landlord", "peasant", "peasant")),
+        by=by,
+        measure="percent",
+        scales=scales,
+        **told,
+    )
+
+
+def rises_to(column: str, knee: int, table: Table) -> bool:
+    """For each value of the other column: the knee is above the first beyond the intervals, and beyond the knee is less to gain."""
+    first, last = min(table.values(column)), max(table.values(column))
+    (other,) = (name for name in table.by if name != column)
+    found = []
+    for value in table.values(other):
+        curve = {row.key[table.by.index(column)]: row for row in table if row.key[table.by.index(other)] == value}
+        gained, more = curve[knee].value - curve[first].value, curve[last].value - curve[knee].value
+        found.append(above(curve[knee], curve[first]) and more < gained)
+    return all(found)
+
+
+FIG_5_2 = Item(
+    where="fig. 5.2",
+    about="Dou Di Zhu, number of determinizations",
+    experiments=landlord(
+        {
+            "small": Scale(80, s=[50], d=[1, 5, 20, 40], peasants=FEWER),
+            "medium": Scale(200, s=[50, 250], d=[1, 5, 20, 60], peasants=FEWER),
+            "paper": Scale(1000, s=[50, 100, 250, 500], d=[1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], peasants=MORE, deals=1000),
+        },
+        ("s", "d"),
+        "percent that a landlord wins by d trees of s iterations",
+        f"pimc({trees('{d}', '{s}')})",
+        criterion="20 trees win more than one, beyond the intervals, and more trees gain less than the first 20",
+        passes=lambda table: rises_to("d", 20, table),
+    ),
+    apart=UNTOLD,
+)  # fmt: skip
+
+FIG_5_3 = Item(
+    where="fig. 5.3",
+    about="Dou Di Zhu, iterations of a determinization",
+    experiments=landlord(
+        {
+            "small": Scale(50, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
+            "medium": Scale(200, d=[5, 25], s=[25, 100, 300, 1000], peasants=FEWER),
+            "paper": Scale(1000, d=[5, 10, 25, 40], s=[25, 50, 100, 200, 300, 500, 700, 1000], peasants=MORE, deals=1000),
+        },
+        ("d", "s"),
+        "percent that a landlord wins by d trees of s iterations",
+        f"pimc({trees('{d}', '{s}')})",
+        criterion="300 iterations win more than 25, beyond the intervals, and 1000 gain less than the first 300",
+        passes=lambda table: rises_to("s", 300, table),
+    ),
+    apart=UNTOLD,
+)  # fmt: skip
+
+
+def splits(budget: int, counts: Sequence[int]) -> list[str]:
+    return [trees(d, budget // d) for d in counts]
+
+
+def divided(split: str) -> tuple[int, int]:
+    """The number of trees, and the iterations of each."""
+    d, s = map(int, re.findall(r"\d+", split))
+    return d, s
+
+
+def by_trees(table: Table, budget: int) -> dict[int, Row]:
+    """The rows of a budget by the number of trees."""
+    told = {divided(row.key[0]): row for row in table}
+    return {d: row for (d, s), row in told.items() if d * s == budget}
+
+
+def best_between(table: Table) -> bool:
+    """For every budget some division is above a single tree; for the smallest one also above the most trees."""
+    budgets = sorted({math.prod(divided(row.key[0])) for row in table})
+    found = []
+    for budget in budgets:
+        rows = by_trees(table, budget)
+        best = max(rows.values(), key=lambda row: row.value)
+        found.append(above(best, rows[1]) and (budget > budgets[0] or above(best, rows[max(rows)])))
+    return all(found)
+
+
+DIVISIONS = (1, 5, 10, 25, 50, 100)
+FIG_5_4 = Item(
+    where="fig. 5.4",
+    about="Dou Di Zhu, a fixed number of iterations",
+    experiments=landlord(
+        {
+            "small": Scale(80, split=splits(500, (1, 5, 10, 25, 100)), peasants=FEWER),
+            "medium": Scale(250, split=[*splits(500, (1, 10, 100)), *splits(2500, DIVISIONS)], peasants=FEWER),
+            "paper": Scale(1000, split=[s for b in (2500, 5000, 10_000, 15_000) for s in splits(b, DIVISIONS)], peasants=MORE, deals=1000),
+        },
+        ("split",),
+        "percent that a landlord wins by how it divides its iterations",
+        criterion="for each budget some division wins more than a single tree, beyond the intervals, and for the smallest more than the most trees",
+        passes=best_between,
+    ),
+    apart=UNTOLD,
+)  # fmt: skip
+
+CONFRONTATION = "lotr_confrontation(setup=guarded)"
+LIGHT_DARK = {
+    "small": Scale(24, split=splits(400, (1, 10, 40)), other=trees(40, 10)),
+    "medium": Scale(100, split=splits(2000, (1, 10, 40)), other=trees(40, 50)),
+    "paper": Scale(1000, split=[*splits(10_000, (1, 2, 5, 10, 20, 40, 100)), trees(40, 10_000)], other=MORE),
+}  # fmt: skip
+
+
+def one_tree_is_best(table: Table) -> bool:
+    ours = {divided(row.key[0]): row for row in table}
+    budget = max(s for d, s in ours if d == 1)
+    return above(ours[1, budget], ours[40, budget // 40])
+
+
+def side(name: str, seat: int, printed: float) -> Matches:
+    order = ("divided", "other") if seat == 0 else ("other", "divided")
+    return Matches(
+        about=f"percent that {name} wins by how it divides its iterations",
+        games=CONFRONTATION,
+        agents={"divided": "pimc({split})", "other": "pimc({other})"},
+        seats=lineups(order, subject=seat),
+        by=("split",),
+        measure="percent",
+        printed={trees(40, 10_000): printed},
+        scales=LIGHT_DARK,
+        criterion="a single tree wins more than 40, beyond the intervals",
+        passes=one_tree_is_best,
+    )
+
+
+def depth_of_trees(seed: int, split: str) -> dict[str, list]:
+    """The depth of a tree from the start, and that of its average node."""
+    tree = think(CONFRONTATION, f"pimc({split})", seed=seed).tree
+    depths = [node.depth for node in tree.walk()]
+    return {"of": ["the tree", "a node"], "depth": [max(depths), statistics.fmean(depths)]}
+
+
+def half_as_deep(table: Table) -> bool:
+    return all(1.4 <= table[trees(1, 10_000), of].value / table[MORE, of].value <= 2.8 for of in ("the tree", "a node"))
+
+
+FIG_5_5 = Item(
+    where="fig. 5.5",
+    about="Lord of the Rings: The Confrontation, a fixed number of iterations",
+    experiments={
+        "Light": side("Light", 0, 73.2),
+        "Dark": side("Dark", 1, 83.0),
+        "depth": Measurements(
+            about="depth of the trees at the first decision",
+            function=depth_of_trees,
+            grid={"split": [trees(1, 10_000), MORE]},
+            by=("split", "of"),
+            measure="depth",
+            printed={
+                (trees(1, 10_000), "the tree"): 8.6, (trees(1, 10_000), "a node"): 4.0,
+                (MORE, "the tree"): 4.1, (MORE, "a node"): 2.4,
+            },
+            scales={"small": Scale(4), "medium": Scale(20), "paper": Scale(100)},
+            criterion="a single tree is about twice as deep as each of 40, 1.4 to 2.8 times",
+            passes=half_as_deep,
+        ),
+    },
+    apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
+)  # fmt: skip
+
+ROWS = {"player 1": (0,), "player 2": (1,), "player 3": (2,), "players 2 and 3": (1, 2)}
+
+
+def with_cheats(seed: int, budget: str) -> dict[str, list]:
+    """Whether these players win a deal when they cheat, and when they do not."""
+
+    def landlord_wins(cheats: Sequence[int]) -> float:
+        searches = [f"{'cheating-uct' if seat in cheats else 'pimc'}({budget})" for seat in range(3)]
+        return 100.0 * (utilities(GAME, searches, seed, seed)[0] > 0)
+
+    plain = landlord_wins(())
+    won = [(landlord_wins(cheats), plain, 0 in cheats) for cheats in ROWS.values()]
+    cheating, honest = ([w[i] if w[2] else 100 - w[i] for w in won] for i in (0, 1))
+    more = [a - b for a, b in zip(cheating, honest, strict=True)]
+    return {"players": [*ROWS], "cheating": cheating, "determinized": honest, "difference": more}
+
+
+def table_5_1(measure: str, printed: Sequence[float], **told: Any) -> Measurements:
+    return Measurements(
+        about="percent of deals that these players win",
+        function=with_cheats,
+        by=("players",),
+        measure=measure,
+        printed=dict(zip(ROWS, printed, strict=True)),
+        scales={
+            "small": Scale(70, budget=FEWER), "medium": Scale(200, budget=trees(20, 100)), "paper": Scale(1000, budget=MORE)
+        },
+        **told,
+    )  # fmt: skip
+
+
+def more_cheats_gain_more(table: Table) -> bool:
+    rows = [table[name] for name in ROWS]
+    rising = all(a.low <= b.high for a, b in itertools.pairwise(rows))
+    return all(row.value > 0 for row in rows) and rising and above(rows[-1], rows[0])
+
+
+AS_PRINTED: dict[str, Any] = {
+    "criterion": "the printed shares are in their intervals, or no farther than four points",
+    "passes": lambda table: table.agrees(4),
+}
+TABLE_5_1 = Item(
+    where="table 5.1",
+    about="Dou Di Zhu, what cheating is worth",
+    experiments={
+        "cheating": table_5_1("cheating", (49.9, 65.6, 68.9, 78.0), **AS_PRINTED),
+        "determinized": table_5_1("determinized", (43.0, 57.0, 57.0, 57.0), **AS_PRINTED),
+        "difference": table_5_1(
+            "difference", (6.9, 8.6, 11.9, 21.0),
+            criterion="all gain by cheating, no order of players 1, 2, 3 and both is contradicted beyond the intervals, and both gain more than player 1",
+            passes=more_cheats_gain_more,
+        ),
+    },
+    apart=f"deals are drawn; {UNTOLD}",
+)  # fmt: skip

@@ -1,0 +1,242 @@
+"""Information set MCTS (Whitehouse 2014, sec. 5.2): the toy games, and Dou Di Zhu."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from fogspiel.experiment import Matches, Measurements, Scale, every_pair
+from fogspiel.experiment.analysis import difference_p
+from fogspiel.experiment.tables import Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.whitehouse_2014.determinization import FEWER, GAME, MORE, UNTOLD, landlord
+from fogspiel.reproduce.whitehouse_2014.playing import CHEATING, DETERMINIZED, ISMCTS, above, trees, utilities
+
+INFORMED = {
+    "SO-ISMCTS": "so-ismcts(simulations=1000)",
+    "SO-ISMCTS+POM": "so-ismcts-pom(simulations=1000)",
+    "MO-ISMCTS": "mo-ismcts(simulations=1000)",
+    "expectimax": "is-expectimax",
+}
+SURE = {"hidden_coin": 0.9, "strategy_fusion": 0.5}
+"""What the sure move pays."""
+
+
+def only_determinization_is_fooled(table: Table) -> bool:
+    fooled = all(table[game, "PIMC"].value < sure - 0.05 for game, sure in SURE.items())
+    return fooled and all(abs(table[game, one].value - sure) < 1e-9 for game, sure in SURE.items() for one in INFORMED)
+
+
+FIG_5_8 = Item(
+    where="sec. 5.1, fig. 5.8, fig. 5.9",
+    about="the hidden coin and the strategy fusion game",
+    experiments=Matches(
+        about="what each search gets on average",
+        games=[*SURE],
+        agents={"PIMC": "pimc(determinizations=20,simulations=100)"} | INFORMED,
+        seats=every_pair,
+        measure="utility",
+        printed={(game, one): sure for game, sure in SURE.items() for one in INFORMED},
+        scales={"small": Scale(40), "paper": Scale(1000)},
+        criterion="determinization is fooled; information set search and expectimax take the sure reward every time",
+        passes=only_determinization_is_fooled,
+    ),
+)
+
+
+def level_at_last(table: Table) -> bool:
+    """The last but one is where strength should have stopped to grow."""
+    first, *_, enough, most = table.rows
+    return above(enough, first) and not above(most, enough)
+
+
+SEC_5_2_4_ITERATIONS = Item(
+    where="sec. 5.2.4, iterations",
+    about="Dou Di Zhu, iterations of ISMCTS",
+    experiments=landlord(
+        {
+            "small": Scale(100, iterations=[20, 100, 500, 1500], peasants=FEWER),
+            "medium": Scale(250, iterations=[100, 500, 2500, 7500], peasants=trees(20, 125)),
+            "paper": Scale(5000, iterations=[500, 1000, 2500, 5000, 10_000, 30_000], peasants=MORE, deals=1000),
+        },
+        ("iterations",),
+        "percent that a landlord wins by ISMCTS",
+        "so-ismcts(simulations={iterations},exploration=0.44)",
+        printed={10_000: 40.8},
+        criterion="as many iterations as the peasants have win more than the fewest, beyond the intervals, and three times as many do not win more than these",
+        passes=level_at_last,
+    ),
+    apart=UNTOLD,
+)  # fmt: skip
+
+SEC_5_2_4_EXPLORATION = Item(
+    where="sec. 5.2.4, exploration",
+    about="Dou Di Zhu, exploration of ISMCTS",
+    experiments=landlord(
+        {
+            "small": Scale(150, exploration=[0.1, 0.25, 1, 3], iterations=500, peasants=FEWER),
+            "medium": Scale(400, exploration=[0.1, 0.25, 1, 3], iterations=2500, peasants=trees(20, 125)),
+            "paper": Scale(5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000),
+        },
+        ("exploration",),
+        "percent that a landlord wins by ISMCTS",
+        "so-ismcts(simulations={iterations},exploration={exploration})",
+        criterion="a constant of 1 wins more than one of 0.25, beyond the intervals, and one of 3 does not win more than that",
+        passes=lambda table: above(table[1], table[0.25]) and not above(table[3], table[1]),
+    ),
+    apart=UNTOLD,
+)  # fmt: skip
+
+THRESHOLDS = (25, 50, 75)
+EVERY, WORSE, SAME, BETTER = "all", "< 0", "= 0", "> 0"
+"""Deals by how much more cheating UCT wins there than determinized UCT."""
+TABLE_5_2, FIG_5_12 = "thresholds", "significance"
+CATEGORIES = {
+    TABLE_5_2: (EVERY, WORSE, SAME, BETTER, *(f"> {t}" for t in THRESHOLDS)),
+    FIG_5_12: (EVERY, WORSE, SAME, BETTER),
+}
+
+
+def categories(cheating: Sequence[float], determinized: Sequence[float]) -> set[tuple[str, str]]:
+    """Those that a deal is in, by wins in percent: by the difference, and by whether that is significant at 95%."""
+    apart = fmean(cheating) - fmean(determinized)
+    sign = SAME if apart == 0 else BETTER if apart > 0 else WORSE
+    found = {(TABLE_5_2, EVERY), (TABLE_5_2, sign), *((TABLE_5_2, f"> {t}") for t in THRESHOLDS if apart > t)}
+    return found | {(FIG_5_12, EVERY), (FIG_5_12, sign if difference_p(cheating, determinized) < 0.05 else SAME)}
+
+
+def deal_by_deal(seed: int, games: int, trees_of: int, iterations: int, peasants: str) -> dict[str, list]:
+    """The landlord's wins in a deal, of so many games with each search. The first half of the games sorts the deal, the second is what is told."""
+    many = trees(trees_of, iterations)
+    searches = {
+        CHEATING: f"cheating-uct({many})",
+        DETERMINIZED: f"pimc({many})",
+        ISMCTS: f"so-ismcts(simulations={trees_of * iterations},exploration=1)",
+    }
+    won = {
+        name: [
+            100.0 * (utilities(GAME, [spec, *[f"pimc({peasants})"] * 2], seed, seed ^ n)[0] > 0) for n in range(games)
+        ]
+        for name, spec in searches.items()
+    }
+    sorting, told = ({name: rows[half::2] for name, rows in won.items()} for half in (0, 1))
+    inside = categories(sorting[CHEATING], sorting[DETERMINIZED])
+    rows = [(table, category) for table, names in CATEGORIES.items() for category in names]
+    told["more"] = [fmean(told[ISMCTS]) - fmean(told[DETERMINIZED])]
+    found = {name: [fmean(values) if row in inside else None for row in rows] for name, values in told.items()}
+    return found | {
+        "table": [table for table, _ in rows],
+        "category": [category for _, category in rows],
+        "deals": [1000.0 * (row in inside) for row in rows],
+    }
+
+
+def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, float], **told: Any) -> Measurements:
+    return Measurements(
+        about=f"deals by what cheating is worth, {measure}",
+        function=deal_by_deal,
+        where={"table": table},
+        by=("category",),
+        measure=measure,
+        printed=printed,
+        scales={
+            "small": Scale(24, games=12, trees_of=10, iterations=50, peasants=FEWER),
+            "medium": Scale(120, games=24, trees_of=10, iterations=50, peasants=FEWER),
+            "paper": paper,
+        },
+        **told,
+    )
+
+
+def better_where_cheating_is(table: Table) -> bool:
+    """What ISMCTS wins more rises with what cheating is worth, and changes its sign there."""
+    there = {row.key[0]: row.value for row in table}
+    others = [there[name] for name in (WORSE, SAME) if name in there]
+    rising = [there[name] for name in (BETTER, *(f"> {t}" for t in THRESHOLDS)) if name in there]
+    return all(x < 0 for x in others) and rising[0] > 0 and rising == sorted(rising)
+
+
+def better_where_significant(table: Table) -> bool:
+    return table[BETTER].low > 0 and table[SAME].value < 0
+
+
+HALVES = "deals are sorted by one half of their games and compared by the other, since luck would count twice"
+PAPER_5_2 = Scale(1000, games=40, trees_of=40, iterations=250, peasants=MORE)
+PAPER_5_12 = Scale(5000, games=75, trees_of=40, iterations=250, peasants=MORE)
+TABLE_5_2_ITEM = Item(
+    where="table 5.2",
+    about="Dou Di Zhu, ISMCTS and determinized UCT by what cheating is worth in a deal",
+    experiments={
+        "determinized UCT": sorted_deals(
+            TABLE_5_2, PAPER_5_2, DETERMINIZED,
+            {EVERY: 42.4, WORSE: 53.0, SAME: 44.9, BETTER: 40.0, "> 25": 31.6, "> 50": 20.4, "> 75": 15.0},
+        ),
+        "ISMCTS": sorted_deals(
+            TABLE_5_2, PAPER_5_2, ISMCTS,
+            {EVERY: 42.0, WORSE: 45.2, SAME: 43.3, BETTER: 41.1, "> 25": 38.4, "> 50": 35.0, "> 75": 95.0},
+        ),
+        "cheating UCT": sorted_deals(TABLE_5_2, PAPER_5_2, CHEATING, {EVERY: 54.0}),
+        "deals": sorted_deals(
+            TABLE_5_2, PAPER_5_2, "deals",
+            {EVERY: 1000, WORSE: 133, SAME: 138, BETTER: 729, "> 25": 166, "> 50": 12, "> 75": 1},
+        ),
+        "difference": sorted_deals(
+            TABLE_5_2, PAPER_5_2, "more",
+            {EVERY: -0.4, WORSE: -7.8, SAME: -1.6, BETTER: 1.1, "> 25": 6.8, "> 50": 14.6, "> 75": 80.0},
+            criterion="ISMCTS wins less than determinized UCT where cheating is worth nothing, and else more, the more it is worth",
+            passes=better_where_cheating_is,
+        ),
+    },
+    apart=f"{HALVES}; deals are drawn; {UNTOLD}",
+)  # fmt: skip
+
+FIG_5_12_ITEM = Item(
+    where="fig. 5.12",
+    about="Dou Di Zhu, the same on new deals, sorted by significance",
+    experiments={
+        "determinized UCT": sorted_deals(FIG_5_12, PAPER_5_12, DETERMINIZED, {EVERY: 43.6}),
+        "ISMCTS": sorted_deals(FIG_5_12, PAPER_5_12, ISMCTS, {EVERY: 42.3}),
+        "cheating UCT": sorted_deals(FIG_5_12, PAPER_5_12, CHEATING, {EVERY: 56.5}),
+        "deals": sorted_deals(FIG_5_12, PAPER_5_12, "deals", {EVERY: 1000, BETTER: 284.2, SAME: 712.4, WORSE: 3.4}),
+        "difference": sorted_deals(
+            FIG_5_12, PAPER_5_12, "more", {EVERY: -1.3},
+            criterion="ISMCTS wins more where cheating is significantly better, beyond the interval, and less where there is no significant difference",
+            passes=better_where_significant,
+        ),
+    },
+    apart=f"{HALVES}; numbers of deals are of 1000; {UNTOLD}",
+)  # fmt: skip
+
+FLAT = "flat Monte Carlo"
+
+
+def partnerships(seed: int, budget: str, simulations: int) -> dict[str, list]:
+    """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the peasants."""
+    flat = f"rollouts(simulations={simulations},playout=guide)"
+    won = [50.0]
+    for search in (f"pimc({budget})", f"so-ismcts(simulations={simulations},exploration=1)"):
+        landlord_wins = utilities(GAME, [search, flat, flat], seed, seed)[0] > 0
+        peasants_win = utilities(GAME, [flat, search, search], seed, seed)[0] < 0
+        won.append(50.0 * (landlord_wins + peasants_win))
+    return {"agent": [FLAT, DETERMINIZED, ISMCTS], "won": won}
+
+
+FIG_5_13 = Item(
+    where="fig. 5.13",
+    about="Dou Di Zhu, ISMCTS and determinized UCT against flat Monte Carlo with heuristics",
+    experiments=Measurements(
+        about="percent of games against flat Monte Carlo with heuristics",
+        function=partnerships,
+        by=("agent",),
+        measure="won",
+        printed={FLAT: 50},
+        scales={
+            "small": Scale(100, budget=trees(10, 50), simulations=500),
+            "medium": Scale(400, budget=trees(20, 125), simulations=2500),
+            "paper": Scale(500, budget=MORE, simulations=10_000),
+        },
+        criterion="both searches win more than half, beyond the intervals",
+        passes=lambda table: table[DETERMINIZED].low > 50 and table[ISMCTS].low > 50,
+    ),
+    apart="the opponent, a program that was sold, is flat Monte Carlo evaluation with playouts by rules of ours; without bids, each is the"
+    " landlord in one game of a deal and both peasants in another; the bars have no numbers",
+)

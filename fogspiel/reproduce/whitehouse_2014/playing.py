@@ -1,0 +1,39 @@
+"""What the chapters share: single games, for measurements that play a deal several times; and when one result is better than another."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.registry import agent
+from fogspiel.evaluate.referee import play_game
+from fogspiel.experiment.tables import Row
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+
+DETERMINIZED, ISMCTS, CHEATING = "determinized UCT", "ISMCTS", "cheating UCT"
+
+
+def utilities(game: str, agents: Sequence[str], deal: int, seed: int) -> tuple[float, ...]:
+    """What each seat gets in one game."""
+    seated = [sitting(spec, seat) for seat, spec in enumerate(agents)]
+    return tuple(play_game(loaded(game), seated, deal=deal, seed=seed).utilities)
+
+
+@cache
+def loaded(game: str) -> Game:
+    return load(game)
+
+
+@cache
+def sitting(spec: str, seat: int) -> Agent:
+    return agent(spec)
+
+
+def trees(count: int | str, iterations: int | str) -> str:
+    """So many trees of so many iterations each, as words of a spec string."""
+    return f"determinizations={count},simulations={iterations}"
+
+
+def above(better: Row, worse: Row) -> bool:
+    """Whether one result is better than another beyond the intervals: each is outside of the other's."""
+    return better.low > worse.value and worse.high < better.value

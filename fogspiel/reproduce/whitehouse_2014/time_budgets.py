@@ -1,0 +1,197 @@
+"""Searches that are given the same time (Whitehouse 2014, sec. 6.3.2, computation time).
+
+Time is iterations, as in print, where each search was given as many as its speed at the first decision allows. The speeds are lost but for these facts:
+determinized UCT made about 10,000 iterations a second in Dou Di Zhu, ISMCTS a third of that there and in Lord of the Rings: The Confrontation, and in the
+phantom game all made 10,000 in less than a second.
+"""
+
+import math
+import time
+
+from fogspiel.evaluate.thought import think
+from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment.tables import Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.whitehouse_2014.determinization import CONFRONTATION, FEWER, GAME, MORE, UNTOLD
+from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, ISMCTS, above, trees, utilities
+from fogspiel.reproduce.whitehouse_2014.tournaments import MO, PHANTOM, SO
+
+DETERMINIZED_SPEED, ISMCTS_SPEED = 10_000, 3_333
+PHANTOM_SPEEDS = (30_000, 10_000)
+SPEEDS = "iterations as the printed seconds and speeds give, as far as these are told"
+SEARCHES = {DETERMINIZED: f"pimc({MORE})", SO: "so-ismcts(simulations=10000)", MO: "mo-ismcts(simulations=10000)"}
+GAMES = {"Dou Di Zhu": GAME, "The Confrontation": CONFRONTATION, "phantom 4,4,4": PHANTOM}
+
+
+def in_proportion(iterations: float, count: int, each: int) -> str:
+    """So many iterations, in trees that are as many to the iterations of each as `count` to `each`."""
+    d = max(1, round(math.sqrt(iterations * count / each)))
+    return trees(d, max(1, round(iterations / d)))
+
+
+def first_decision(seed: int, game: str, search: str) -> dict[str, float]:
+    """Iterations in a second of processor time, at the first decision of a game."""
+    think(GAMES[game], SEARCHES[search], seed=0)
+    begun = time.process_time()
+    think(GAMES[game], SEARCHES[search], seed=seed)
+    return {"iterations": 10_000 / (time.process_time() - begun)}
+
+
+def at_least_as_fast(table: Table) -> bool:
+    return (
+        all(table["phantom 4,4,4", one].value > 10_000 for one in SEARCHES)
+        and table["Dou Di Zhu", DETERMINIZED].value > 10_000
+    )
+
+
+FIG_6_6 = Item(
+    where="fig. 6.6",
+    about="speed of determinized UCT, SO-ISMCTS and MO-ISMCTS",
+    experiments=Measurements(
+        about="iterations a second at the first decision",
+        function=first_decision,
+        grid={"game": [*GAMES], "search": [*SEARCHES]},
+        by=("game", "search"),
+        measure="iterations",
+        printed={("Dou Di Zhu", DETERMINIZED): 10_000},
+        scales={"small": Scale(8), "paper": Scale(25)},
+        criterion="in the phantom game 10,000 iterations take less than a second, and so they do by determinized UCT in Dou Di Zhu",
+        passes=at_least_as_fast,
+    ),
+    apart="the machine is another",
+)
+
+
+def landlord_in_time(seed: int, seconds: float, peasants: str) -> dict[str, list]:
+    """Whether a landlord wins a deal that thinks so long, with each search."""
+    searches = {
+        DETERMINIZED: f"pimc({in_proportion(DETERMINIZED_SPEED * seconds, 40, 250)})",
+        ISMCTS: f"so-ismcts(simulations={round(ISMCTS_SPEED * seconds)},exploration=1)",
+    }
+    won = [100.0 * (utilities(GAME, [one, *[f"pimc({peasants})"] * 2], seed, seed)[0] > 0) for one in searches.values()]
+    return {"landlord": [*searches], "won": won}
+
+
+def never_apart(table: Table) -> bool:
+    pairs = [(table[t, DETERMINIZED], table[t, ISMCTS]) for t in table.values("seconds")]
+    return not any(above(a, b) or above(b, a) for a, b in pairs)
+
+
+FIG_6_7 = Item(
+    where="fig. 6.7",
+    about="Dou Di Zhu, ISMCTS and determinized UCT in the same time",
+    experiments=Measurements(
+        about="percent of deals that the landlord wins",
+        function=landlord_in_time,
+        grid={"seconds": [0.25, 0.5, 1, 2, 4, 8]},
+        by=("seconds", "landlord"),
+        measure="won",
+        scales={
+            "small": Scale(80, seconds=[0.05, 0.25], peasants=FEWER),
+            "medium": Scale(250, seconds=[0.05, 0.25, 1], peasants=FEWER),
+            "paper": Scale(1000, peasants=MORE),
+        },
+        criterion="at no time do the two searches differ beyond the intervals",
+        passes=never_apart,
+    ),
+    apart=f"{SPEEDS}; deals are drawn; {UNTOLD}",
+)
+
+
+def confrontation_in_time(seed: int, seconds: float) -> dict[str, list]:
+    """Whether MO-ISMCTS wins as Light and as Dark against determinized UCT that thinks as long."""
+    mo = f"mo-ismcts(simulations={max(1, round(ISMCTS_SPEED * seconds))})"
+    iterations = round(DETERMINIZED_SPEED * seconds)
+    light = utilities(CONFRONTATION, [mo, f"pimc({in_proportion(iterations, 10, 1000)})"], seed, seed)[0]
+    dark = utilities(CONFRONTATION, [f"pimc({trees(1, iterations)})", mo], seed, seed)[1]
+    return {"MO-ISMCTS as": ["Light", "Dark"], "won": [100.0 * (light > 0), 100.0 * (dark > 0)]}
+
+
+CONFRONTATION_SCALES = {
+    "small": Scale(24, seconds=[0.02, 0.2]),
+    "medium": Scale(60, seconds=[0.02, 0.2, 1]),
+    "paper": Scale(500),
+}
+TIMES = [1, 3, 5, 10, 15, 30]
+
+
+def better_with_time(table: Table) -> bool:
+    short, long = table.rows[0], table.rows[-1]
+    return long.low > 50 and long.value > short.value
+
+
+FIG_6_8 = Item(
+    where="fig. 6.8",
+    about="Lord of the Rings: The Confrontation, MO-ISMCTS and determinized UCT in the same time",
+    experiments={
+        "sides": Measurements(
+            about="percent of games that MO-ISMCTS wins as Light and as Dark",
+            function=confrontation_in_time, grid={"seconds": TIMES}, by=("seconds", "MO-ISMCTS as"), measure="won", scales=CONFRONTATION_SCALES,
+        ),
+        "both": Measurements(
+            about="percent of games that MO-ISMCTS wins",
+            function=confrontation_in_time, grid={"seconds": TIMES}, by=("seconds",), measure="won", scales=CONFRONTATION_SCALES,
+            criterion="in the longest time MO-ISMCTS wins more than half, beyond the interval, and more than in the shortest",
+            passes=better_with_time,
+        ),
+    },
+    apart=f"{SPEEDS}; set-ups are drawn, with Frodo, Sam and the Balrog at home; {UNTOLD}",
+)  # fmt: skip
+
+PAIRS = {
+    "MO-ISMCTS, determinized UCT": (MO, DETERMINIZED),
+    "SO-ISMCTS, determinized UCT": (SO, DETERMINIZED),
+    "MO-ISMCTS, SO-ISMCTS": (MO, SO),
+}
+
+
+def phantom_in_time(seed: int, seconds: float, pair: str) -> dict[str, list]:
+    """What the first of a pair wins when it moves first and when it moves second, in percent."""
+    fast, slow = (round(speed * seconds) for speed in PHANTOM_SPEEDS)
+    specs = {
+        DETERMINIZED: f"pimc({in_proportion(fast, 40, 250)})",
+        SO: f"so-ismcts(simulations={slow})",
+        MO: f"mo-ismcts(simulations={slow})",
+    }
+    one, other = (specs[name] for name in PAIRS[pair])
+    first, second = utilities(PHANTOM, [one, other], seed, seed)[0], utilities(PHANTOM, [other, one], seed, seed)[1]
+    return {"moves": ["first", "second"], "won": [50 * (1 + first), 50 * (1 + second)]}  # fmt: skip
+
+
+PHANTOM_SCALES = {
+    "small": Scale(20, seconds=[0.01, 0.1]),
+    "medium": Scale(60, seconds=[0.02, 0.25, 1]),
+    "paper": Scale(500),
+}
+PHANTOM_TIMES = [0.25, 0.5, 1, 1.5, 2, 3, 4, 5]
+
+
+def weaker_with_time(table: Table) -> bool:
+    """MO-ISMCTS begins no worse than determinized UCT and ends worse, but better than SO-ISMCTS."""
+    times = table.values("seconds")
+    short, long = (table["MO-ISMCTS, determinized UCT", t] for t in (times[0], times[-1]))
+    return (
+        short.high >= 50 > long.value
+        and long.value < short.value
+        and table["MO-ISMCTS, SO-ISMCTS", times[-1]].value > 50
+    )
+
+
+FIG_6_9 = Item(
+    where="fig. 6.9",
+    about="phantom 4,4,4, ISMCTS and determinized UCT in the same time",
+    experiments={
+        "seats": Measurements(
+            about="percent of points that the first of a pair wins, as the first and as the second player",
+            function=phantom_in_time, grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES}, by=("pair", "seconds", "moves"), measure="won", scales=PHANTOM_SCALES,
+        ),
+        "both": Measurements(
+            about="percent of points that the first of a pair wins",
+            function=phantom_in_time, grid={"pair": [*PAIRS], "seconds": PHANTOM_TIMES}, by=("pair", "seconds"), measure="won", scales=PHANTOM_SCALES,
+            criterion="MO-ISMCTS is not worse than determinized UCT in the shortest time, and wins less than half and less than that in the longest, but still"
+            " more than SO-ISMCTS",
+            passes=weaker_with_time,
+        ),
+    },
+    apart=f"{SPEEDS}: 30,000 a second for determinized UCT and 10,000 for ISMCTS are assumed; a draw is half a win; {UNTOLD}",
+)  # fmt: skip
