@@ -148,6 +148,8 @@ ITERATIONS = Item(
         passes=crossings,
     ),
     apart="which numbers of iterations were printed is lost",
+    remarks="With 200 iterations the order is as printed. With 5000 it is still the same here, where print has bluffing spies ahead from there on: they win "
+    "6 and true ones 13 of 20 games, which is not significant. A million iterations are in the scale `paper` alone.",
 )
 
 
@@ -306,5 +308,6 @@ SABOTEUR_BELIEFS = Item(
 ITEMS: dict[str, Item | Missing] = {
     "E7.1": METHODS,
     "E7.2": BALANCE,
+    "E7.3": ITERATIONS,
     "E7.5": TUNED,
 }
