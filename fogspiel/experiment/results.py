@@ -9,7 +9,7 @@ from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.store import Declared, Store
-from fogspiel.experiment.tables import Table, column_of, observations, tabulate
+from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, observations, tabulate
 from fogspiel.game.spec import suggestion
 
 
@@ -88,10 +88,9 @@ class View:
         """The declared table, or one by other columns or of another measure."""
         asked = measure or self.measure
         as_declared = by is None and measure in (None, self.measure)
-        bounds = self.declared.facts.get("utility") if asked == "utility" else None
         return tabulate(
             self.rows, self.by if by is None else by, asked, printed=self.printed if as_declared else None,
-            bounds=None if bounds is None else (bounds[0], bounds[1]), interval=interval,
+            bounds=bounds_of(self.declared.facts, asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
         )  # fmt: skip
 
     def to_pandas(self) -> Any:

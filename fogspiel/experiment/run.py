@@ -13,7 +13,7 @@ from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tables import UNBOUNDED, Table, observations, tabulate
+from fogspiel.experiment.tables import Table, bounds_of, interval_of, observations, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.game.load import load
 
@@ -160,12 +160,9 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     """The declared table, of what the store has."""
     facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
     rows = observations(file.rows(name, scale))
-    known = facts.get("utility") if experiment.measure == "utility" else None
-    bounds = None if known is None else (known[0], known[1])
+    kept = (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items()))
     return tabulate(
-        (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items())), facts["by"], experiment.measure,
-        printed=experiment.printed, bounds=UNBOUNDED if experiment.kind in ("curves", "measurements") else bounds,
-        interval="auto" if experiment.luck else "none",
+        kept, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts)
     )  # fmt: skip
 
 
@@ -173,7 +170,7 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     """What a reader of the store must know to make the table again."""
     found = {
         "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
-        "criterion": experiment.criterion, "seed": experiment.seed, "where": dict(experiment.where),
+        "criterion": experiment.criterion, "seed": experiment.seed, "luck": experiment.luck, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}

@@ -13,7 +13,9 @@ from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval
 from fogspiel.game.spec import suggestion
 
 INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
-UNBOUNDED = (-math.inf, math.inf)
+SHARE, UNBOUNDED = (0.0, 1.0), (-math.inf, math.inf)
+KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0)}
+"""The bounds of what is measured of games."""
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -122,8 +124,8 @@ def tabulate(
     """The mean of `measure` for each value of the columns `by`.
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
-    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, or the range of
-    what was seen; where they are UNBOUNDED, values that are all alike have no interval.
+    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
+    known; where they are not, values that are all alike have no interval.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -133,17 +135,25 @@ def tabulate(
         if value is not None:
             groups.setdefault(key, []).append((float(value), int(row["deal"]), float(row["weight"])))
     numbers = {_text(k): v for k, v in (printed or {}).items()}
-    seen = [value for group in groups.values() for value, _, _ in group] or [0.0]
-    usual = {"points": (0.0, 1.0), "wins": (0.0, 1.0), "percent": (0.0, 100.0)}
-    if bounds == UNBOUNDED and len(set(seen)) == 2:
-        bounds = None
-    limits = bounds or usual.get(measure, (min(seen), max(seen)))
+    seen = [value for group in groups.values() for value, _, _ in group]
+    limits = bounds or KNOWN.get(measure) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
     found = []
     for key, group in groups.items():
         values, deals, weights = (list(column) for column in zip(*group, strict=True))
         estimate = estimated(values, deals, weights, limits, interval, confidence)
         found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
     return Table(tuple(by), measure, tuple(found))
+
+
+def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | None:
+    """Of a measure, by what a store knows of an experiment."""
+    known = facts.get("utility") if measure == "utility" else None
+    return None if known is None else (known[0], known[1])
+
+
+def interval_of(facts: Mapping[str, Any]) -> str:
+    """The usual interval of an experiment, by what a store knows of it."""
+    return "auto" if facts.get("luck", True) else "none"
 
 
 def estimated(
