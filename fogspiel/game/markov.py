@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fogspiel.engine.index import clear, enter, find
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
-from fogspiel.engine.primitives import address_of, mix
+from fogspiel.engine.index import FREE, enter, find
+from fogspiel.engine.kinds import Bytes, Reals
+from fogspiel.engine.primitives import mix
 from fogspiel.errors import GameError, TooLarge, Unsuitable
+from fogspiel.game.exploring import FINISHED, REFUSE, REFUSED, Explorer, Parts, add, arrive, begin, branches, word_of
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
-from fogspiel.game.table import LIMIT, ROOT, actor, chances, copy_state, cut, infoset, markov, moves, payoff, play
+from fogspiel.game.table import actor, chances, cut, infoset, markov, moves, payoff
 
 if TYPE_CHECKING:
     from fogspiel.game.game import Game
@@ -26,10 +26,6 @@ MOST_BYTES = 4 << 30
 """Memory that the states of a game may take."""
 END = -1
 """Where a transition leads after which the game is over."""
-Search = np.dtype(
-    [("nodes", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True
-)
-FINISHED, NODES, EDGES, TOO_MANY, ROUNDS = range(5)
 LUMPED, KNOWN = 1, 2
 
 
@@ -127,7 +123,7 @@ def explore_states(game: "Game", *, lumped: bool = False, believer: int | None =
     Raises Unsuitable where the game has no rule `markov`, or its rounds are not of the kind that is meant there.
     """
     require_endless(game)
-    found = _Explorer(game, int(lumped) if believer is None else KNOWN + believer)
+    found = _States(game, int(lumped) if believer is None else KNOWN + believer)
     found.explore()
     return found.states()
 
@@ -145,66 +141,31 @@ def require_endless(game: "Game") -> None:
         )
 
 
-class _Explorer:
-    """Nodes in the order in which they were found: states where a round begins or the game is over, each once, and what lies between."""
+class _States(Explorer):
+    """States where a round begins or the game is over, each once, and what lies between."""
 
     def __init__(self, game: "Game", apart: int):
         """`apart`: states are told apart by `markov`, LUMPED, or from KNOWN on by what a player knows of them, too."""
-        self.game, self.apart = game, apart
-        self.s = np.zeros(1, Search)
-        self.words = -(-game.dtype.itemsize // 8)
-        self._make_nodes(1 << 10)
-        self._make_edges((1 << 12) + game.max_moves)
+        super().__init__(game, ROUNDS, MOST_BYTES, apart)
 
-    def _grow(self, names: tuple[tuple[str, str, int], ...], room: int) -> None:
-        if room * sum(np.dtype(kind).itemsize * width for _, kind, width in names) > MOST_BYTES:
-            raise TooLarge(
-                f"{self.game.spec} has more states than fit in {MOST_BYTES >> 30} GiB ({int(self.s['nodes'][0]):,} found so far)"
-            )
-        for name, kind, width in names:
-            new = np.zeros(room * width + 4096, kind)
-            old = getattr(self, name, new[:0])
-            new[: len(old)] = old
-            setattr(self, name, new)
-
-    def _make_nodes(self, room: int) -> None:
-        self._grow(
-            (("pool", "u8", self.words), ("who", "i1", 1), ("cut", "i1", 1), ("at", "i8", 1), ("key", "u8", 1), ("paid", "f8", 1)), room
-        )  # fmt: skip
-        self.s["room"], self.s["mask"] = room, 4 * room - 1
-        self.index = np.zeros(4 * room, np.int32)
-        enter_nodes(int(self.s["nodes"][0]), self.index, 4 * room - 1, self.key)
-
-    def _make_edges(self, room: int) -> None:
-        self._grow((("target", "i4", 1), ("odds", "f8", 1), ("gain", "f8", 1), ("move", "i8", 1)), room)
-        self.s["edge_room"] = room
+    def too_large(self) -> TooLarge:
+        return TooLarge(
+            f"{self.game.spec} has more states than fit in {MOST_BYTES >> 30} GiB ({self.count:,} found so far)"
+        )
 
     def explore(self) -> None:
-        game, scratch = self.game, np.zeros(self.words, np.uint64)
-        buffer, pay = game.buffer(), np.zeros(2)
-        while True:
-            status = game.finish(explore(
-                game.table, self.s, self.apart, self.words, self.pool, self.index, self.who, self.cut, self.at, self.key, self.paid,
-                self.target, self.odds, self.gain, self.move, scratch, buffer, pay,
-            ))  # fmt: skip
-            if status == FINISHED:
-                return
-            if status == TOO_MANY:
-                raise game.too_many_moves(game.max_moves + 1)
-            if status == ROUNDS:
+        while (status := self.go_on()) != FINISHED:
+            if status == REFUSED:
                 raise Unsuitable(
-                    f"{game.spec} is not played in rounds in which player 0 moves, then player 1, and then chance if it does"
+                    f"{self.game.spec} is not played in rounds in which player 0 moves, then player 1, and then chance if it does"
                 )
-            if status == NODES:
-                self._make_nodes(2 * int(self.s["room"][0]))
-            else:
-                self._make_edges(2 * int(self.s["edge_room"][0]))
+            self.more_room(status)
 
     def states(self) -> MarkovGame:
         """What was found, without what lies between states."""
-        nodes, edges = int(self.s["nodes"][0]), int(self.s["edges"][0])
-        who, at, cut = self.who[:nodes], self.at[: nodes + 1], self.cut[:nodes] != 0
-        pool = self.pool[: nodes * self.words].reshape(nodes, self.words)
+        nodes, edges, walk = self.count, int(self.s["edges"][0]), self.walk
+        who, at, cut = walk.who[:nodes], walk.first[: nodes + 1], walk.cut[:nodes] != 0
+        pool = walk.pool[: nodes * self.words].reshape(nodes, self.words)
         live = (who == 0) | ((who == OVER) & cut)
         number = np.cumsum(live) - 1
         number[~live] = END
@@ -226,7 +187,7 @@ class _Explorer:
         place = np.arange(len(of_state)) - column_at[of_state]
         j = np.flatnonzero(who[owner] == 1)
         joint, target, p, gain = self._through_chance(
-            np.arange(len(j)), self.target[j].astype(np.int64), np.ones(len(j)), self.gain[j]
+            np.arange(len(j)), walk.target[j].astype(np.int64), np.ones(len(j)), walk.gain[j]
         )
         _, begins, prob, _ = self._through_chance(np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1), np.zeros(1))
         start = np.bincount(number[begins], prob, len(states))
@@ -234,27 +195,28 @@ class _Explorer:
         first = np.concatenate([[0], np.cumsum(np.bincount(joint, minlength=len(j)))])
         bytes_of = pool.view(np.uint8)[:, : self.game.dtype.itemsize]
         return MarkovGame(
-            self.game, self.key[:nodes][states], (row_at, column_at),
-            (self.move[:edges][who[owner] == 0], self.move[at[second[row_at[of_state]]] + place]),
+            self.game, walk.key[:nodes][states], (row_at, column_at),
+            (walk.move[:edges][who[owner] == 0], walk.move[at[second[row_at[of_state]]] + place]),
             np.cumsum(rows * columns) - rows * columns, first, number[target[order]], p[order], gain[order], start,
-            np.ascontiguousarray(bytes_of[states]), np.ascontiguousarray(bytes_of[final]), self.paid[:nodes][final],
-            bool(np.any(self.paid[:nodes][states])),
+            np.ascontiguousarray(bytes_of[states]), np.ascontiguousarray(bytes_of[final]), walk.paid[:nodes][final],
+            bool(np.any(walk.paid[:nodes][states])),
         )  # fmt: skip
 
     def _through_chance(
         self, what: np.ndarray, node: np.ndarray, p: np.ndarray, gain: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Nodes that are reached, with nodes of chance replaced by what follows them."""
-        while len(stuck := np.flatnonzero(self.who[node] == CHANCE)):
-            rest = np.flatnonzero(self.who[node] != CHANCE)
+        walk = self.walk
+        while len(stuck := np.flatnonzero(walk.who[node] == CHANCE)):
+            rest = np.flatnonzero(walk.who[node] != CHANCE)
             here = node[stuck]
-            many = self.at[here + 1] - self.at[here]
+            many = walk.first[here + 1] - walk.first[here]
             again = np.repeat(stuck, many)
-            edge = np.arange(len(again)) + np.repeat(self.at[here] - (np.cumsum(many) - many), many)
+            edge = np.arange(len(again)) + np.repeat(walk.first[here] - (np.cumsum(many) - many), many)
             what = np.concatenate([what[rest], what[again]])
-            p = np.concatenate([p[rest], p[again] * self.odds[edge]])
-            gain = np.concatenate([gain[rest], gain[again] + self.gain[edge]])
-            node = np.concatenate([node[rest], self.target[edge]])
+            p = np.concatenate([p[rest], p[again] * walk.odds[edge]])
+            gain = np.concatenate([gain[rest], gain[again] + walk.gain[edge]])
+            node = np.concatenate([node[rest], walk.target[edge]])
         return what, node, p, gain
 
 
@@ -267,84 +229,57 @@ def is_node(entry, sought, key):
     return key[entry - 1] == sought
 
 
-@kernel(once=True)
-def enter_nodes(count: Int, index: Ints32, mask: Int, key: Words) -> None:
-    """Nodes between states have no key."""
-    clear(index, mask)
-    for i in range(count):
-        if key[i] != 0:
-            enter(key[i], i + 1, index, mask)
+def begin_round(game, walk, state):
+    walk.who[0] = actor(game, state)
+    if walk.who[0] != 0:
+        return walk.who[0] == CHANCE
+    payoff(game, state, walk.pay, 0)
+    walk.paid[0] = walk.pay[0]
+    walk.key[0] = mix(key_of(game, state, walk.s.apart, False), 0)
+    enter(walk.key[0], 1, walk.index, walk.s.mask)
+    return True
 
 
-@kernel(once=True)
-def explore(
-    game: Ints, s: Record(Search), apart: Int, words: Int, pool: Words, index: Ints32, who: Bytes, is_cut: Bytes, first: Ints, key: Words,
-    paid: Reals, target: Ints32, odds: Reals, gain: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
-) -> Int:  # fmt: skip
-    """Breadth first: take the next node found, write down its moves, and enter the nodes they lead to."""
-    child = address_of(scratch)
-    base = address_of(pool)
-    for k in range(words):
-        scratch[k] = 0
-    if s.nodes == 0:
-        copy_state(game, base, game[ROOT])
-        who[0] = actor(game, base)
-        if who[0] == 0:
-            payoff(game, base, pay, 0)
-            paid[0] = pay[0]
-            key[0] = mix(key_of(game, base, apart, False), 0)
-            enter(key[0], 1, index, s.mask)
-        elif who[0] != CHANCE:
-            return ROUNDS
-        s.nodes = 1
-    while s.next < s.nodes:
-        i = s.next
-        if s.nodes + game[LIMIT] > s.room:
-            return NODES
-        if s.edges + game[LIMIT] > s.edge_room:
-            return EDGES
-        here = base + 8 * words * i
-        first[i] = s.edges
-        n = 0
-        if who[i] == CHANCE:
-            n = chances(game, here, buffer, 0, odds, s.edges)
-        elif who[i] != OVER:
-            n = moves(game, here, buffer, 0)
-        if n > game[LIMIT]:
-            return TOO_MANY
-        for m in range(n):
-            copy_state(game, child, here)
-            play(game, child, buffer[m])
-            then = actor(game, child)
-            if (then == 1) != (who[i] == 0) or then > 1:
-                return ROUNDS
-            e = s.edges + m
-            move[e] = buffer[m]
-            gain[e] = 0.0
-            node = -1
-            at = 0
-            if then == 0 or then == OVER:
-                payoff(game, child, pay, 0)
-                gain[e] = pay[0] - paid[i]
-                final = int(then == OVER and cut(game, child) == 0)
-                sought = mix(key_of(game, child, apart, then == OVER), final)
-                at = find(sought, index, s.mask, is_node, sought, key)
-                node = index[at] - 1
-            if node < 0:
-                node = s.nodes
-                for k in range(words):
-                    pool[node * words + k] = scratch[k]
-                who[node] = then
-                paid[node] = paid[i]
-                key[node] = 0
-                if then == 0 or then == OVER:
-                    paid[node] = pay[0]
-                    is_cut[node] = 1 - final
-                    key[node] = sought
-                    index[at] = node + 1
-                s.nodes += 1
-            target[e] = node
-        s.edges += n
-        s.next = i + 1
-        first[i + 1] = s.edges
-    return FINISHED
+def moves_in_round(game, walk, node, state):
+    if walk.who[node] == CHANCE:
+        return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
+    return 0 if walk.who[node] == OVER else moves(game, state, walk.buffer, 0)
+
+
+def arrive_in_round(game, walk, node, edge, state):
+    then = actor(game, state)
+    if (then == 1) != (walk.who[node] == 0) or then > 1:
+        return REFUSE
+    walk.gain[edge] = 0.0
+    if then != 0 and then != OVER:
+        new = add(walk)
+        walk.who[new] = then
+        walk.paid[new] = walk.paid[node]
+        walk.key[new] = 0
+        return new
+    payoff(game, state, walk.pay, 0)
+    walk.gain[edge] = walk.pay[0] - walk.paid[node]
+    final = int(then == OVER and cut(game, state) == 0)
+    sought = mix(key_of(game, state, walk.s.apart, then == OVER), final)
+    at = find(sought, walk.index, walk.s.mask, is_node, sought, walk.key)
+    if walk.index[at] == FREE:
+        new = add(walk)
+        walk.who[new] = then
+        walk.paid[new] = walk.pay[0]
+        walk.cut[new] = 1 - final
+        walk.key[new] = sought
+        walk.index[at] = new + 1
+    return walk.index[at] - 1
+
+
+def key_in_round(walk, node):
+    """Nodes between states have none."""
+    return walk.key[node]
+
+
+ROUNDS = Parts(
+    "rounds",
+    {"cut": Bytes, "paid": Reals},
+    {"gain": Reals},
+    {begin: begin_round, branches: moves_in_round, arrive: arrive_in_round, word_of: key_in_round},
+)

@@ -10,50 +10,34 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.engine.index import FREE, enter, enter_all, find
+from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals, Record, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals
 from fogspiel.engine.primitives import address_of, whole_at
 from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.game.exploring import FINISHED, NODES, Explorer, Parts, add, arrive, begin, branches, word_of
 from fogspiel.game.game import Game
-from fogspiel.game.table import (
-    CHANCE,
-    LIMIT,
-    OVER,
-    ROOT,
-    actor,
-    chances,
-    copy_state,
-    infoset,
-    moves,
-    payoff,
-    play,
-    state_key,
-)
+from fogspiel.game.table import CHANCE, OVER, actor, chances, infoset, moves, payoff, state_key
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import memory_limit
 
-Search = np.dtype(
-    [("states", "i8"), ("edges", "i8"), ("next", "i8"), ("room", "i8"), ("edge_room", "i8"), ("mask", "i8")], align=True
-)
-FINISHED, STATES, EDGES, TOO_MANY = range(4)
-
 
 def solve_graph(task: Task, parameters: dict[str, Any]) -> Solution:
     graph = task.graph or explored(task.game, task.memory, task.progress)
     sweeps, best = sweep_all(graph, parameters["accuracy"])
     game, n = graph.game, graph.count
-    decisions = np.flatnonzero(graph.actor[:n] >= 0)
-    count = graph.first[decisions + 1] - graph.first[decisions]
+    walk = graph.walk
+    decisions = np.flatnonzero(walk.who[:n] >= 0)
+    count = walk.first[decisions + 1] - walk.first[decisions]
     starts = np.cumsum(count) - count
-    edges = np.arange(int(count.sum())) + np.repeat(graph.first[decisions] - starts, count)
+    edges = np.arange(int(count.sum())) + np.repeat(walk.first[decisions] - starts, count)
     prob = np.zeros(len(edges))
     prob[starts + best[decisions]] = 1.0
-    strategy = Strategy.build(game, graph.actor[decisions], graph.key[decisions], count, graph.move[edges], prob)
-    value = float(graph.value[0])
+    strategy = Strategy.build(game, walk.who[decisions], walk.key[decisions], count, walk.move[edges], prob)
+    value = float(walk.value[0])
     return Solution(strategy, (value, -value)[: game.players], None, iterations=int(sweeps), touched=int(sweeps) * n)
 
 
@@ -61,9 +45,10 @@ def state_values(game: Game, accuracy: float = 1e-12) -> dict[tuple[int, int], f
     """What every decision of the game is worth to player 0, by the player who takes it and its key."""
     graph = explored(game)
     sweep_all(graph, accuracy)
-    at = np.flatnonzero(graph.actor[: graph.count] >= 0)
-    names = zip(graph.actor[at].tolist(), graph.key[at].tolist(), strict=True)
-    return dict(zip(names, graph.value[at].tolist(), strict=True))
+    walk = graph.walk
+    at = np.flatnonzero(walk.who[: graph.count] >= 0)
+    names = zip(walk.who[at].tolist(), walk.key[at].tolist(), strict=True)
+    return dict(zip(names, walk.value[at].tolist(), strict=True))
 
 
 def explored(
@@ -85,9 +70,10 @@ def hides_states(game: Game, most: int = 1 << 14) -> bool:
     states of the game, two that are one to it and do not come, by another player's moves, from the same state."""
     graph = Graph(game, memory_limit())
     graph.explore(None, most)
+    walk = graph.walk
     before: dict[int, set[int]] = {}
-    for i in np.flatnonzero(graph.actor[: int(graph.s["next"][0])] >= 0).tolist():
-        for t in graph.target[graph.first[i] : graph.first[i + 1]].tolist():
+    for i in np.flatnonzero(walk.who[: int(graph.s["next"][0])] >= 0).tolist():
+        for t in walk.target[walk.first[i] : walk.first[i + 1]].tolist():
             before.setdefault(t, set()).add(i)
     return any(before.get(a, set()).isdisjoint(before.get(b, set())) for a, b in graph.alike().tolist())
 
@@ -96,82 +82,47 @@ def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
     """Find the values of all states; returns how many sweeps it took, and the number of the best move in each state."""
     n = graph.count
     best = np.zeros(n, np.int32)
-    sweeps = sweep(n, graph.actor, graph.first, graph.target, graph.odds, graph.value, best, accuracy, 1_000_000)
+    walk = graph.walk
+    sweeps = sweep(n, walk.who, walk.first, walk.target, walk.odds, walk.value, best, accuracy, 1_000_000)
     if sweeps < 0:
         raise Unsuitable(f"the values of {graph.game.spec} did not settle within a million sweeps")
     return sweeps, best
 
 
-class Graph:
+class Graph(Explorer):
     """The states that can be reached, in the order they were found, and the moves between them. `whole`: all of them were."""
 
     def __init__(self, game: Game, memory: int):
-        self.game, self.memory, self.whole = game, memory, False
-        self.s = np.zeros(1, Search)
-        self.words = -(-game.dtype.itemsize // 8)
-        self._states(1 << 12)
-        self._edges((1 << 14) + game.max_moves)
+        super().__init__(game, STATES, memory)
+        self.whole = False
 
-    @property
-    def count(self) -> int:
-        return int(self.s["states"][0])
-
-    def _grow(self, names: tuple[tuple[str, str, int], ...], room: int) -> None:
-        if room * sum(np.dtype(k).itemsize * w for _, k, w in names) > self.memory:
-            raise TooLarge(
-                f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far); "
-                "a sampling solver such as es-mccfr needs fewer, and a search (fogspiel agents) none"
-            )
-        for name, kind, width in names:
-            new = np.zeros(room * width + 4096, kind)
-            old = getattr(self, name, new[:0])
-            new[: len(old)] = old
-            setattr(self, name, new)
-
-    def _states(self, room: int) -> None:
-        self._grow(
-            (("pool", "u8", self.words), ("actor", "i1", 1), ("first", "i8", 1), ("key", "u8", 1), ("value", "f8", 1)),
-            room,
+    def too_large(self) -> TooLarge:
+        return TooLarge(
+            f"the states of {self.game.spec} do not fit in the memory allowed ({self.count:,} found so far); "
+            "a sampling solver such as es-mccfr needs fewer, and a search (fogspiel agents) none"
         )
-        self.s["room"], self.s["mask"] = room, 4 * room - 1
-        self.index = np.zeros(4 * room, np.int32)
-        enter_states(self.count, self.index, 4 * room - 1, self.words, self.pool)
-
-    def _edges(self, room: int) -> None:
-        self._grow((("target", "i4", 1), ("odds", "f8", 1), ("move", "i8", 1)), room)
-        self.s["edge_room"] = room
 
     def explore(self, progress: Callable | None, most: int | None = None, seconds: float | None = None) -> None:
         """Find all states, and see that players know them; with `most`, stop when there is room for that many and see nothing; with
         `seconds`, stop where going on would probably take longer: room grows twofold, and so does the time."""
         clock = Clock(seconds)
-        scratch = np.zeros(self.words, np.uint64)
-        buffer, pay = self.game.buffer(), np.zeros(self.game.max_moves + 2)
         while True:
-            status = self.game.finish(explore(
-                self.game.table, self.s, self.words, self.pool, self.index, self.actor, self.first, self.key, self.value,
-                self.target, self.odds, self.move, scratch, buffer, pay,
-            ))  # fmt: skip
+            status = self.go_on()
             if progress is not None:
                 progress(self.count)
             late = 2 * clock.spent > (math.inf if seconds is None else seconds)
-            if most is None and (late or status in (FINISHED, STATES)):
+            if most is None and (late or status in (FINISHED, NODES)):
                 self._require_known()
             self.whole = status == FINISHED
-            if self.whole or late or (status == STATES and most is not None and self.s["room"][0] >= most):
+            if self.whole or late or (status == NODES and most is not None and self.s["room"][0] >= most):
                 return
-            if status == TOO_MANY:
-                raise self.game.too_many_moves(self.game.max_moves + 1)
-            if status == STATES:
-                self._states(2 * int(self.s["room"][0]))
-            else:
-                self._edges(2 * int(self.s["edge_room"][0]))
+            self.more_room(status)
 
     def alike(self) -> np.ndarray:
         """Pairs of states, of those looked at so far, that are one to the player who moves there."""
         looked = int(self.s["next"][0])
-        decisions = np.flatnonzero(self.actor[:looked] >= 0)
-        key, actor = self.key[decisions], self.actor[decisions]
+        decisions = np.flatnonzero(self.walk.who[:looked] >= 0)
+        key, actor = self.walk.key[decisions], self.walk.who[decisions]
         order = np.lexsort((key, actor))
         same = (key[order][1:] == key[order][:-1]) & (actor[order][1:] == actor[order][:-1])
         return decisions[np.stack([order[:-1][same], order[1:][same]], axis=1)]
@@ -190,64 +141,42 @@ def is_state(entry, state, words, pool):
     return True
 
 
-def key_of(i, words, pool):
-    return state_key(words, address_of(pool) + 8 * words * i)
+def begin_anywhere(game, walk, state):
+    enter(state_key(walk.s.words, state), 1, walk.index, walk.s.mask)
+    return True
 
 
-@kernel(once=True)
-def enter_states(count: Int, index: Ints32, mask: Int, words: Int, pool: Words) -> None:
-    enter_all(count, index, mask, key_of, words, pool)
+def moves_anywhere(game, walk, node, state):
+    who = actor(game, state)
+    walk.who[node] = who
+    if who == CHANCE:
+        return chances(game, state, walk.buffer, 0, walk.odds, walk.s.edges)
+    if who == OVER:
+        payoff(game, state, walk.pay, 0)
+        walk.value[node] = walk.pay[0]
+        return 0
+    walk.key[node] = infoset(game, state, who)
+    return moves(game, state, walk.buffer, 0)
 
 
-@kernel(once=True)
-def explore(
-    game: Ints, s: Record(Search), words: Int, pool: Words, index: Ints32, who: Bytes, first: Ints, key: Words, value: Reals,
-    target: Ints32, odds: Reals, move: Ints, scratch: Words, buffer: Ints, pay: Reals,
-) -> Int:  # fmt: skip
-    """Breadth first: take the next state found, write down its moves, and enter the states they lead to."""
-    child = address_of(scratch)
-    base = address_of(pool)
-    for k in range(words):
-        scratch[k] = 0
-    if s.states == 0:
-        copy_state(game, base, game[ROOT])
-        enter(state_key(words, base), 1, index, s.mask)
-        s.states = 1
-    while s.next < s.states:
-        i = s.next
-        if s.states + game[LIMIT] > s.room:
-            return STATES
-        if s.edges + game[LIMIT] > s.edge_room:
-            return EDGES
-        here = base + 8 * words * i
-        first[i] = s.edges
-        who[i] = actor(game, here)
-        n = 0
-        if who[i] == OVER:
-            payoff(game, here, pay, 0)
-            value[i] = pay[0]
-        elif who[i] == CHANCE:
-            n = chances(game, here, buffer, 0, odds, s.edges)
-        else:
-            n = moves(game, here, buffer, 0)
-            key[i] = infoset(game, here, who[i])
-        if n > game[LIMIT]:
-            return TOO_MANY
-        for m in range(n):
-            copy_state(game, child, here)
-            play(game, child, buffer[m])
-            at = find(state_key(words, child), index, s.mask, is_state, child, words, pool)
-            if index[at] == FREE:
-                for k in range(words):
-                    pool[s.states * words + k] = scratch[k]
-                s.states += 1
-                index[at] = s.states
-            target[s.edges + m] = index[at] - 1
-            move[s.edges + m] = buffer[m]
-        s.edges += n
-        s.next = i + 1
-        first[i + 1] = s.edges
-    return FINISHED
+def arrive_anywhere(game, walk, node, edge, state):
+    words = walk.s.words
+    at = find(state_key(words, state), walk.index, walk.s.mask, is_state, state, words, walk.pool)
+    if walk.index[at] == FREE:
+        walk.index[at] = add(walk) + 1
+    return walk.index[at] - 1
+
+
+def key_of_state(walk, node):
+    return state_key(walk.s.words, address_of(walk.pool) + 8 * walk.s.words * node)
+
+
+STATES = Parts(
+    "states",
+    {"value": Reals},
+    {},
+    {begin: begin_anywhere, branches: moves_anywhere, arrive: arrive_anywhere, word_of: key_of_state},
+)
 
 
 @kernel(once=True)
