@@ -1,8 +1,10 @@
 """Chapter 5 of Whitehouse 2014: determinization, and information set MCTS."""
 
-from fogspiel.reproduce.whitehouse_2014 import ismcts, leading_plays
+from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays
 
 ITEMS = {
+    "E5.6": determinization.TABLE_5_1,
+    "E5.9": ismcts.SEC_5_2_4_ITERATIONS,
     "E5.13": leading_plays.TABLE_5_3,
     "fig-5.8": ismcts.FIG_5_8,
 }

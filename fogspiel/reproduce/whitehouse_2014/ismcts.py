@@ -73,7 +73,7 @@ SEC_5_2_4_EXPLORATION = Item(
     about="Dou Di Zhu, exploration of ISMCTS",
     experiments=landlord(
         {
-            "small": Scale(150, exploration=[0.1, 0.25, 1, 3], iterations=500, peasants=FEWER),
+            "small": Scale(120, exploration=[0.25, 1, 3], iterations=500, peasants=FEWER),
             "medium": Scale(400, exploration=[0.1, 0.25, 1, 3], iterations=2500, peasants=trees(20, 125)),
             "paper": Scale(5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000),
         },
@@ -139,7 +139,7 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
         measure=measure,
         printed=printed,
         scales={
-            "small": Scale(24, games=12, trees_of=10, iterations=50, peasants=FEWER),
+            "small": Scale(16, games=8, trees_of=10, iterations=50, peasants=FEWER),
             "medium": Scale(120, games=24, trees_of=10, iterations=50, peasants=FEWER),
             "paper": paper,
         },
@@ -230,7 +230,7 @@ FIG_5_13 = Item(
         measure="won",
         printed={FLAT: 50},
         scales={
-            "small": Scale(100, budget=trees(10, 50), simulations=500),
+            "small": Scale(60, budget=trees(10, 50), simulations=500),
             "medium": Scale(400, budget=trees(20, 125), simulations=2500),
             "paper": Scale(500, budget=MORE, simulations=10_000),
         },
