@@ -9,10 +9,9 @@ from positions import after, child, generator
 
 import fogspiel as fs
 from fogspiel import PUBLIC
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Words
-from fogspiel.games.dou_di_zhu import KINDS, NAMES, NUKE, guide, kickers, kind_of, lead
-from fogspiel.games.toolkit.ranks import cards_of, count_of, redeal
+from fogspiel.games.dou_di_zhu import NAMES, NUKE, guide
+from fogspiel.games.toolkit.ranks import cards_of, count_of
+from fogspiel.reproduce.whitehouse_2014.leading_plays import counted
 
 GAME = "dou_di_zhu"
 
@@ -199,41 +198,12 @@ def test_a_hand_is_known_to_its_holder_and_plays_to_all():
     assert s.key(1) != t.key(1)
 
 
-@kernel
-def leading_plays(cards: Int, times: Int, rng: Words, out: Ints, kept: Ints, found: Ints) -> Int:
-    """All complete leading plays of both peasants, in so many deals of 34 cards to them, one after another in `found`.
-
-    The plays of one are even, those of the other odd. Returns how many there are.
-    """
-    n = 0
-    for _ in range(times):
-        both = redeal(cards, 0, 17, 34, rng)
-        for i in range(2):
-            for g in range(lead(both[i], out)):
-                group = out[g]
-                ways = 1
-                kept[0] = 0
-                if kind_of(group) > 0:
-                    ways = kickers(both[i], group, kept)
-                for k in range(ways):
-                    found[n] = (kept[k] << 20 | group) * 2 + i
-                    n += 1
-    return n
-
-
 def test_leading_plays_are_as_many_as_in_whitehouse_2014():
     """Table 5.3: 87.8 in a determinization; different ones after 40, 250 and 1000 of them 754, 1230 and 1500."""
-    rng, deck = generator(2014), sum(cards_of(rank, 4 if rank < 13 else 1) for rank in range(KINDS))
-    out, kept, found = (np.zeros(size, np.int64) for size in (1000, 1000, 4_000_000))
-    deals, counts = 120, np.zeros(4)
-    for _ in range(deals):
-        unseen, _ = redeal(deck, 0, 34, 54, rng)
-        n = 0
-        for i, times in enumerate((40, 210, 750)):
-            n += leading_plays(unseen, times, rng, out, kept, found[n:])
-            counts[i] += len(np.unique(found[:n]))
-        counts[3] += n / 1000
-    assert counts / deals == pytest.approx([754, 1230, 1500, 87.8], rel=0.02)
+    rows = [counted(seed) for seed in range(120)]
+    found = dict(zip(rows[0]["leading plays of"], np.mean([row["plays"] for row in rows], axis=0), strict=True))
+    printed = {"a determinization": 87.8, "unique after 40": 754, "unique after 250": 1230, "unique after 1000": 1500}
+    assert {name: found[name] for name in printed} == pytest.approx(printed, rel=0.02)
 
 
 def complete_plays(s):
