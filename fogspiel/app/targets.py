@@ -15,7 +15,6 @@ from rich.table import Table
 from fogspiel.app import (
     targets_exact,
     targets_hidden,
-    targets_horizon,
     targets_minimax,
     targets_pursuit,
     targets_recall,
@@ -73,12 +72,6 @@ DOCUMENTS = {
         (
             "ch. 4 to 8, all other tables and matches: they are not run here",
         ),
-    ),
-    "vesely-2024": Document(
-        "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical "
-        "University in Prague, 2024)",
-        targets_horizon.TARGETS,
-        ("tables 6.7 to 6.10, graph G6: it is printed as a picture only, and was not found by its numbers",),
     ),
 }  # fmt: skip
 TARGETS = {name: target for document in DOCUMENTS.values() for name, target in document.targets.items()}

@@ -10,7 +10,6 @@ from fogspiel.app import (
     targets,
     targets_exact,
     targets_hidden,
-    targets_horizon,
     targets_pursuit,
     targets_recall,
     targets_sampling,
@@ -19,8 +18,6 @@ from fogspiel.app import (
 from fogspiel.app.cross_table import Cell, play_table, read_table
 from fogspiel.app.verdict import Scale
 from fogspiel.evaluate.online import OnlinePoint
-from fogspiel.evaluate.searched import searched_strategy
-from fogspiel.solve.run import solve
 
 SMALLER = {"bluff": "bluff(faces=2)", "one_card_poker(cards=50)": "one_card_poker(cards=5)"}
 TINY = Scale("small", 2000, 2, 3)
@@ -167,49 +164,3 @@ def test_the_deadlock_is_found():
     assert [row["fixed from"] for row in verdict.rows] == [3, 3, 3]
     # Lanctot 2013, sec. 5.3.1: (1 - xi) / 4
     assert [row["regret"] for row in verdict.rows] == pytest.approx([0.1875, 0.125, 0.0625], abs=1e-3)
-
-
-def test_bounded_games_are_measured_where_the_estimate_is_random_play(monkeypatch):
-    """On four cells, without waiting, the first iteration is good enough with RN (Veselý 2024, tables 6.1 and 6.2)."""
-    few = replace(targets_horizon.PURSUIT, few=("W2_H2_P1_C0_L8",))
-    rows = {row["horizon"]: row for row in targets_horizon._sampled(few, TINY)}
-    assert rows["rn"]["iterations"] == rows["rn"]["iterations printed"] == 1
-    assert rows["rn"]["exact"] == pytest.approx(-99.40, abs=0.01)
-    for row in rows.values():
-        assert row["iterations"] % 1000 == 1
-        assert row["exploitability"] < 1
-        assert rows["rn"]["exact"] - 1e-6 <= row["response"] == pytest.approx(row["printed"], abs=0.5)
-
-
-def test_strategies_are_measured_in_the_endless_game(monkeypatch):
-    monkeypatch.setattr(targets_horizon, "ENDLESS", {"G1_A2": ("patrolling(loss=0,discount=0.9)", 0.9, (3, 6))})
-    verdict = targets_horizon.in_the_endless_game(TINY)
-    assert verdict.passed
-    found = {(row["rounds"], row["horizon"]): row for row in verdict.rows}
-    assert found[6, "rn"]["uniform"] == pytest.approx(0, abs=0.01)
-    assert found[3, "rn"]["uniform"] < found[3, "0"]["uniform"]
-    assert found[3, "rn"]["upper"] == pytest.approx(36.45, abs=0.2)
-
-
-def test_what_is_printed_is_judged_by_exact_values(monkeypatch):
-    """G5_A4_L10 in table 6.7; a number better than the exact value, or too much worse, does not pass."""
-    game = "G5_A4_L10"
-    best, iterations, far, *_ = targets_horizon.PATROL.printed[game]
-    for printed, passed in [(best, True), ((*best[:3], 43.9), False), ((*best[:3], 45.5), False)]:
-        few = replace(targets_horizon.PATROL, few=(game,), printed={game: (printed, iterations, far)})
-        monkeypatch.setattr(targets_horizon, "PATROL", few)
-        assert targets_horizon.patrol_by_sampling(TINY).passed == passed
-
-
-def test_searches_at_every_information_set_are_judged(monkeypatch):
-    """Few simulations end as far from equilibrium as is printed; strategies that are exact do not."""
-    monkeypatch.setattr(targets_horizon, "PATROL", replace(targets_horizon.PATROL, few=("G1_A2_L8",)))
-    few = "mo-ismcts(simulations=20,exploration=0.7)"
-    for find, passed in [
-        (lambda game, spec: searched_strategy(game, few), True),
-        (lambda game, spec: solve(game, "lp-one-sided").strategy, False),
-    ]:
-        monkeypatch.setattr(targets_horizon, "searched_strategy", find)
-        verdict = targets_horizon.patrol_by_search(TINY)
-        assert verdict.passed == passed
-        assert [row["exploitability printed"] for row in verdict.rows] == [35.41, 27.58, 29.14, 31.89]

@@ -1,0 +1,135 @@
+"""Bounded games with four estimates of what lies beyond the horizon, trained and measured as in Veselý 2024, ch. 6."""
+
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from fogspiel.evaluate.searched import searched_strategy
+from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment.printed import read_printed
+from fogspiel.experiment.tables import Table
+from fogspiel.game.game import Game
+from fogspiel.game.horizon import horizon_values, write_rewards
+from fogspiel.game.load import load
+from fogspiel.games import blind_pursuit, patrolling, search_game
+from fogspiel.solve.one_sided import solve_pairs
+from fogspiel.solve.pairs import pairs_of
+from fogspiel.solve.response import exploitability
+from fogspiel.solve.run import solve
+from fogspiel.solve.strategy import Strategy
+
+KINDS = ("0", "h", "v", "rn")
+THRESHOLD = 1.0
+"""Sweeps of value iteration stop when no value changes by as much, on a scale of 100."""
+ROUNDING = 0.005
+RUNS = 5
+"""Of each setting, where one is printed: they vary."""
+CONFIGURATIONS = {
+    **blind_pursuit.CONFIGURATIONS,
+    **search_game.CONFIGURATIONS,
+    **patrolling.CONFIGURATIONS,
+}
+Printed = dict[tuple[str, ...], float]
+
+
+def bounded(name: str, kind: str, folder: str) -> Game:
+    """A configuration with an estimate of what lies beyond the horizon, as coarse as in the source."""
+    spec = CONFIGURATIONS[name]
+    if kind == "0":
+        return load(spec)
+    path = Path(folder) / f"{name}-{kind}.txt"
+    discount = random_discount(name) if kind == "rn" else 0.9
+    write_rewards(spec, path, horizon_values(spec, kind, discount=discount, threshold=THRESHOLD))
+    return load(spec, rewards_file=str(path))
+
+
+def random_discount(name: str) -> float:
+    """RN's, which is not printed clearly for pursuit: what fits table 6.1."""
+    return 0.9 if "_P" not in name else 0.99 if name.startswith("W4_H4") else 0.95
+
+
+def most_iterations(name: str) -> int:
+    if "_P" in name:
+        return 30_000
+    if name.startswith("G"):
+        return 70_000
+    return 40_000 if name == "W3_H3_L8_01_20_22" else 100_000
+
+
+def sampled(seed: int, game: str, horizon: str) -> dict[str, float]:
+    """External sampling, measured after iteration 1 and every 1000, until NashConv is below 1."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = solve(
+            bounded(game, horizon, folder), "es-mccfr", iterations=most_iterations(game), until=1.0, every=1000, measure=True, seed=seed
+        )  # fmt: skip
+        told = {"iterations": found.iterations, "exploitability": float(found.exploitability or 0.0)}
+        return {"response": response(game, found.strategy, folder), **told}
+
+
+def searched(seed: int, game: str, horizon: str) -> dict[str, float]:
+    """A search at every information set; constants of exploration are for payoffs of 100, here scaled to 1."""
+    exploration = 1.0 if "_P" in game else 0.7
+    with tempfile.TemporaryDirectory() as folder:
+        own = bounded(game, horizon, folder)
+        strategy = searched_strategy(own, f"mo-ismcts(simulations=10000,exploration={exploration})", seed=seed)
+        return {"response": response(game, strategy, folder), "exploitability": exploitability(own, strategy)}
+
+
+def response(name: str, strategy: Strategy, folder: str) -> float:
+    """What a best response to the player who sees little gets where the estimate is RN."""
+    pairs = pairs_of(bounded(name, "rn", folder))
+    return float(pairs.response(pairs.behaviour(strategy)) @ pairs.nodes.start)
+
+
+def exact(seed: int, game: str) -> dict[str, float]:
+    """What the game is worth with RN, by its linear program."""
+    with tempfile.TemporaryDirectory() as folder:
+        pairs = pairs_of(bounded(game, "rn", folder))
+        return {"value": float(pairs.response(solve_pairs(pairs)[0]) @ pairs.nodes.start)}
+
+
+def printed(text: str) -> Printed:
+    """A printed table: a line for each configuration, with its numbers for 0, H, V and RN."""
+    return read_printed(f". {' '.join(KINDS)}\n{text.strip()}")
+
+
+def measured(
+    function: Callable[..., dict[str, float]], measure: str, numbers: Printed, scales: dict[str, Iterable[str]], **more: Any
+) -> Measurements:  # fmt: skip
+    """An experiment with each estimate. `scales` has the configurations that are run; as printed, all are."""
+    games = dict.fromkeys(name for name, _ in numbers)
+    return Measurements(
+        function=function, measure=measure, printed=numbers, grid={"horizon": KINDS}, by=("game", "horizon"),
+        scales={scale: Scale(RUNS, game=list(few)) for scale, few in {**scales, "paper": games}.items()}, **more,
+    )  # fmt: skip
+
+
+def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]]) -> Measurements:
+    """The exact values with RN, beside what is printed for the strategies found."""
+    best = {name: x for (name, kind), x in numbers.items() if kind == "rn"}
+
+    def passes(table: Table) -> bool:
+        return all(
+            row.value - ROUNDING <= best[row.key[0]] <= row.value + errors[row.key[0], "rn"] + 2 * ROUNDING
+            for row in table
+        )
+
+    return Measurements(
+        about="exact values with RN, beside the best responses printed for it",
+        function=exact,
+        measure="value",
+        by=("game",),
+        luck=False,
+        printed=best,
+        scales={scale: Scale(1, game=list(few)) for scale, few in {**scales, "paper": best}.items()},
+        criterion="no printed number is better than the exact value, or worse by more than the exploitability printed beside it",
+        passes=passes,
+    )
+
+
+def by_game(table: Table) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for row in table:
+        found.setdefault(row.key[0], {})[row.key[1]] = row.value
+    return found

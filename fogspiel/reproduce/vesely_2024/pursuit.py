@@ -1,0 +1,154 @@
+"""Blind pursuit with four estimates beyond the horizon: tables 6.1 to 6.4."""
+
+from fogspiel.experiment.tables import Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.vesely_2024.bounded import by_game, measured, near_exact, printed, sampled, searched
+
+RESPONSES = printed("""
+    W2_H2_P1_C0_L8  -99.39 -99.30 -99.39 -99.39
+    W2_H2_P1_C1_L8       0      0      0      0
+    W3_H3_P2_C0_L6  -82.89 -83.47 -82.41 -84.67
+    W3_H3_P2_C0_L8  -86.90 -87.98 -84.22 -89.19
+    W3_H3_P2_C1_L6  -48.88 -49.85 -42.09 -54.12
+    W3_H3_P2_C1_L8  -65.51 -66.44 -61.30 -68.88
+    W3_H4_P2_C0_L8  -64.42 -65.92 -52.71 -67.36
+    W3_H4_P2_C0_L10 -77.32 -77.28 -71.38 -77.84
+    W3_H4_P2_C1_L8  -36.98 -39.76 -27.30 -42.57
+    W4_H3_P2_C0_L10 -77.70 -77.62 -71.24 -77.93
+    W4_H4_P2_C0_L10 -35.87 -35.67 -30.16 -40.27
+""")
+ITERATIONS = printed("""
+    W2_H2_P1_C0_L8      1  4001     1     1
+    W2_H2_P1_C1_L8   5001  5001  5001  5001
+    W3_H3_P2_C0_L6  10001  8001  2001  5001
+    W3_H3_P2_C0_L8  30000 15001  4001 13001
+    W3_H3_P2_C1_L6  30000 28001  4001 29001
+    W3_H3_P2_C1_L8  30000 30000 15001 30000
+    W3_H4_P2_C0_L8  30000 24001  7001 29001
+    W3_H4_P2_C0_L10 30000 30000 24001 30000
+    W3_H4_P2_C1_L8  30000 30000 21001 30000
+    W4_H3_P2_C0_L10 30000 30000 28001 30000
+    W4_H4_P2_C0_L10 30000 30000 30000 30000
+""")
+ERRORS = printed("""
+    W2_H2_P1_C0_L8  0.00 0.84 0.01 0.60
+    W2_H2_P1_C1_L8  0.89 0.81 0.98 0.86
+    W3_H3_P2_C0_L6  0.97 0.99 0.74 0.94
+    W3_H3_P2_C0_L8  1.34 0.92 0.89 0.70
+    W3_H3_P2_C1_L6  2.06 0.82 0.96 0.84
+    W3_H3_P2_C1_L8  2.41 1.93 0.90 1.91
+    W3_H4_P2_C0_L8  1.67 0.98 0.95 0.97
+    W3_H4_P2_C0_L10 2.76 2.04 0.99 2.03
+    W3_H4_P2_C1_L8  2.18 1.54 0.99 2.73
+    W4_H3_P2_C0_L10 2.06 1.61 0.93 1.83
+    W4_H4_P2_C0_L10 4.19 4.01 1.77 3.87
+""")
+SEARCH_RESPONSES = printed("""
+    W2_H2_P1_C0_L8  -98.91 -98.41 -99.18 -99.29
+    W2_H2_P1_C1_L8       0      0      0      0
+    W3_H3_P2_C0_L6  -51.25 -54.68 -63.99 -57.33
+    W3_H3_P2_C0_L8  -60.44 -65.23 -68.48 -68.29
+    W3_H3_P2_C1_L6  -19.39 -24.09 -24.89 -23.42
+    W3_H3_P2_C1_L8  -25.34 -27.29 -27.33 -29.25
+    W3_H4_P2_C0_L8  -29.05 -32.82 -36.37 -33.12
+    W3_H4_P2_C0_L10 -28.92 -29.89 -37.15 -32.72
+    W3_H4_P2_C1_L8   -4.62  -6.16  -5.08  -5.60
+    W4_H3_P2_C0_L10 -27.02 -34.71 -41.57 -34.23
+""")
+SEARCH_ERRORS = printed("""
+    W2_H2_P1_C0_L8   5.32  6.80  0.59  0.14
+    W2_H2_P1_C1_L8   3.33  4.35  3.65  3.56
+    W3_H3_P2_C0_L6  76.56 47.01 14.08 36.86
+    W3_H3_P2_C0_L8  77.25 42.35 11.11 28.59
+    W3_H3_P2_C1_L6  66.43 42.21 16.83 56.86
+    W3_H3_P2_C1_L8  74.38 46.12 17.08 60.22
+    W3_H4_P2_C0_L8  64.75 38.39 16.18 46.25
+    W3_H4_P2_C0_L10 87.47 58.93 21.28 64.05
+    W3_H4_P2_C1_L8  72.62 47.64 20.78 69.05
+    W4_H3_P2_C0_L10 90.87 54.86 19.36 63.49
+""")
+FOUR_CELLS = ("W2_H2_P1_C0_L8", "W2_H2_P1_C1_L8")
+SCALES = {
+    "small": (*FOUR_CELLS, "W3_H3_P2_C0_L6"),
+    "medium": (*FOUR_CELLS, "W3_H3_P2_C0_L6", "W3_H3_P2_C0_L8", "W3_H3_P2_C1_L6"),
+}
+OBSERVERS = "multiple-observer information set MCTS instead of OpenSpiel's, from states that the game's resample draws"
+COARSE = (
+    "RN's discount is not printed clearly: 0.95 fits all of the table but the 4 by 4 cells, which need 0.99. Sweeps of value iteration stop at a change below 1, "
+    "as there; which values that leaves depends on the order of states, so that exact values differ by some tenths."
+)
+
+
+def _large(table: Table) -> dict[str, dict[str, float]]:
+    """Without the games of four cells, which are trivial."""
+    return {name: found for name, found in by_game(table).items() if name not in FOUR_CELLS}
+
+
+def _v_is_worst(table: Table) -> bool:
+    found = _large(table).values()
+    worst = sum(f["v"] >= max(f.values()) - 0.05 for f in found)
+    halves = sum(f["h"] <= f["0"] + 0.05 for f in found)
+    return worst >= len(found) - len(found) // 9 and 3 * halves >= 2 * len(found)
+
+
+def _v_is_fastest(table: Table) -> bool:
+    return all(f["v"] <= min(f["h"], f["rn"]) and max(f["h"], f["rn"]) <= f["0"] for f in _large(table).values())
+
+
+def _far_above_sampling(table: Table) -> bool:
+    return all(row.value > RESPONSES[row.key] + 10 for row in table if row.key[0] not in FOUR_CELLS)
+
+
+def _far_from_equilibrium(table: Table) -> bool:
+    return all(row.value > 10 for row in table if row.key[0] not in FOUR_CELLS)
+
+
+TABLE_6_1 = Item(
+    where="table 6.1",
+    about="blind pursuit, best responses to external sampling with four estimates beyond the horizon",
+    experiments={
+        "best responses": measured(
+            sampled, "response", RESPONSES, SCALES,
+            about="what a best response gets where the estimate is RN",
+            criterion="with more than four cells, V is worst but for one game in nine, and H as good as 0 in two thirds",
+            passes=_v_is_worst,
+        ),
+        "exact": near_exact(RESPONSES, ERRORS, SCALES),
+    },
+    remarks=COARSE,
+)  # fmt: skip
+TABLE_6_2 = Item(
+    where="table 6.2",
+    about="blind pursuit, iterations of external sampling until NashConv is below 1",
+    experiments={
+        "iterations": measured(
+            sampled, "iterations", ITERATIONS, SCALES,
+            about="iterations until NashConv is below 1, measured after the first and every 1000, at most 30,000",
+            criterion="with more than four cells, V takes no more iterations than H and RN, and these no more than 0",
+            passes=_v_is_fastest,
+        ),
+        "exploitability": measured(sampled, "exploitability", ERRORS, SCALES, about="NashConv at the end, with the same estimate"),
+    },
+)  # fmt: skip
+TABLE_6_3 = Item(
+    where="table 6.3",
+    about="blind pursuit, best responses to a search at every information set",
+    experiments=measured(
+        searched, "response", SEARCH_RESPONSES, SCALES,
+        about="what a best response to 10,000 simulations at every information set gets where the estimate is RN",
+        criterion="with more than four cells, at least 10 more than printed for external sampling",
+        passes=_far_above_sampling,
+    ),
+    apart=OBSERVERS,
+)  # fmt: skip
+TABLE_6_4 = Item(
+    where="table 6.4",
+    about="blind pursuit, exploitability of a search at every information set",
+    experiments=measured(
+        searched, "exploitability", SEARCH_ERRORS, SCALES,
+        about="NashConv of 10,000 simulations at every information set, with the same estimate",
+        criterion="above 10 with more than four cells",
+        passes=_far_from_equilibrium,
+    ),
+    apart=OBSERVERS,
+)  # fmt: skip

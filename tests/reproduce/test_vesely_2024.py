@@ -1,0 +1,63 @@
+"""Tables of Veselý 2024: what is printed passes, other numbers do not, and what is measured is what the tables are about."""
+
+import pytest
+
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.reproduce.documents import document
+from fogspiel.reproduce.vesely_2024 import patrol
+from fogspiel.reproduce.vesely_2024.bounded import exact, near_exact, sampled
+from fogspiel.reproduce.vesely_2024.endless import lost
+
+JUDGED = {
+    f"{name}/{part}": one
+    for name, item in document("vesely-2024").items.items()
+    for part, one in item.parts.items()
+    if one.passes is not None and one.printed and part != "exact"
+}
+
+
+def table(numbers):
+    rows = [Row(key if isinstance(key, tuple) else (key,), Estimate(x, x, x), 1, 1) for key, x in numbers.items()]
+    return Table(("game", "horizon"), "", tuple(rows))
+
+
+EXCHANGED = {"v": "0", "0": "rn", "rn": "v", "h": "h"}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_table_passes_by_the_numbers_that_were_printed_and_not_by_others(name):
+    one = JUDGED[name]
+    assert one.passes(table(one.printed))
+    if name in ("6.3/", "6.4/", "6.9/", "6.10/"):  # as good as an equilibrium
+        wrong = dict.fromkeys(one.printed, -100.0)
+    else:
+        wrong = {(game, kind): one.printed[game, EXCHANGED[kind]] for game, kind in one.printed}
+    assert not one.passes(table(wrong))
+
+
+def test_what_is_printed_is_judged_by_exact_values():
+    """G5_A4_L10 in table 6.7; a number better than the exact value, or too much worse, does not pass."""
+    game = "G5_A4_L10"
+    value = table({game: exact(1, game)["value"]})
+    for number, passed in [(44.72, True), (43.9, False), (45.5, False)]:
+        assert near_exact({(game, "rn"): number}, patrol.ERRORS, {}).passes(value) == passed
+
+
+def test_bounded_games_are_measured_where_the_estimate_is_random_play():
+    """On four cells, without waiting, the first iteration is good enough with RN (tables 6.1 and 6.2)."""
+    value = exact(1, "W2_H2_P1_C0_L8")["value"]
+    assert value == pytest.approx(-99.40, abs=0.01)
+    for kind in ("0", "rn"):
+        found = sampled(1, "W2_H2_P1_C0_L8", kind)
+        assert found["iterations"] % 1000 == 1
+        assert kind == "0" or found["iterations"] == 1
+        assert found["exploitability"] < 1
+        assert value - 1e-6 <= found["response"] == pytest.approx(-99.39, abs=0.5)
+
+
+def test_strategies_are_measured_in_the_endless_game():
+    found = {kind: lost(1, "G1_A2 L6", kind, 0.2) for kind in ("0", "rn")}
+    assert found["rn"]["upper"] == pytest.approx(36.45, abs=0.2)
+    assert found["rn"]["uniform"] < found["0"]["uniform"]
+    assert lost(1, "G1_A2 L12", "rn", 0.2)["uniform"] == pytest.approx(0, abs=0.01)
