@@ -180,7 +180,7 @@ def _tree(view: str, game: Game, p: dict[str, Any]) -> TreeSearch:
     icarus = _icarus(p)
     policy = {} if icarus.policy is None else {"playout": icarus.policy}
     return _composed(
-        game, p, enhancements, view=seen, bandit=_bandit(p), chance=chance, icaruses=icarus.parts, **policy
+        game, p, enhancements, view=seen, bandit=_bandit(p), chance=chance, icaruses=icarus.search_parts, **policy
     )
 
 

@@ -4,18 +4,21 @@ rave                        in the tree, with playouts at random
 mast, or baseline>mast      in playouts, with the tree as it is (the sequential combination, I_Baseline |> I_MAST)
 rave>mast+epic              I_RAVE |> 1/2 (I_MAST + I_EPIC): at each move of a playout one of them is drawn (the linear combination)
 rave>3mast+epic             the same with weights, 3/4 and 1/4
+amaf&baseline               1/2 I_AMAF (+) 1/2 I_Baseline: in the tree, by the sum of their bounds (the maxilinear combination)
+2amaf&history&baseline      the same with weights, 1/2, 1/4 and 1/4
+amaf@250&baseline           with a weight that fades with a node's visits, 1/2 after 250 (eq. 8.3): this is RAVE
 nast(n=3,policy=gibbs)      with parameters
 my_icarus.py(speed=2)+mast  a person's own file
 
 Left of > are those that act in the tree, right of it those that act in playouts. Each acts at one of the two, so the sign may be left out: rave+mast
-is rave>mast. In the tree the first may have bounds of its own, as AMAF has, or mix them with the tree's, as RAVE does (the maxilinear combination
-of AMAF and the baseline, eq. 8.2); those after it add to what they find: rave+history. All of them capture, whichever acts, and every
+is rave>mast. In the tree the first may have bounds of its own, as AMAF has, or mix several, as RAVE and maxilinear combinations do
+(`search/maxilinear.py`); those after it add to what they find: rave+history. All of them capture, whichever acts, and every
 combination has the baseline, which counts the tree's visits.
 """
 
 import pkgutil
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from itertools import combinations
@@ -31,6 +34,7 @@ from fogspiel.game.spec import Text, read_parameters, split_spec, suggestion
 from fogspiel.game.table import sample
 from fogspiel.given import as_text
 from fogspiel.search import icaruses
+from fogspiel.search.maxilinear import maxilinear
 from fogspiel.search.own import own_part
 from fogspiel.search.parts import Part
 
@@ -50,10 +54,18 @@ class Icarus:
     text: str
     tree: tuple[Part, ...]
     playout: tuple[tuple[float, Part], ...]
+    mixed: Part | None = None
+    """What acts for the first of those in the tree where their combination is maxilinear."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
+        """The ICARUSes."""
         return (*self.tree, *(part for _, part in self.playout))
+
+    @property
+    def search_parts(self) -> tuple[Part, ...]:
+        """Those of a search, apart from its playout policy: in the tree, they act in this order."""
+        return self.parts if self.mixed is None else (self.mixed, *self.parts)
 
     @property
     def files(self) -> list[Path]:
@@ -68,7 +80,8 @@ class Icarus:
     def guarantee(self) -> tuple[bool, str]:
         """Whether it converges to the best move in games of perfect information, as UCT does, and why (Whitehouse 2014, sec. 8.2.5). The tree's
         bandit is taken to be UCB1, with an exploration above 0."""
-        for part in self.tree:
+        acting = [*([self.mixed] if self.mixed else []), *(part for part in self.tree if part.acts)]
+        for part in acting:
             if not getattr(part.module, "FADES", False):
                 return False, f"what {part.name} does in the tree does not fade with the visits of a node"
         if not self.tree:
@@ -78,7 +91,7 @@ class Icarus:
             theorem = "as in Theorem 1, which is about weights lambda alone"
         return (
             True,
-            f"what {' and '.join(part.name for part in self.tree)} does in the tree fades with the visits of a node ({theorem})",
+            f"what {' and '.join(part.name for part in acting)} does in the tree fades with the visits of a node ({theorem})",
         )
 
 
@@ -91,7 +104,7 @@ class IcarusText(Text):
 
     @property
     def range(self) -> str:
-        return f"{', '.join([BASELINE, *names()])}, a file, or several with + and >"
+        return f"{', '.join([BASELINE, *names()])}, a file, or several with &, + and >"
 
 
 def read_icarus(given: Any) -> Icarus:
@@ -106,8 +119,15 @@ def read_icarus(given: Any) -> Icarus:
         )
     tree: list[Part] = []
     playout: list[tuple[float, Part]] = []
+    mixed: Part | None = None
     for side, terms in enumerate(sides):
         for term in _split(terms, "+"):
+            operands = _split(term, "&")
+            if len(operands) > 1:
+                if tree or side == 1:
+                    raise SpecError(f"{text}: & puts bounds in place of the tree's, so what it combines comes first")
+                mixed, tree = _maxilinear(text, term.strip(), operands)
+                continue
             weight, part = _term(text, term)
             if part is None:
                 if side == 1 or weight is not None:
@@ -120,14 +140,17 @@ def read_icarus(given: Any) -> Icarus:
                 )
             if acts == "tree":
                 if weight is not None:
-                    raise SpecError(f"{text}: {part.name} acts in the tree, where weights are its own business")
+                    raise SpecError(
+                        f"{text}: {part.name} acts in the tree, where weights need another, as 2{part.name}&baseline"
+                    )
                 tree.append(part)
             else:
                 playout.append((1.0 if weight is None else weight, part))
     for part in tree[1:]:
-        if not _adds(part) and part.file != tree[0].file:
+        if part.acts and not _adds(part) and part.file != tree[0].file:
+            first = mixed or tree[0]
             raise SpecError(
-                f"{text}: {part.name} puts bounds in place of those of {tree[0].name}: in the tree all but the first must add to them"
+                f"{text}: {part.name} puts bounds in place of those of {first.name}: in the tree all but the first must add to them"
             )
     for one, other in combinations((*tree, *(part for _, part in playout)), 2):
         if one.file == other.file:
@@ -137,7 +160,28 @@ def read_icarus(given: Any) -> Icarus:
                 f"{text}: {one.file} and {other.file} would both have the record search.{one.name}: rename one"
             )
     total = sum(weight for weight, _ in playout)
-    return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout))
+    return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout), mixed)
+
+
+def _maxilinear(whole: str, term: str, operands: list[str]) -> tuple[Part, list[Part]]:
+    """What compares the bounds of several ICARUSes, and these."""
+    weighted: list[tuple[float, Part | None]] = []
+    fading = None
+    for number, operand in enumerate(operands):
+        found = re.fullmatch(r"(.*[^@\s])\s*@\s*(\d+\.?\d*|\.\d+)\s*", operand)
+        weight, part = _term(whole, found[1] if found else operand)
+        if part is not None and part.module.ACTS != "tree":
+            raise SpecError(f"{whole}: {part.name} acts in playouts, and & combines those that act in the tree")
+        if found:
+            if fading is not None or weight is not None or float(found[2]) == 0:
+                raise SpecError(f"{whole}: one weight may fade, after a number of visits above 0, as amaf@250&baseline")
+            fading = number, float(found[2])
+        weighted.append((1.0 if weight is None else weight, part if part is None else replace(part, acts=False)))
+    rest = sum(weight for i, (weight, _) in enumerate(weighted) if fading is None or i != fading[0])
+    parts = [part for _, part in weighted if part is not None]
+    if not parts:
+        raise SpecError(f"{whole}: & combines ICARUSes with each other or with the baseline, as amaf&baseline")
+    return maxilinear(term, [(weight / rest, part) for weight, part in weighted], fading), parts
 
 
 def _adds(part: Part) -> bool:

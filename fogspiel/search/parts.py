@@ -70,6 +70,8 @@ class Part:
     name: str
     module: ModuleType
     values: tuple[tuple[str, Any], ...] = ()
+    acts: bool = True
+    """False of an ICARUS whose bounds another part compares for it (`search/maxilinear.py`)."""
 
     @property
     def own(self) -> bool:
@@ -93,7 +95,8 @@ class Part:
     @cached_property
     def functions(self) -> dict[str, FunctionType]:
         """What it puts in for hooks, by their names. The policies of ICARUSes are combined first (`search/icarus.py`)."""
-        return {n: f for n, f in self.written.items() if (self.kind, n) != ("icarus", "policy")}
+        idle = {"policy"} if self.acts else {"policy", "bound"}
+        return {n: f for n, f in self.written.items() if self.kind != "icarus" or n not in idle}
 
     def columns(self, where: str, players: int) -> list[tuple]:
         return [

@@ -14,7 +14,7 @@ TREE = Path(__file__).parent / "any_tree.py"
 
 def search_for(game, expression, seed=1, **how):
     icarus = read_icarus(expression)
-    chosen = parts(playout=icarus.policy or "uniform", icaruses=icarus.parts, **how)
+    chosen = parts(playout=icarus.policy or "uniform", icaruses=icarus.search_parts, **how)
     return TreeSearch(fs.load(game), chosen, seed=seed, nodes=5000)
 
 

@@ -30,6 +30,7 @@ from fogspiel.search.icaruses import (
     rave,
     unpruning,
 )
+from fogspiel.search.maxilinear import maxilinear, plus
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.records import FEWEST, found, made
 
@@ -390,14 +391,83 @@ def test_expressions_say_who_acts_where():
     ("wrong", "why"),
     [
         ("rav", "did you mean rave"), ("mast>rave", "mast acts in playouts, so it belongs right of >"), ("rave>amaf", "left of >"), ("mast+mast", "there twice"),
-        ("a>b>c", "one >"), ("mast(n=2)", "no parameter n"), ("2rave", "weights are its own"), ("0mast+lgr", "above 0"), ("rave>", "expected the name"),
+        ("a>b>c", "one >"), ("mast(n=2)", "no parameter n"), ("2rave", "weights need another, as 2rave&baseline"), ("0mast+lgr", "above 0"), ("rave>", "expected the name"),
         ("history+amaf", "amaf puts bounds in place of those of history"), ("rave+amaf", "must add"), ("bias+rave", "must add"), ("rave+rave", "there twice"),
         ("mast>baseline", "belongs right"), ("rave>baseline", "left of > without a weight"), ("", "an ICARUS is an expression"),
+        ("amaf&mast", "mast acts in playouts, and & combines"), ("bias+amaf&baseline", "comes first"), ("mast>amaf&baseline", "acts in playouts, so it belongs right"),
+        ("amaf>bias&baseline", "comes first"), ("amaf@9&bias@9", "one weight may fade"), ("2amaf@9&bias", "one weight may fade"), ("amaf@0&bias", "one weight may fade"),
+        ("baseline&baseline", "ICARUSes with each other"), ("amaf&amaf", "there twice"), ("amaf&baseline+rave", "in place of those of amaf&baseline"), ("amaf&", "expected the name"),
     ],
 )  # fmt: skip
 def test_wrong_expressions_are_told_in_a_sentence(wrong, why):
     with pytest.raises(SpecError, match=why):
         read_icarus(wrong)
+
+
+def at_a_node(search, visits, slots):
+    """Have a search stand at a node, as a bandit does: moves by total, tries, and the same of AMAF. Returns the node and the tree's bounds."""
+    here = search.nodes[0]
+    here.visits = visits
+    for i, (total, tries, amaf_total, amaf_tries) in enumerate(slots):
+        slot = search.slots[i]
+        slot.total, slot.tries, slot.amaf_total, slot.amaf_tries = total, tries, amaf_total, amaf_tries
+        search.slot[i] = i
+        search.prob[i] = total / tries + 0.7 * math.sqrt(math.log(visits) / tries) if tries else math.inf
+    return here, [search.prob[i] for i in range(len(slots))]
+
+
+SLOTS = [(6, 10, 9, 12), (8, 20, 20, 25), (0, 0, 3, 4), (1, 2, 0, 0)]
+"""The third move was never tried, and AMAF has not seen the fourth."""
+
+
+@pytest.mark.parametrize(
+    ("expression", "of_amaf"), [("amaf&baseline", 1 / 2), ("3amaf&baseline", 3 / 4), ("amaf@32&baseline", 1 / 2), ("baseline & amaf@96", 0.5**0.5)]
+)  # fmt: skip
+def test_a_maxilinear_combination_compares_weighted_sums_of_bounds(expression, of_amaf):
+    """Whitehouse 2014, sec. 8.2.4; by eq. 8.3 a weight that fades is sqrt(96 / (3 * 32 + 96)) after 32 visits with k = 96."""
+    search = plain(expression)
+    here, tree = at_a_node(search, 32, SLOTS)
+    read_icarus(expression).mixed.module.bound(search, here, 4)
+    amaf_bounds = [q / n + 0.7 * math.sqrt(math.log(41) / n) for q, n in ((9, 12), (20, 25))]
+    sums = [of_amaf * a + (1 - of_amaf) * b for a, b in zip(amaf_bounds, tree[:2], strict=True)]
+    assert [search.prob[i] for i in range(4)] == pytest.approx([*sums, math.inf, math.inf])
+
+
+def test_what_adds_to_bounds_is_weighted_too_and_may_follow():
+    """H / (n + 1) of a move with H = 0.6 and 10 tries, a quarter of it; then all of it."""
+    for expression, share in (("bias&3baseline", 1 / 4), ("bias(weight=3)&baseline", 3 / 2), ("amaf&baseline+bias", 1)):
+        search = PlainSearch(search_for("connect_four", expression).search)
+        here, tree = at_a_node(search, 32, [(6, 10, 0, 0)])
+        if "amaf" in expression:
+            search.slots[0].amaf_total, search.slots[0].amaf_tries = 6, 10
+            tree[0] = (tree[0] + 0.6 + 0.7 * math.sqrt(math.log(10) / 10)) / 2
+        search.slots[0].liking = 0.6
+        icarus = read_icarus(expression)
+        for part in icarus.search_parts:
+            if "bound" in part.functions:
+                part.functions["bound"](search, here, 1)
+        assert search.prob[0] == pytest.approx(tree[0] + share * 0.6 / 11)
+
+
+def test_with_no_weight_an_operand_is_not_there_and_a_pruned_move_stays_pruned():
+    """Whitehouse 2014: with lambda = 0 the maxilinear combination is I1's policy."""
+    part = read_icarus("amaf").tree[0]
+    search = plain("amaf&baseline")
+    here, tree = at_a_node(search, 32, SLOTS)
+    search.shares[0], search.shares[1] = 0.0, 1.0
+    maxilinear("amaf&baseline", [(0.0, part), (1.0, None)], None).module.bound(search, here, 4)
+    assert [search.prob[i] for i in range(4)] == tree
+    assert [plus(1.0, 0.5, -math.inf), plus(-math.inf, 0.5, math.inf)] == [-math.inf, -math.inf]
+
+
+def test_rave_is_a_maxilinear_combination_simulation_by_simulation():
+    found_by = []
+    for expression in ("rave(k=20)", "amaf@20&baseline", "amaf@900&baseline"):
+        search = uncompiled(tree_search(expression, seed=3))
+        search.run(Roots([search.game.start()]), 0, simulations=150)
+        slots = search.memory.slots[: search.memory.slot_count]
+        found_by.append([(slot.move, slot.tries, slot.total, slot.amaf_tries, slot.amaf_total) for slot in slots])
+    assert found_by[0] == found_by[1] != found_by[2]
 
 
 def test_an_icarus_is_not_at_odds_with_other_parts():
@@ -509,6 +579,9 @@ def test_the_guarantee_of_uct_is_kept_where_theorem_1_says_so():
         True,
     ]
     assert read_icarus("rave").guarantee()[1].endswith("(lambda I + (1 - lambda) I_Baseline, Theorem 1)")
+    assert [read_icarus(f"{text}&baseline").guarantee()[0] for text in ("amaf", "amaf@9", "history", "bias", "amaf@9&bias")] == [
+        False, True, False, True, True,
+    ]  # fmt: skip
     for expression in ("bias", "unpruning", "rave+bias"):  # no such combinations
         assert "as in Theorem 1" in read_icarus(expression).guarantee()[1]
 
