@@ -244,11 +244,12 @@ SCOTLAND_YARD = Item(
         "interval; two-step and bluffing do not",
         passes=pure_and_split_help,
     ),
+    remarks="Bars are lost in print, and only signs are told. With 20 games in each setting all signs but that of bluffing (65 and 70 %) are as printed, and none is significant.",
 )
 
 
 def inference_pays(table: Table) -> bool:
-    return table["infers"].low > 0
+    return above(table["infers"], table["plain"])
 
 
 SABOTEUR = Item(
@@ -265,11 +266,13 @@ SABOTEUR = Item(
         by=("agent",),
         measure="utility",
         printed={"infers": 0.098},
-        scales={"small": Scale(20, n=200), "medium": Scale(60, n=1000), "paper": Scale(200, n=20_000)},
-        criterion="who infers wins more than half of the games, beyond the interval",
+        scales={"small": Scale(14, n=200), "medium": Scale(60, n=1000), "paper": Scale(200, n=20_000)},
+        criterion="who infers wins more than a plain player does in its place, beyond the interval",
         passes=inference_pays,
     ),
     apart="how many iterations were printed is not told: as many as in The Resistance; a node for each information set, and not two trees a player",
+    remarks="With 200 iterations both win 26 of 70 games; the printed gain of 4.9 points needs about a thousand games to be seen. An even player wins less than half, "
+    "where print expects half, since saboteurs, who are fewer, win most games.",
 )
 
 
@@ -282,7 +285,7 @@ def digging(about: str, by: tuple[str, ...], measure: str, **judged: Any) -> Mea
     return Measurements(
         about=about, function=belief_in_saboteurs, by=by, measure=measure, **judged,
         scales={
-            "small": Scale(60, simulations=200),
+            "small": Scale(50, simulations=200),
             "medium": Scale(200, simulations=1000),
             "paper": Scale(1000, simulations=20_000),
         },
@@ -310,4 +313,6 @@ ITEMS: dict[str, Item | Missing] = {
     "E7.2": BALANCE,
     "E7.3": ITERATIONS,
     "E7.5": TUNED,
+    "E7.6": SCOTLAND_YARD,
+    "E7.7": SABOTEUR,
 }

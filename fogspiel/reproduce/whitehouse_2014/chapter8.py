@@ -269,6 +269,7 @@ NGRAMS = Item(
         passes=short_ngrams_are_best,
     ),
     apart=f"up to which length was printed is lost; {WINS}",
+    remarks="The small scale is Dou Di Zhu alone: lengths of 1 and 2 are as good, and from there on players get weaker, to the plain search's level at 5.",
 )
 
 
@@ -391,4 +392,5 @@ TIME = Item(
 ITEMS: dict[str, Item | Missing] = {
     "E8.1": ALL_COMBINATIONS,
     "E8.4": MAST,
+    "E8.5": NGRAMS,
 }
