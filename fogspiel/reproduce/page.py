@@ -96,7 +96,8 @@ def grid(table: Table) -> list[list[str]]:
     rows: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in table:
         rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row)
-    head = [*table.by[:-1], *(f"{table.by[-1]} {_text(x)}" if not isinstance(x, str) else x for x in across)]
+    corner = [*table.by[:-2], f"{table.by[-2]} / {table.by[-1]}"] if isinstance(across[0], str) else table.by[:-1]
+    head = [*corner, *(f"{table.by[-1]} {_text(x)}" if not isinstance(x, str) else x for x in across)]
     body = [[*map(_text, key), *(cells.get(x, "") for x in across)] for key, cells in rows.items()]
     return [head, _rule(len(table.by) - 1, len(across)), *body]
 

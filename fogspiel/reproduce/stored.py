@@ -104,8 +104,8 @@ def _listed(row: Row) -> list[Any]:
 
 
 def _short(x: float) -> float:
-    """Six digits are more than any of these numbers has."""
-    return float(f"{x:.6g}")
+    """Twelve digits: enough for what is exact."""
+    return float(f"{x:.12g}")
 
 
 def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:

@@ -137,7 +137,7 @@ def test_a_table_has_its_last_column_across(tmp_path):
     )  # fmt: skip
     found = reproduce("a/b", Item(where="", about="", experiments=experiment), tmp_path / "r.sqlite")
     head, rule, first, second = grid(found.outcomes[""].table)
-    assert head == ["seat 0", "one", "other"]
+    assert head == ["seat 0 / seat 1", "one", "other"]
     assert rule == ["---", "---:", "---:"]
     assert first[0] == "one"
     assert first[2].endswith("[0.5]")
