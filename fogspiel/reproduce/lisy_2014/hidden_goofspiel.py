@@ -1,0 +1,247 @@
+"""Goofspiel with hidden bids: figs. 4.11 and 4.12, tables 4.8 and 4.9."""
+
+from fogspiel.experiment import Scale
+from fogspiel.experiment.tables import Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.lisy_2014.imperfect import (
+    BELIEFS,
+    BLIND,
+    ROOT,
+    SEARCHES,
+    SECONDS,
+    SELECTIONS,
+    between,
+    cross_table,
+    ends,
+    from_the_root,
+    overall,
+    parameters,
+    players,
+    rises_again,
+)
+
+SMALL, LARGE = "goofspiel(cards=6)", "goofspiel(cards=13)"
+
+
+def oos_first_uct_turns(table: Table) -> bool:
+    end = ends(table)
+    order = min(end, key=end.__getitem__) == "oos" and end["rm"] < end["exp3"] < end["uct"]
+    return order and rises_again(table, "uct") and rises_again(table, "ruct")
+
+
+def oos_near_and_beliefs_help(table: Table) -> bool:
+    end = ends(table)
+    first = min(table.values("simulations"))
+    begin = {name: table[name, first].value for name in end}
+    crossed = all(begin[name] < begin[f"{name}+beliefs"] for name in SELECTIONS)
+    return end["oos"] < 0.1 and crossed and all(end[name] > end[f"{name}+beliefs"] for name in SELECTIONS)
+
+
+def exploration_best(table: Table) -> bool:
+    end = ends(table)
+    return min(end, key=end.__getitem__) == 0.4
+
+
+def targeting_crosses(table: Table) -> bool:
+    few, many = min(table.values("simulations")), max(table.values("simulations"))
+    return table[0.9, few].value < table[0.5, few].value and table[0.9, many].value > table[0.5, many].value
+
+
+def first_seat_ahead(table: Table) -> bool:
+    return between(table, SELECTIONS, SELECTIONS).value > 60 and between(table, SELECTIONS, ["oos"]).value < 55
+
+
+def seats_even(table: Table) -> bool:
+    found = between(table, SEARCHES, SEARCHES)
+    return found.high >= 46 and found.low <= 54
+
+
+def oos_loses(table: Table) -> bool:
+    return all(table["oos", name].value - table[name, "oos"].value < 0 for name in SELECTIONS)
+
+
+def second_seat_behind(table: Table) -> bool:
+    return oos_loses(table) and between(table, SELECTIONS, ["ruct", "uct"]).value > 66
+
+
+def second_seat_nearer(table: Table) -> bool:
+    return oos_loses(table) and between(table, SELECTIONS, ["ruct", "uct"]).value < 66
+
+
+CONVERGENCE = from_the_root(
+    SMALL,
+    {
+        "small": Scale(2, budgets=(10_000, 100_000, 1_000_000)),
+        "medium": Scale(3, budgets=(10**4, 10**5, 10**6, 10**7, 2 * 10**7, 3 * 10**7)),
+        "paper": Scale(20, budgets=(10**4, 10**5, 10**6, 10**7, 2 * 10**7, 3 * 10**7, 6 * 10**7)),
+    },
+    printed={("exp3", 2 * 10**7): 0.41, ("rm", 3 * 10**7): 0.27},
+    criterion="at the end oos is the lowest and rm < exp3 < uct, and uct and ruct end above their lowest",
+    passes=oos_first_uct_turns,
+)
+
+AGGREGATE = overall(
+    SMALL,
+    {
+        "small": Scale(1, matches=40, simulations=[500, 5000]),
+        "medium": Scale(2, matches=200, simulations=[1000, 3000, 10_000, 50_000]),
+        "paper": Scale(1, matches=500, simulations=[1000, 3000, 10_000, 25_000, 50_000]),
+    },
+    printed={("oos", 50_000): 0.1, ("ruct+beliefs", 25_000): 0.23},
+    criterion="with the most simulations oos is below 0.1, and beliefs help every is-mcts, which with the fewest they harm",
+    passes=oos_near_and_beliefs_help,
+)
+
+OOS_SCALES = {
+    "small": Scale(1, matches=40, simulations=[500, 5000]),
+    "medium": Scale(2, matches=200, simulations=[1000, 10_000, 50_000]),
+    "paper": Scale(1, matches=500, simulations=[1000, 3000, 10_000, 25_000, 50_000]),
+}
+
+FIG_4_11 = Item(
+    where="fig. 4.11, fig. 4.12",
+    about="goofspiel with 6 hidden cards, convergence and aggregate exploitability",
+    experiments={
+        "root": CONVERGENCE,
+        "aggregate": AGGREGATE,
+        "exploration": parameters(
+            SMALL, "gamma", [0.2, 0.4, 0.6, 0.8], OOS_SCALES,
+            criterion="with the most simulations gamma = 0.4 is best", passes=exploration_best,
+        ),
+        "targeting": parameters(
+            SMALL, "delta", [0.2, 0.5, 0.9, 1], OOS_SCALES,
+            criterion="delta = 0.9 is better than 0.5 with the fewest simulations, and worse with the most", passes=targeting_crosses,
+        ),
+    },
+    apart=f"{ROOT}; which values of the parameters were drawn is not told",
+    remarks="After 10^6 simulations oos (0.31) is ahead of rm (0.44), exp3 (0.61), uct (0.63) and ruct (0.64), as printed; uct and "
+    "ruct, which turned after some 8 * 10^5 there, have nearly stopped but not risen. The aggregates are of 40 matches with a tenth "
+    "of the printed simulations, where oos is at 0.84; with 50,000 simulations and 60 matches it came to 0.40, above the printed "
+    "0.1. Beliefs help from the start here: an agent that has them first searches once from the start of the game. At this "
+    "budget little exploration is best, as print has it for short times, and targeting makes no difference beyond luck.",
+)  # fmt: skip
+
+WITHOUT_BELIEFS = cross_table(
+    "with 1 s a move, without beliefs",
+    SMALL,
+    players(BLIND),
+    """
+    oos    52.1 59.6 58.9 54.0 59.0 82.8
+    ruct   52.0 61.5 68.8 54.0 64.5 84.2
+    uct    51.6 64.2 67.0 59.0 67.7 84.0
+    exp3   53.0 74.5 74.7 61.8 75.7 87.8
+    rm     52.1 72.8 70.5 59.2 75.2 88.8
+    random 19.1 14.9 14.5  8.7 10.6 48.7
+    """,
+    {
+        "small": Scale(6, budget="simulations=20000"),
+        "medium": Scale(40, budget="simulations=50000"),
+        "paper": Scale(1000, budget="seconds=1"),
+    },
+    criterion="in the first seat is-mcts wins more than 60% against is-mcts in the mean, and less than 55% against oos",
+    passes=first_seat_ahead,
+)
+
+WITH_BELIEFS = cross_table(
+    "with 1 s a move, with beliefs",
+    SMALL,
+    players(BELIEFS),
+    """
+    oos    51.6 50.9 48.6 47.9 49.0 83.0
+    ruct   49.0 47.9 49.0 49.3 50.1 82.9
+    uct    50.5 47.7 48.2 50.3 51.5 85.8
+    exp3   53.7 51.0 50.6 49.9 50.4 89.8
+    rm     52.0 49.6 49.5 50.7 50.5 89.2
+    random 20.1 14.1  9.3  7.2 10.4 49.4
+    """,
+    {
+        "small": Scale(8, budget="simulations=3000"),
+        "medium": Scale(40, budget="simulations=20000"),
+        "paper": Scale(1000, budget="seconds=1"),
+    },
+    criterion="in the mean over all searches the first seat wins 46 to 54%, within the interval",
+    passes=seats_even,
+)
+
+TABLE_4_8 = Item(
+    where="table 4.8",
+    about="goofspiel with 6 hidden cards, matches",
+    experiments={
+        "0.1 s": cross_table(
+            "with 0.1 s a move, without beliefs",
+            SMALL,
+            players(BLIND),
+            """
+            oos    51.4 57.7 60.8 54.0 61.0 81.5
+            ruct   51.2 62.9 65.4 55.6 62.7 84.0
+            uct    50.6 64.8 67.5 60.2 67.2 85.8
+            exp3   52.9 74.5 71.2 62.8 74.8 88.0
+            rm     52.3 70.6 71.0 60.0 73.1 87.8
+            random 17.1 15.7 15.0  8.2 10.3 49.7
+            """,
+            {
+                "small": Scale(8, budget="simulations=5000"),
+                "medium": Scale(100, budget="simulations=5000"),
+                "paper": Scale(1000, budget="seconds=0.1"),
+            },
+            criterion="in the first seat is-mcts wins more than 60% against is-mcts in the mean, and less than 55% against oos",
+            passes=first_seat_ahead,
+        ),
+        "1 s": WITHOUT_BELIEFS,
+        "beliefs": WITH_BELIEFS,
+    },
+    apart=SECONDS,
+    remarks="Between is-mcts players the first seat wins 54% with 5,000 simulations and 60% with 20,000, each within 9, so that it is "
+    "ahead shows late; with 50,000, the printed 1 s, rm had 65% against itself and exp3 67% in 60 games, each within 11. "
+    "That oos holds the second seat against them, as printed, 100 games a cell would have to tell.",
+)
+
+LARGE_SCALES = {
+    "small": Scale(8, budget="simulations=1000"),
+    "medium": Scale(30, budget="simulations=5000"),
+    "paper": Scale(1000, budget="seconds=1"),
+}
+
+LARGE_GAME = cross_table(
+    "with 1 s a move, without beliefs",
+    LARGE,
+    players(BLIND),
+    """
+    oos    49.5 25.4 23.8 20.0 21.2 72.8
+    ruct   77.2 70.0 69.7 67.7 61.0 90.6
+    uct    75.8 67.4 71.2 66.3 63.9 92.2
+    exp3   83.3 79.5 78.2 63.2 66.4 95.6
+    rm     79.8 73.8 71.2 68.2 67.5 92.8
+    random 24.4  6.2  5.1  4.0  4.9 49.0
+    """,
+    LARGE_SCALES,
+    criterion="oos loses to every is-mcts over both seats, and against uct and ruct in the second seat is-mcts wins more than 66%",
+    passes=second_seat_behind,
+)
+
+TABLE_4_9 = Item(
+    where="table 4.9",
+    about="goofspiel with 13 hidden cards, matches",
+    experiments={
+        "without beliefs": LARGE_GAME,
+        "beliefs": cross_table(
+            "with 1 s a move, with beliefs",
+            LARGE,
+            players(BELIEFS),
+            """
+            oos    49.0 20.1 19.4 16.0 20.1 71.5
+            ruct   76.8 62.9 65.9 68.0 64.9 89.9
+            uct    78.9 63.2 65.5 69.3 68.3 90.2
+            exp3   84.5 52.6 51.5 61.0 59.1 94.7
+            rm     80.8 59.9 59.1 63.5 66.2 94.2
+            random 23.2  5.5  6.0  3.5  5.4 50.7
+            """,
+            LARGE_SCALES,
+            criterion="oos loses to every is-mcts over both seats, and against uct and ruct in the second seat is-mcts wins less than 66%",
+            passes=second_seat_nearer,
+        ),
+    },
+    apart=SECONDS,
+    remarks="With 1,000 simulations, less than a tenth of print's, oos is behind (44% over both seats without beliefs, 48% with) but not "
+    "far, and is-mcts has no lead in the first seat yet: 50% without beliefs and 47% with, each within 9.",
+)

@@ -1,0 +1,114 @@
+"""Searches in games with hidden information (Lisý 2014, sec. 4.3)."""
+
+import math
+from collections.abc import Iterable
+from statistics import fmean
+from typing import Any
+
+from fogspiel.agents.registry import agent
+from fogspiel.evaluate.online import aggregate
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment import Curves, Matches, Measurements, Scale, every_pair, read_printed
+from fogspiel.experiment.tables import Row, Table
+
+SELECTIONS = {
+    "ruct": "selection=ruct,exploration=1",
+    "uct": "selection=uct,exploration=1",
+    "exp3": "selection=exp3",
+    "rm": "selection=rm",
+}
+"""What IS-MCTS selects by. The thesis's C is twice the highest payoff: 1 on rewards scaled to [0, 1]."""
+SEARCHES = ("oos", *SELECTIONS)
+BLIND, BELIEFS = "belief=usual,pending=random", "belief=tracked"
+"""Without beliefs as printed: the others' moves of a stage at random, and the walk leaves the tree within a stage."""
+NODES = 400_000
+SECONDS = "the printed seconds, of another machine"
+ROOT = "simulations as 30 minutes at the printed speeds give"
+
+
+def players(how: str) -> dict[str, str]:
+    """The players of tables 4.8 to 4.12."""
+    found = {"oos": f"oos({{budget}},nodes={NODES})"}
+    found |= {name: f"is-mcts({{budget}},{by},{how},nodes={NODES})" for name, by in SELECTIONS.items()}
+    return found | {"random": "random"}
+
+
+def cross_table(
+    about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], *, off: float = 0.0, **told: Any
+) -> Matches:  # fmt: skip
+    """Everyone against everyone, in percent of the first seat; `off` was taken off the printed numbers."""
+    numbers = {pair: x + off for pair, x in read_printed(printed).items()}
+    usual = {"seats": every_pair, "measure": "percent", "by": ("seat 0", "seat 1")}
+    return Matches(about=about, games=games, agents=agents, scales=scales, printed=numbers, **usual | told)
+
+
+def from_the_root(games: str, scales: dict[str, Scale], **told: Any) -> Curves:
+    """Exploitability of all that a search remembers, which began at the start of the game."""
+    searches = {"oos": f"oos(nodes={NODES})"}
+    searches |= {name: f"is-mcts({by},{BLIND},nodes={NODES})" for name, by in SELECTIONS.items()}
+    return Curves(
+        about="exploitability by simulations, from the start of the game", games=games, players=searches, scales=scales, **told
+    )  # fmt: skip
+
+
+WATCHED = {"oos": ("oos", "delta=0.9")}
+WATCHED |= {name: ("is-mcts", f"{by},{BLIND}") for name, by in SELECTIONS.items()}
+WATCHED |= {f"{name}+beliefs": ("is-mcts", f"{by},{BELIEFS}") for name, by in SELECTIONS.items()}
+
+
+def in_matches(seed: int, game: str, player: str, simulations: int, matches: int) -> dict[str, float]:
+    """Exploitability of a player's strategy added up over matches against random play, half of them in each seat."""
+    kind, how = WATCHED[player]
+    return {"exploitability": _added_up(seed, game, f"{kind}({how},", simulations, matches)}
+
+
+def of_oos(seed: int, game: str, gamma: float, delta: float, simulations: int, matches: int) -> dict[str, float]:
+    """The same of OOS with parameters."""
+    return {"exploitability": _added_up(seed, game, f"oos(gamma={gamma},delta={delta},", simulations, matches)}
+
+
+def _added_up(seed: int, game: str, begin: str, simulations: int, matches: int) -> float:
+    spec = f"{begin}simulations={simulations},nodes={NODES})"
+    return aggregate(game, lambda: agent(spec), games=matches // 2, seed=seed >> 16)
+
+
+def overall(game: str, scales: dict[str, Scale], **told: Any) -> Measurements:
+    """The aggregate exploitability of all players."""
+    return Measurements(
+        about="aggregate exploitability by simulations a move", function=in_matches, by=("player", "simulations"),
+        measure="exploitability", grid={"game": [game], "player": [*WATCHED]}, scales=scales, **told,
+    )  # fmt: skip
+
+
+def parameters(game: str, name: str, values: list[float], scales: dict[str, Scale], **told: Any) -> Measurements:
+    """The aggregate exploitability of OOS by one of its parameters."""
+    grid = {"game": [game], "gamma": [0.4], "delta": [0.9]} | {name: values}
+    return Measurements(
+        about=f"aggregate exploitability of OOS by {name} and simulations a move", function=of_oos, by=(name, "simulations"),
+        measure="exploitability", grid=grid, scales=scales, **told,
+    )  # fmt: skip
+
+
+def pooled(rows: Iterable[Row]) -> Estimate:
+    """The mean over cells of a table that were played apart."""
+    cells = list(rows)
+    mean, half = fmean(row.value for row in cells), math.sqrt(sum(row.half**2 for row in cells)) / len(cells)
+    return Estimate(mean, mean - half, mean + half)
+
+
+def between(table: Table, first: Iterable[str], second: Iterable[str]) -> Estimate:
+    """What the first seats get against the second ones, in the mean."""
+    others = list(second)
+    return pooled(table[one, other] for one in first for other in others)
+
+
+def ends(table: Table) -> dict[str, float]:
+    """Where each player's curve ends."""
+    last = max(table.values(table.by[-1]))
+    return {name: table[name, last].value for name in table.values(table.by[0])}
+
+
+def rises_again(table: Table, name: str) -> bool:
+    """Whether a player's curve has been lower than where it ends."""
+    curve = [table[name, x].value for x in table.values(table.by[-1])]
+    return curve[-1] > min(curve)

@@ -1,0 +1,320 @@
+"""Visibility-based pursuit (Lisý 2014, ch. 5): minimax and UCT on information-set trees against IS-MCTS with beliefs."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from fogspiel.agents.agent import Agent, Observation
+from fogspiel.agents.registry import agent
+from fogspiel.evaluate.referee import play_game
+from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment.tables import Table
+from fogspiel.game.game import Game
+from fogspiel.game.load import load
+from fogspiel.reproduce.item import Item, Missing
+
+MEASURES = {"seen": "seen", "mean size": "mean_size", "end size": "end_size"}
+"""How often the evader was seen, and on how many squares it may have been: in the mean, and after the last step."""
+STARTS = 100
+CONSTANTS, LENGTHS, SHORT = (0.5, 1, 2, 4, 8), (20, 30, 40, 50, 60), (1, 2, 4, 8)
+"""What was tried for C, for h, and for the length of short simulations."""
+
+
+def uct(how: str, c: float = 2) -> str:
+    """The thesis's C is for logarithms of sizes, of which the largest is about 3.1; here rewards are scaled to [0, 1]."""
+    return f"{how},exploration={0.325 * c:g}"
+
+
+def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked") -> str:
+    """IS-MCTS; simulations end h steps from where the tree was left, and a step has two moves."""
+    how = f"selection=uct,playout={playout},cut={2 * h},evaluation=nosim,belief={belief},particles=100"
+    return f"is-mcts({uct(how, c)},{{}})"
+
+
+PLAYERS = {
+    "MM(URLA)": ("ist-minimax(evaluation=urla,{})", 20_000),
+    "SO(RLA)": (f"ist-mcts({uct('evaluation=rla')},{{}})", 13_892),
+    "SO(RS)": (f"ist-mcts({uct('evaluation=rs')},{{}})", 23_788),
+    "SO(NoSim)": (f"ist-mcts({uct('evaluation=nosim')},{{}})", 20_394),
+    "SO(Heavy)": (f"ist-mcts({uct('playout=heavy,cut=60,evaluation=nosim')},{{}})", 570),
+    "SO(Random)": (f"ist-mcts({uct('playout=guide,cut=60,evaluation=nosim')},{{}})", 5271),
+    "MO, beliefs off": (mo(50, belief="resample"), 20_867),
+    "MO, random": (mo(50, playout="uniform"), 20_867),
+    "MO, last seen": (mo(50, playout="last_seen"), 20_496),
+}
+"""The players, and what they did in a second: as many simulations as printed; nodes of minimax are not told."""
+PLAYERS |= {f"MO(h={h})": (mo(h), 20_867) for h in LENGTHS}
+PLAYERS |= {f"MO(C={c})": (mo(50, c=c), 20_867) for c in CONSTANTS}
+PLAYERS |= {
+    f"SO(RLA) after {n}": (f"ist-mcts({uct(f'playout=guide,cut={2 * n},evaluation=rla')},{{}})", 13_892) for n in SHORT
+}
+
+
+def player(name: str, share: float) -> Agent:
+    """A player that has a share of what it did in a second; 0: a second."""
+    how, speed = PLAYERS[name]
+    unit = "nodes" if name.startswith("MM") else "simulations"
+    return agent(how.format(f"{unit}={max(1, round(share * speed))}" if share else "seconds=1"))
+
+
+def chase(seed: int, place: str, pursuer: str, evader: str, start: int, steps: int, share: float) -> dict[str, float]:
+    """A game from one of the starts."""
+    seated = [player(pursuer, share), player(evader, share)]
+    moves = play_game(pursuit(place, steps), seated, deal=start, seed=seed, dealt=[start]).moves
+    return measured(place, steps, moves)
+
+
+def pursuit(place: str, steps: int, objective: str = "log_mean_size") -> str:
+    return f"{place}_pursuit(objective={objective},abstraction=last_seen,steps={steps},starts={STARTS})"
+
+
+def measured(place: str, steps: int, moves: Iterable[int]) -> dict[str, float]:
+    """What the evader has in a game, by all measures."""
+    found = {}
+    for name, objective in MEASURES.items():
+        state = load(pursuit(place, steps, objective)).start()
+        for move in moves:
+            state.play(move)
+        found[name] = state.payoff()[1]
+    return found
+
+
+def timed(seed: int, place: str, games: int, steps: int, depth: int) -> dict[str, list[float]]:
+    """How long minimax of a fixed depth takes for the pursuers' moves: times that so many percent do not exceed."""
+    slow = _Timed(f"ist-minimax(evaluation=urla,depth={depth})")
+    for start in range(games):
+        play_game(pursuit(place, steps), [slow, player("MM(URLA)", 0.02)], deal=start, seed=seed, dealt=[start])
+    percent = [50, 90, 99, 100]
+    found = np.percentile(slow.seconds, percent)
+    return {"percent": percent, "seconds": found.tolist(), "times the median": (found / found[0]).tolist()}
+
+
+class _Timed:
+    """An agent that notes the processor time of each decision."""
+
+    def __init__(self, spec: str):
+        self.inner, self.seconds = agent(spec), []
+        self.name = self.inner.name
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.inner.begin(game, seat, seed)
+
+    def choose(self, observation: Observation) -> int:
+        begin = time.process_time()
+        move = self.inner.choose(observation)
+        self.seconds.append(time.process_time() - begin)
+        return move
+
+
+def chases(about: str, pursuers: list[str], evaders: list[str], starts: int, **told: Any) -> Measurements:
+    """Every pursuer against every evader from the same starts, in the maze unless told otherwise."""
+    usual = {"grid": {"place": ["maze"], "pursuer": pursuers, "evader": evaders}, "by": ("pursuer", "evader")}
+    scales = {
+        "small": Scale(1, start=range(starts), steps=40, share=0.02),
+        "medium": Scale(1, start=range(5 * starts), steps=100, share=0.05),
+        "paper": Scale(1, start=range(STARTS), steps=100, share=0),
+    }
+    return Measurements(about=about, function=chase, scales=scales, **usual | {"measure": "mean size"} | told)
+
+
+def worst(table: Table, place: str, side: str) -> dict[str, float]:
+    """What each pursuer or evader has against its nemesis; pursuers want a number to be small, the evader large."""
+    column, bad = table.by.index(side), max if side == "pursuer" else min
+    rows = [row for row in table if row.key[0] == place]
+    return {name: bad(row.value for row in rows if row.key[column] == name) for name in table.values(side)}
+
+
+def mo_evades_so_pursues(table: Table) -> bool:
+    for place in table.values("place"):
+        hunters, prey = worst(table, place, "pursuer"), worst(table, place, "evader")
+        ranked = sorted(prey, key=prey.__getitem__)
+        if ranked[0] != "SO(NoSim)" or ranked[-1] != "MO(h=40)" or max(hunters, key=hunters.__getitem__) != "MO(h=50)":
+            return False
+        if table.measure == "mean size" and hunters["SO(RLA)"] > hunters["MM(URLA)"]:
+            return False
+    return True
+
+
+def heavy_tail(table: Table) -> bool:
+    return table[99].value > 10
+
+
+def largest_is(name: str) -> Callable[[Table], bool]:
+    """Whether a player has the largest number, which is good for evaders."""
+    return lambda table: max(table, key=lambda row: row.value).key == (name,)
+
+
+def smallest_is(name: str) -> Callable[[Table], bool]:
+    """Whether a player has the smallest number."""
+    return lambda table: min(table, key=lambda row: row.value).key == (name,)
+
+
+def within_half(table: Table) -> bool:
+    found = [row.value for row in table]
+    return max(found) < 1.5 * min(found)
+
+
+def evaluation_beats_simulation(table: Table) -> bool:
+    rest = min(table[f"SO({name})"].value for name in ("NoSim", "Heavy", "Random"))
+    return table["SO(RLA)"].value < table["SO(RS)"].value < rest
+
+
+SIMULATED = ["SO(RLA)", "SO(RS)", "SO(NoSim)", "SO(Heavy)", "SO(Random)"]
+PURSUERS, EVADERS = ["MM(URLA)", "SO(RLA)", "MO(h=50)"], ["MM(URLA)", "SO(NoSim)", "MO(h=40)"]
+
+
+def against(
+    about: str, pursuers: list[str], evaders: list[str], printed: Sequence[float | None], **told: Any
+) -> Measurements:
+    """Several pursuers against an evader, or pursuers against several evaders."""
+    side, names = ("evader", evaders) if len(pursuers) == 1 else ("pursuer", pursuers)
+    numbers = {name: x for name, x in zip(names, printed, strict=False) if x is not None}
+    return chases(about, pursuers, evaders, 3, by=[side], printed=numbers, **told)
+
+
+def everyone(measure: str, printed: str) -> Measurements:
+    """Fig. 5.5 by one measure: a line for each evader, in which there are the pursuers on the roads and in the maze."""
+    lines = [[float(x) for x in line.split()] for line in printed.strip().splitlines()]
+    numbers = {
+        (place, pursuer, evader): lines[row][3 * half + column]
+        for half, place in enumerate(("road", "maze"))
+        for row, evader in enumerate(EVADERS)
+        for column, pursuer in enumerate(PURSUERS)
+    }
+    more = "" if measure != "mean size" else ", and SO(RLA) is no worse a pursuer than MM(URLA)"
+    return chases(
+        "everyone against everyone", PURSUERS, EVADERS, 2, measure=measure, printed=numbers,
+        grid={"place": ["road", "maze"], "pursuer": PURSUERS, "evader": EVADERS}, by=("place", "pursuer", "evader"),
+        criterion=f"on both maps, against their nemeses, MO is the best evader and the worst pursuer, SO(NoSim) the worst evader{more}",
+        passes=mo_evades_so_pursues,
+    )  # fmt: skip
+
+
+MAPS = "the maps are printed as pictures, so these are others of the same size, and all know where all start"
+BUDGETS = f"{MAPS}; simulations are cut so many steps from where the tree was left, not from its root"
+
+ITEMS: dict[str, Item | Missing] = {
+    "E-30": Item(
+        where="fig. 5.4",
+        about="pursuit, how long minimax takes",
+        experiments=Measurements(
+            about="processor time of the pursuers' moves by minimax of a fixed depth, which so many percent do not exceed",
+            function=timed,
+            grid={"place": ["maze"]},
+            by=["percent"],
+            measure="times the median",
+            scales={
+                "small": Scale(1, games=4, steps=25, depth=6),
+                "medium": Scale(1, games=20, steps=50, depth=6),
+                "paper": Scale(1, games=STARTS, steps=100, depth=8),
+            },
+            criterion="one move in a hundred takes more than ten times as long as the median",
+            passes=heavy_tail,
+        ),
+        apart=f"{MAPS}; more than half of the moves took less than a second there, and hundreds of 10,000 more than ten",
+    ),
+    "E-31": Item(
+        where="fig. 5.5",
+        about="pursuit, everyone against everyone",
+        experiments={
+            "mean size": everyone(
+                "mean size",
+                """
+                80.9 77.4  78.9   79.8  69.2 128.3
+                72.7 53.2  56.5   47.0  36.3  34.4
+                78.6 78.9 108.1  164.2 146.6 252.7
+                """,
+            ),
+            "seen": everyone(
+                "seen",
+                """
+                -58.6 -60.7 -55.7  -50.0 -56.4 -45.7
+                -62.3 -68.7 -68.8  -75.2 -76.3 -75.8
+                -58.6 -58.6 -52.1  -45.9 -44.7 -35.7
+                """,
+            ),
+            "end size": everyone(
+                "end size",
+                """
+                125.4 119.7 119.4  144.2 135.0 232.6
+                109.5  75.3  73.0   78.5  63.6  48.6
+                133.8 128.7 164.3  279.0 287.1 466.4
+                """,
+            ),
+        },
+        apart=BUDGETS,
+    ),
+    "E-32": Item(
+        where="fig. 5.6",
+        about="pursuit, parameters of MO against its nemesis",
+        experiments={
+            "C, evader": against(
+                "exploration", ["SO(RLA)"], [f"MO(C={c})" for c in CONSTANTS], [31, 43, 147, 115, 76],
+                criterion="C = 2 is best for the evader", passes=largest_is("MO(C=2)"),
+            ),
+            "C, pursuer": against(
+                "exploration", [f"MO(C={c})" for c in CONSTANTS], ["MO(h=40)"], [235, 253, 253, 263, 314],
+                criterion="for the pursuers the worst is less than half as large again as the best", passes=within_half,
+            ),
+            "h, evader": against(
+                "length of simulations", ["SO(RLA)"], [f"MO(h={h})" for h in LENGTHS], [126, 157, 147, 171, 160],
+                criterion="h = 20 is worst for the evader", passes=smallest_is("MO(h=20)"),
+            ),
+            "h, pursuer": against(
+                "length of simulations", [f"MO(h={h})" for h in LENGTHS], ["MO(h=40)"], [237, 234, 209, 253, 263],
+                criterion="h = 60 is worst for the pursuers", passes=largest_is("MO(h=60)"),
+            ),
+        },
+        apart=BUDGETS,
+    ),
+    "E-33": Item(
+        where="sec. 5.5.2, beliefs",
+        about="pursuit, MO without beliefs",
+        experiments={
+            "evader": against(
+                "beliefs", ["SO(RLA)"], ["MO(h=40)", "MO, beliefs off"], [146.6, 89.2],
+                criterion="the evader does better with beliefs", passes=largest_is("MO(h=40)"),
+            ),
+            "pursuer": against(
+                "beliefs", ["MO(h=50)", "MO, beliefs off"], ["MO(h=40)"], [252.9, 267.6],
+                criterion="the pursuers do better with beliefs", passes=smallest_is("MO(h=50)"),
+            ),
+        },
+        apart=BUDGETS,
+    ),
+    "E-34": Item(
+        where="sec. 5.5.2, simulations",
+        about="pursuit, what MO knows in simulations",
+        experiments=against(
+            "simulations", ["MO(h=50)", "MO, random", "MO, last seen"], ["MM(URLA)"], [123.4, None, 160.1],
+            criterion="moves that do not return are better than random ones, and than those to where the evader was last seen",
+            passes=smallest_is("MO(h=50)"),
+        ),
+        apart=f"{BUDGETS}; pursuers always go to where the evader was last seen, instead of in every other simulation",
+    ),
+    "E-35": Item(
+        where="fig. 5.7",
+        about="pursuit, what SO does where it leaves its tree",
+        experiments={
+            "mean size": against(
+                "simulations", SIMULATED, ["MO(h=40)"], [146.6, 352.9, 625.7, 600.6, 612.8],
+                criterion="it is smallest with RLA, then with RS, then with NoSim, Heavy and Random", passes=evaluation_beats_simulation,
+            ),
+            "seen": against("simulations", SIMULATED, ["MO(h=40)"], [-44.7, -20.8, -7.7, -12.2, -12.3], measure="seen"),
+            "end size": against("simulations", SIMULATED, ["MO(h=40)"], [287, 702, 1167, 1039, 1109], measure="end size"),
+        },
+        apart=BUDGETS,
+    ),
+    "E-36": Item(
+        where="fig. 5.8",
+        about="pursuit, short simulations of SO before RLA",
+        experiments=against(
+            "steps of random simulation before RLA", ["SO(RLA)", *(f"SO(RLA) after {n}" for n in SHORT)], ["MM(URLA)"], [],
+            criterion="it is larger after simulations of eight steps than after none",
+            passes=lambda table: table["SO(RLA) after 8"].value > table["SO(RLA)"].value,
+        ),
+        apart=f"{MAPS}; the figure's numbers are not in its text",
+    ),
+}  # fmt: skip

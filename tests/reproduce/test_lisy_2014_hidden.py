@@ -1,0 +1,158 @@
+"""Criteria of Lisý 2014, sec. 4.3 and ch. 5: what was printed passes, and the opposite does not."""
+
+import pytest
+
+from fogspiel.evaluate.referee import play_game
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment import Matches
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.lisy_2014 import (
+    generic_poker,
+    hidden,
+    hidden_goofspiel,
+    imperfect,
+    nonlocality,
+    phantom,
+    pursuit,
+    summary,
+)
+
+PARTS = {
+    f"{name}/{part}": one
+    for name, item in (hidden.ITEMS | pursuit.ITEMS).items()
+    if isinstance(item, Item)
+    for part, one in item.parts.items()
+}
+
+
+def is_whole(one):
+    """Whether all rows of its table are printed, each of which is a setting."""
+    by, cells = one.table_by("paper"), one.cells("paper")
+    return all(name in cells[0].columns for name in by) and len(one.printed) == len(
+        {tuple(cell.columns[name] for name in by) for cell in cells}
+    )
+
+
+COMPLETE = [name for name, one in PARTS.items() if one.passes and is_whole(one) and not name.startswith("E-22")]
+
+
+def made(by, measure, numbers, printed=None):
+    return Table(
+        by, measure, tuple(Row(k, Estimate(x, x, x), 9, 9, (printed or numbers)[k]) for k, x in numbers.items())
+    )
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_what_was_printed_passes_and_the_opposite_does_not(name):
+    one = PARTS[name]
+    printed = {key if isinstance(key, tuple) else (key,): x for key, x in one.printed.items()}
+    low, high = min(printed.values()), max(printed.values())
+    for other, passes in (
+        (lambda x: x, True),
+        (lambda x: 58.0 if isinstance(one, Matches) else (low + high - x) ** 3, False),
+    ):
+        table = made(one.table_by("paper"), one.measure, {key: other(x) for key, x in printed.items()}, printed)
+        assert bool(one.passes(table)) == passes
+
+
+def test_most_tables_are_printed_whole():
+    assert {"E-14/0.1 s", "E-15/beliefs", "E-18/beliefs", "E-19/beliefs", "E-21/1 s", "E-31/seen"} <= set(COMPLETE)
+    assert len(COMPLETE) >= 20
+
+
+def curves(by, ends, begin=9.0, dip=0.0):
+    """Curves that begin at `begin`, go down to `dip` below where they end, and end there."""
+    budgets = (100, 1000, 10_000)
+    return made(by, "exploitability", {
+        (name, n): x for name, end in ends.items() for n, x in zip(budgets, (begin, end - dip, end), strict=True)
+    })  # fmt: skip
+
+
+ORDER = {"oos": 0.1, "rm": 0.2, "exp3": 0.4, "uct": 0.9, "ruct": 0.8}
+TURNED = {name: 1 - x for name, x in ORDER.items()}
+
+
+@pytest.mark.parametrize("passes", [hidden_goofspiel.oos_first_uct_turns, phantom.oos_first_rm_second])
+def test_oos_must_be_first_and_uct_turn_round(passes):
+    by = ("player", "budget")
+    assert passes(curves(by, ORDER, dip=0.05))
+    assert not passes(curves(by, ORDER, dip=-0.05))
+    assert not passes(curves(by, TURNED, dip=0.05))
+
+
+def test_oos_must_be_first_after_a_rise():
+    by = ("player", "budget")
+    assert generic_poker.oos_first_after_a_rise(curves(by, ORDER, begin=0.5, dip=-1))
+    assert not generic_poker.oos_first_after_a_rise(curves(by, ORDER, begin=5, dip=-1))
+    assert summary.oos_first_rm_before_exp3(curves(by, ORDER))
+    assert not summary.oos_first_rm_before_exp3(curves(by, TURNED))
+
+
+def overall(plain, believing, first):
+    """Aggregate exploitability of all players with few simulations and with many, and of OOS with many."""
+    found = {("oos", 10): 1.0, ("oos", 100): first}
+    for name in imperfect.SELECTIONS:
+        found |= {(name, n): x for n, x in zip((10, 100), plain, strict=True)}
+        found |= {(f"{name}+beliefs", n): x for n, x in zip((10, 100), believing, strict=True)}
+    return made(("player", "simulations"), "exploitability", found)
+
+
+def test_beliefs_must_harm_first_and_help_in_the_end():
+    passes = hidden_goofspiel.oos_near_and_beliefs_help
+    assert passes(overall((1.0, 1.2), (1.5, 0.3), 0.05))
+    assert not passes(overall((1.0, 1.2), (1.5, 0.3), 0.15))
+    assert not passes(overall((1.0, 1.2), (0.9, 0.3), 0.05))
+    assert summary.beliefs_help(overall((1.0, 1.2), (0.9, 0.3), 0.15))
+    assert not summary.beliefs_help(overall((1.0, 0.2), (0.9, 0.3), 0.15))
+
+
+def test_beliefs_must_harm_rm_and_exp3_in_poker():
+    table = overall((9.0, 2.0), (9.0, 2.0), 1.0)
+    worse = [Row(r.key, Estimate(3, 3, 3), 1, 1) if r.key[0] in ("rm+beliefs", "exp3+beliefs") else r for r in table]
+    assert generic_poker.beliefs_harm(Table(table.by, table.measure, tuple(worse)))
+    assert not generic_poker.beliefs_harm(table)
+
+
+def test_parameters_of_oos_are_judged_by_the_ends():
+    def deltas(few, many):
+        found = {(d, 10): x for d, x in zip((0.2, 0.5, 0.9, 1), few, strict=True)}
+        return made(
+            ("delta", "simulations"),
+            "",
+            found | {(d, 100): x for d, x in zip((0.2, 0.5, 0.9, 1), many, strict=True)},
+        )
+
+    strong, weak = (4, 3, 2, 1), (3, 1, 2, 4)
+    assert hidden_goofspiel.targeting_crosses(deltas(strong, weak))
+    assert not hidden_goofspiel.targeting_crosses(deltas(strong, strong))
+    assert generic_poker.targeting_helps(deltas(strong, strong))
+    assert not generic_poker.targeting_helps(deltas(strong, weak))
+    gammas = {(g, 10): 1.0 for g in (0.2, 0.4, 0.6)}
+    assert hidden_goofspiel.exploration_best(made(("gamma", "simulations"), "", gammas | {(0.4, 10): 0.5}))
+    assert not hidden_goofspiel.exploration_best(made(("gamma", "simulations"), "", gammas | {(0.6, 10): 0.5}))
+
+
+def test_oos_is_beaten_in_the_large_game_only():
+    for small, beaten in ((hidden_goofspiel.WITHOUT_BELIEFS, False), (hidden_goofspiel.LARGE_GAME, True)):
+        table = made(("seat 0", "seat 1"), "percent", small.printed)
+        assert summary.oos_holds_its_own(table) != beaten
+        assert summary.oos_is_beaten(table) == beaten
+
+
+def test_few_moves_of_minimax_must_take_long():
+    assert pursuit.heavy_tail(made(("percent",), "", {(50,): 1.0, (99,): 11.0}))
+    assert not pursuit.heavy_tail(made(("percent",), "", {(50,): 1.0, (99,): 9.0}))
+
+
+def test_a_game_is_measured_in_three_ways():
+    played = play_game(pursuit.pursuit("road", 20, "mean_size"), ["random", "random"], deal=1, seed=1)
+    found = pursuit.measured("road", 20, played.moves)
+    assert found["mean size"] == played.utilities[1]
+    assert -21 <= found["seen"] <= -1
+    assert 1 <= found["end size"] <= 465
+
+
+def test_the_reply_in_the_non_locality_game_is_known():
+    assert nonlocality.reply(1 << 20, "oos, delta = 1", 50_000)["left"] == pytest.approx(1 / 2, abs=0.05)
+    assert nonlocality.reply(1 << 20, "oos, delta = 0.9", 100_000)["left"] == pytest.approx(1 / 3, abs=0.05)
