@@ -1,4 +1,4 @@
-"""Published results as commands: `fogspiel reproduce R-4` runs an experiment and tells whether the printed statement comes out.
+"""Published results as commands: `fogspiel reproduce L-4` runs an experiment and tells whether the printed statement comes out.
 
 A document has targets, in the files beside this one, and a list of what is not reproduced. The small scale takes minutes on a laptop,
 with smaller games or budgets than were printed; the full one is the printed experiment, but for what its target tells, and may take
@@ -15,12 +15,8 @@ from rich.table import Table
 from fogspiel.app import (
     targets_exact,
     targets_hidden,
-    targets_minimax,
     targets_pursuit,
-    targets_recall,
-    targets_sampling,
     targets_simultaneous,
-    targets_variates,
 )
 from fogspiel.app.show import console
 from fogspiel.app.verdict import Document, Scale, Target, Verdict
@@ -36,14 +32,6 @@ def _numbered(*tables: dict[str, Target]) -> dict[str, Target]:
 
 
 DOCUMENTS = {
-    "lanctot-2013": Document(
-        "M. Lanctot: Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in large "
-        "extensive form games (PhD thesis, University of Alberta, 2013)",
-        _numbered(
-            targets_sampling.TARGETS, targets_recall.TARGETS, targets_minimax.TARGETS, targets_variates.TARGETS
-        ),
-        ("fig. 7.1 (bias and variance of UCT in the first turn of Pig): not measured yet",),
-    ),
     "lisy-2013": Document(
         "V. Lisý, V. Kovařík, M. Lanctot, B. Bošanský: Convergence of Monte Carlo tree search in simultaneous move games (NIPS 2013)",
         targets_simultaneous.PAPER,

@@ -1,7 +1,6 @@
 """Published experiments as commands: they are listed, run, and judged by what is measured."""
 
 import math
-from dataclasses import replace
 from statistics import fmean, stdev
 
 import pytest
@@ -11,16 +10,10 @@ from fogspiel.app import (
     targets_exact,
     targets_hidden,
     targets_pursuit,
-    targets_recall,
-    targets_sampling,
     targets_simultaneous,
 )
 from fogspiel.app.cross_table import Cell, play_table, read_table
-from fogspiel.app.verdict import Scale
 from fogspiel.evaluate.online import OnlinePoint
-
-SMALLER = {"bluff": "bluff(faces=2)", "one_card_poker(cards=50)": "one_card_poker(cards=5)"}
-TINY = Scale("small", 2000, 2, 3)
 
 
 TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)]
@@ -113,54 +106,3 @@ def test_the_hardest_game_is_as_hard_as_for_the_printed_pseudo_code(means, known
     spec = f"sm-mcts(selection=rm,means={means},growth=joint,unplayed=zero,gamma=0.05,nodes=1024)"
     found = [targets_simultaneous.losses(form, 1.0, spec, [1000], seed)[0] for seed in range(200)]
     assert fmean(found) == pytest.approx(known, abs=4 * stdev(found) / math.sqrt(len(found)))
-
-
-@pytest.mark.parametrize("name", ["R-1", "R-2", "R-3", "R-4", "R-5", "R-6", "R-23"])
-def test_a_target_measures_every_setting_it_compares(monkeypatch, name):
-    real = targets_sampling.form_of
-    monkeypatch.setattr(targets_sampling, "form_of", lambda game: real(SMALLER.get(game, game)))
-    monkeypatch.setitem(targets.SCALES, "small", TINY)
-    verdict = targets.reproduce(name)
-    assert (verdict.target, verdict.scale) == (name, "small")
-    settings = [(row["game"], row["algorithm"], row["nodes"], row.get("below")) for row in verdict.rows]
-    assert len(set(settings)) == len(settings) >= 2
-    assert all(math.isfinite(row["exploitability"]) and row["exploitability"] > 0 for row in verdict.rows)
-    assert all(row["nodes"] > 0 for row in verdict.rows)
-
-
-@pytest.mark.parametrize("name", ["R-19", "R-20", "R-21", "R-22"])
-def test_a_target_of_variance_reduction_compares_simulations(monkeypatch, name):
-    monkeypatch.setitem(targets.SCALES, "small", replace(TINY, games=3))
-    rows = targets.reproduce(name).rows
-    assert {row["algorithm"] for row in rows} >= {"none", "control+common"}
-    assert len({(row["algorithm"], row["simulations"]) for row in rows}) == len(rows) >= 3
-    assert all(0 <= row["variance" if name == "R-19" else "score"] < math.inf for row in rows)
-
-
-def test_sizes_are_compared_with_the_table(monkeypatch):
-    # phantom tic-tac-toe has a test of its own, which takes longer (Lanctot 2013, Table 5.1: within 4%)
-    monkeypatch.setattr(targets_recall, "phantom_sizes", lambda: {n: (0, s) for n, s in targets_recall.PHANTOM.items()})
-    verdict = targets.reproduce("R-9")
-    assert verdict.passed
-    assert len({row["game"] for row in verdict.rows}) == 15
-    assert {row["game"]: row["pairs"] for row in verdict.rows}["die_roll_poker(recall=sum)"] == 860
-    monkeypatch.setattr(targets_recall, "phantom_sizes", lambda: dict.fromkeys(targets_recall.PHANTOM, (0, 47_818)))
-    assert not targets.reproduce("R-9").passed
-
-
-def test_full_and_abstract_averages_are_compared():
-    verdict = targets.reproduce("R-10")
-    assert verdict.passed
-    found = {(r["game"], r["algorithm"], r["iterations"]): r["exploitability"] for r in verdict.rows}
-    assert len(found) == 12
-    game = "bluff(remember=4)"
-    assert found[game, "cfr(average=full)", 1000] != found[game, "cfr(average=abstract)", 1000]
-    assert found[game, "cfr(average=full)", 1000] < found[game, "cfr(average=full)", 10] / 10
-
-
-def test_the_deadlock_is_found():
-    verdict = targets.reproduce("R-14")
-    assert verdict.passed
-    assert [row["fixed from"] for row in verdict.rows] == [3, 3, 3]
-    # Lanctot 2013, sec. 5.3.1: (1 - xi) / 4
-    assert [row["regret"] for row in verdict.rows] == pytest.approx([0.1875, 0.125, 0.0625], abs=1e-3)

@@ -122,6 +122,8 @@ FIG_4_2_AVERAGING = Item(
         lambda table: all(end[WEIGHTED] <= end[OPTIMISTIC] for end in ends(table).values()),
     ),
     apart=WHERE_CURVES_END,
+    remarks="In bluff weighted averaging is better by more than both intervals, with 20 runs of 10 million nodes. In goofspiel it is better on the way there, and at the end "
+    "level within the intervals, while its results vary twice as much, as the text says.",
 )
 
 
@@ -140,6 +142,8 @@ FIG_4_3 = Item(
         lazy_is_slowest,
     ),
     apart=WHERE_CURVES_END,
+    remarks="Lazy as printed is level with stochastically weighted averaging in both games, with 20 runs of 10 million nodes. It does lose mass where an action leads to "
+    "several information sets, but that costs nothing that could be seen beside the lazy form that loses none.",
 )
 
 EXTERNAL, EXTERNAL_OPTIMISTIC = "es-mccfr", "es-mccfr(average=optimistic)"

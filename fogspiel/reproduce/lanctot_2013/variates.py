@@ -167,7 +167,7 @@ def points(game: str, coefficient: float, times: float, small: int, paper: int) 
         games=game,
         agents=agents | {"none, more simulations": uct("{more}", coefficient, "none")},
         measure="utility",
-        scales={"small": size(small, 64), "medium": size(10 * small, 64), "paper": size(paper, 64)},
+        scales={"small": size(small, 64), "medium": size(3 * small, 64), "paper": size(paper, 64)},
         criterion="control+common is better than none by more than the intervals, and no worse than none with "
         f"{times:g} times the simulations",
         passes=helps,
@@ -186,7 +186,7 @@ FIG_7_3_PIG = Item(
 FIG_7_3_CANT_STOP = Item(
     where="fig. 7.3",
     about="variance reduction: points in Can't Stop",
-    experiments=points("cant_stop(players=1,turns=5)", 250, 1.5, 400, 10_000),
+    experiments=points("cant_stop(players=1,turns=5)", 250, 1.5, 1000, 10_000),
     apart=f"{NOT_TOLD}; {FIG_7_3}",
     remarks="The printed coefficient of control variates, 6, does not fit a score of 1000 a column: searches find -Cov/Var of about 250 with "
     "5 turns, which is taken here, and 450 with 10.",
@@ -195,7 +195,7 @@ FIG_7_3_CANT_STOP = Item(
 FIG_7_3_DOMINION = Item(
     where="fig. 7.3",
     about="variance reduction: points in Dominion",
-    experiments=points("dominion(players=1,turns=20)", -0.7, 1.25, 50, 10_000),
+    experiments=points("dominion(players=1,turns=20)", -0.7, 1.25, 200, 10_000),
     apart=f"{NOT_TOLD}; the ten cards are ours; {FIG_7_3}",
     remarks="With these ten cards an action that draws a hand of 8 money is rare: it explains 0.8% of the variance of a return (55% in Pig, 22 to 31% in Can't Stop), though "
     "its coefficient, -0.64, is near the printed -0.7. And after two actions that draw a different number of cards the same stream of cards is no longer the same luck.",
