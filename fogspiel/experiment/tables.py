@@ -125,7 +125,7 @@ def tabulate(
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
     `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
-    known; where they are not, values that are all alike have no interval.
+    known; where they are not, values that are all alike, or of one deal, have no interval.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -160,9 +160,6 @@ def estimated(
     values: list[float], deals: list[int], weights: list[float], limits: tuple[float, float], interval: str, confidence: float = 0.95
 ) -> Estimate:  # fmt: skip
     """A mean with its interval."""
-    if interval == "none":
-        mean = math.fsum(values) / len(values)
-        return Estimate(mean, mean, mean)
     if len(set(weights)) > 1:
         return _weighted(np.array(values), np.array(deals), np.array(weights), limits, confidence)
     if interval == "bootstrap":
@@ -172,8 +169,10 @@ def estimated(
         raise SpecError(
             "Clopper and Pearson's interval is of wins, where nothing is drawn; choose student or bootstrap"
         )
-    if limits == UNBOUNDED and max(values) - min(values) <= 1e-9 * abs(max(values)):
-        return Estimate(values[0], values[0], values[0])
+    alike = len(set(deals)) == 1 or max(values) - min(values) <= 2e-9 * max(1.0, abs(max(values)))
+    if interval == "none" or (limits == UNBOUNDED and alike):
+        mean = math.fsum(values) / len(values)
+        return Estimate(mean, mean, mean)
     usual = mean_interval(values, deals, limits, confidence)
     if interval == "student" or not two or limits[0] == limits[1]:
         return usual

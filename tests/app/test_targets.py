@@ -15,7 +15,6 @@ from fogspiel.app import (
 from fogspiel.app.cross_table import Cell, play_table, read_table
 from fogspiel.evaluate.online import OnlinePoint
 
-
 TABLES = [f"L-{n}" for n in (4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)]
 
 

@@ -223,7 +223,7 @@ def estimated(
     return Measurements(
         about=about, function=estimates, grid={"search": ["Exp", "ExpSS", "Star1", "MCTS", "DPW"]}, by=("game", "search"), measure=measure, luck=False,
         scales={
-            "small": Scale(1, game=[1, 2, 3], nodes=30_000, samples=8), "medium": Scale(1, game=[1, 2, 3], nodes=30_000, samples=30),
+            "small": Scale(1, game=[1, 2, 3], nodes=30_000, samples=8), "medium": Scale(1, game=list(range(1, 13)), nodes=30_000, samples=8),
             "paper": Scale(1, game=[1, 2, 3], nodes=200_000, samples=30),
         },
         **settings,
@@ -252,4 +252,6 @@ FIGS_6_2_TO_6_4 = Item(
         "regret": estimated("mean regret of the moves chosen", "regret"),
     },
     apart="games are our own, and numbers are means over their decisions, where the print draws them turn by turn; the evaluation is ours",
+    remarks="ExpSS looks three decisions ahead where Exp and Star1 look two, and gains little by it in these three games: its bias is smaller, by 3%, and its variance makes up for "
+    "that. MCTS and DPW estimate better than all of them here, where the text has ExpSS in front; that depends on the evaluation.",
 )
