@@ -40,7 +40,21 @@ def printed(part, changed=None):
 
 
 @pytest.mark.parametrize(
-    "name", ["fig-2.1", "fig-2.2", "fig-2.4", "fig-3.2", "fig-5.1", "fig-6.1", "fig-7.4", "fig-B.1", "R-9"]
+    "name",
+    [
+        "fig-2.1",
+        "fig-2.2",
+        "fig-2.3",
+        "fig-2.4",
+        "fig-3.2",
+        "fig-4.1",
+        "fig-5.1",
+        "fig-6.1",
+        "table-7.1",
+        "fig-7.4",
+        "fig-B.1",
+        "R-9",
+    ],
 )
 def test_facts_must_be_as_printed(name):
     for part in ITEMS[name].parts.values():

@@ -26,7 +26,7 @@ def facts(
 
 
 def as_printed(table: Table) -> bool:
-    return all(abs(row.value - row.printed) < NEAR for row in table if row.printed is not None)
+    return all(row.printed is not None and abs(row.value - row.printed) < NEAR for row in table)
 
 
 def item(where: str, about: str, experiment: Measurements, remarks: str = "") -> Item:
