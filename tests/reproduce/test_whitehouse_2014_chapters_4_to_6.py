@@ -173,13 +173,16 @@ SIDES = {CHEATING: 70, tournaments.ENSEMBLE: 60} | dict.fromkeys(tournaments.VAR
 
 
 def test_round_robins_pass_by_the_printed_order():
-    light, dark = (tournaments.FIG_6_2.parts[side] for side in ("Light", "Dark"))
-    assert judged(light, SIDES | {DETERMINIZED: 50})
-    assert not judged(light, SIDES | {DETERMINIZED: 56})
-    assert not judged(light, SIDES | {DETERMINIZED: 50, CHEATING: 54})
-    assert judged(dark, SIDES | {tournaments.TEN_TREES: 40})
-    assert not judged(dark, SIDES | {tournaments.TEN_TREES: 54.5})
-    assert not judged(dark, SIDES | {tournaments.TEN_TREES: 40, tournaments.POM: 65})
+    parts = tournaments.FIG_6_2.parts
+    assert judged(parts["Light"], SIDES | {DETERMINIZED: 50})
+    assert not judged(parts["Light"], SIDES | {DETERMINIZED: 56})
+    assert judged(parts["Dark"], SIDES | {tournaments.TEN_TREES: 40})
+    assert not judged(parts["Dark"], SIDES | {tournaments.TEN_TREES: 56})
+    assert not judged(parts["Dark"], SIDES | {tournaments.TEN_TREES: 40, tournaments.POM: 65})
+    light, dark = SIDES | {DETERMINIZED: 50}, SIDES | {tournaments.TEN_TREES: 40}
+    for sign, passes in ((1, True), (-1, False)):
+        pairs = {(a, b): 50 + sign * (x - y) / 2 for a, x in light.items() for b, y in dark.items()}
+        assert judged(parts["Light against Dark"], pairs) == passes
     bias = tournaments.RANDOM_SETUPS.parts["bias"]
     assert judged(bias, {"lotr_confrontation": 45})
     assert not judged(bias, {"lotr_confrontation": 55})

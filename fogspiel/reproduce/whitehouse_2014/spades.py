@@ -69,8 +69,8 @@ def against_flat(about: str, grid: dict[str, list], runs: int, **told: Any) -> M
         grid=grid,
         measure="won",
         scales={
-            "small": Scale(runs, simulations=100),
-            "medium": Scale(10 * runs, simulations=1000),
+            "small": Scale(runs, simulations=200),
+            "medium": Scale(4 * runs, simulations=1000),
             "paper": Scale(500, simulations=10_000),
         },
         **told,
@@ -88,7 +88,7 @@ SEC_4_2_4 = Item(
     experiments=against_flat(
         "percent of rounds that ISMCTS wins, with bids by its search and by rules",
         {"bidding": ["search", "rules"], "times": [1]},
-        200,
+        250,
         by=("bidding",),
         printed={"search": 58.3, "rules": 69.1},
         criterion="ISMCTS wins more than half, beyond the interval, and more still with bids by rules",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise, product
+from statistics import fmean
 from typing import Any
 
 from fogspiel.experiment import Matches, Scale, every_pair
@@ -54,30 +55,35 @@ def confrontation(game: str, subject: int, by: Sequence[str], **told: Any) -> Ma
 
 
 def as_light(table: Table) -> bool:
-    return as_one_side(table) and table[DETERMINIZED].value < table[MO].value
+    return variants_alike(table) and table[DETERMINIZED].value < table[MO].value
 
 
 def as_dark(table: Table) -> bool:
-    worst = all(table[name].value > table[TEN_TREES].value for name in (CHEATING, ENSEMBLE, *VARIANTS))
-    return as_one_side(table) and worst and above(table[MO], table[TEN_TREES])
+    return variants_alike(table) and all(row.value > table[TEN_TREES].value for row in table if row.key != (TEN_TREES,))
 
 
-def as_one_side(table: Table) -> bool:
-    """Cheating UCT is the best, and variants of ISMCTS do not differ beyond the intervals."""
-    best = all(table[CHEATING].value > row.value for row in table if row.key != (CHEATING,))
-    return best and not any(above(table[a], table[b]) for a, b in product(VARIANTS, repeat=2))
+def variants_alike(table: Table) -> bool:
+    return not any(above(table[a], table[b]) for a, b in product(VARIANTS, repeat=2))
+
+
+def in_order(table: Table) -> bool:
+    """By the mean of both sides."""
+    won = {name: fmean(row.value for row in table if row.key[0] == name) for name in table.values("seat 0")}
+    for dark in table.values("seat 1"):
+        name = DETERMINIZED if dark == TEN_TREES else dark
+        won[name] += 100 - fmean(row.value for row in table if row.key[1] == dark)
+    return all(won[CHEATING] > won[name] > won[DETERMINIZED] for name in VARIANTS)
 
 
 def both_sides(game: str) -> dict[str, Matches]:
-    alike = "cheating UCT is the best, variants of ISMCTS do not differ beyond the intervals, and determinized UCT is"
+    alike = "variants of ISMCTS do not differ beyond the intervals, and determinized UCT"
     return {
-        "Light against Dark": confrontation(game, 0, ("seat 0", "seat 1")),
-        "Light": confrontation(
-            game, 0, ("seat 0",), criterion=f"{alike} worse than MO-ISMCTS", passes=as_light
+        "Light against Dark": confrontation(
+            game, 0, ("seat 0", "seat 1"), passes=in_order,
+            criterion="on both sides together, cheating UCT wins more than each variant of ISMCTS, and these more than determinized UCT",
         ),
-        "Dark": confrontation(
-            game, 1, ("seat 1",), criterion=f"{alike} the worst, and worse than MO-ISMCTS beyond the intervals", passes=as_dark
-        ),
+        "Light": confrontation(game, 0, ("seat 0",), criterion=f"{alike} wins less than MO-ISMCTS", passes=as_light),
+        "Dark": confrontation(game, 1, ("seat 1",), criterion=f"{alike} wins the least of all", passes=as_dark),
     }  # fmt: skip
 
 
@@ -86,6 +92,8 @@ FIG_6_2 = Item(
     about="Lord of the Rings: The Confrontation, round robin",
     experiments=both_sides(CONFRONTATION),
     apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
+    remarks="Of each player there are 24 games a side here, with 400 iterations: the order is that in print, but as Light SO-ISMCTS (75%) is ahead of SO-ISMCTS+POM (50%) beyond"
+    " their intervals, and level with cheating UCT.",
 )
 
 RANDOM_SETUPS = Item(
@@ -177,4 +185,6 @@ FIG_6_4 = Item(
         ),
     },
     apart=f"a draw is half a win, which is not told; {UNTOLD}",
+    remarks="Of 500 iterations, trees of 50 are too small: determinized UCT comes last (36%), where it beats SO-ISMCTS in print, and the cheating ensemble loses games, where"
+    " single-tree cheating UCT loses none to players who do not cheat. MO-ISMCTS does best of those who do not, as printed; SO-ISMCTS+POM is not behind.",
 )  # fmt: skip
