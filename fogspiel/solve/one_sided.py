@@ -13,6 +13,7 @@ whatever the state and the other's move; a, if another pays no less whatever b. 
 is measured in the game as it is.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -101,33 +102,35 @@ def _dominated(pairs: Pairs, program: Program) -> tuple[np.ndarray, np.ndarray]:
     none dominates, so that positions that mirror each other still do."""
     rows, columns = np.zeros(len(program.least), bool), np.zeros(len(program.cost), bool)
     owner = np.repeat(np.arange(pairs.nodes.count), np.diff(pairs.rows))
-    of = pairs.inside[owner]
+    for members, sequences, pays in _last_games(pairs, program, pairs.inside[owner]):
+        kept = _undominated(pays, owner[members])
+        rows[members[~kept[0]]] = True
+        columns[sequences[~kept[1]]] = True
+    return rows, columns
+
+
+def _last_games(
+    pairs: Pairs, program: Program, inside: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """The information sets after which nothing is decided, those with as many rows and sequences together: of each its rows, its sequences, and
+    what a row is paid against a sequence. `inside` is the information set of each row."""
     last = np.ones(len(pairs.before), bool)
     last[pairs.inside[pairs.source[pairs.onward]]] = False
-    high, wide = np.bincount(of, minlength=len(last)), np.diff(pairs.first)
-    order = np.argsort(of, kind="stable")
-    below = np.concatenate([[0], np.cumsum(high)])
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order)) - below[of[order]]
-    paid = np.flatnonzero((program.row < len(owner)) & (program.column < pairs.sequences))
-    paid = paid[last[of[program.row[paid]]]]
-    row, sequence = program.row[paid], program.column[paid]
-    group = of[row]
-    by_set = np.argsort(group, kind="stable")
-    many = np.bincount(group, minlength=len(last))
-    from_ = np.cumsum(many) - many
-    for m, n in np.unique(np.stack([high[last], wide[last]]), axis=1).T.tolist():
-        alike = np.flatnonzero(last & (high == m) & (wide == n))
+    entry = np.flatnonzero((program.row < len(inside)) & (program.column < pairs.sequences))
+    entry = entry[np.argsort(inside[program.row[entry]], kind="stable")]
+    member = np.argsort(inside, kind="stable")
+    entries, height = (np.bincount(inside[of], minlength=len(last)) for of in (program.row[entry], member))
+    first_entry, first = np.cumsum(entries) - entries, np.cumsum(height) - height
+    place = np.empty(len(member), np.int64)
+    place[member] = np.arange(len(member)) - first[inside[member]]
+    width = np.diff(pairs.first)
+    for m, n in np.unique(np.stack([height[last], width[last]]), axis=1).T.tolist():
+        alike = np.flatnonzero(last & (height == m) & (width == n))
         for sets in np.array_split(alike, -(-len(alike) * m * n * max(m, n) // CELLS)):
-            e = by_set[ranges(from_[sets], many[sets])]
-            which = np.repeat(np.arange(len(sets)), many[sets])
+            e, which = entry[ranges(first_entry[sets], entries[sets])], np.repeat(np.arange(len(sets)), entries[sets])
             pays = np.zeros((len(sets), m, n))
-            pays[which, place[row[e]], sequence[e] - pairs.first[group[e]]] = -program.value[paid[e]]
-            members = order[below[sets][:, None] + np.arange(m)]
-            kept = _undominated(pays, owner[members])
-            rows[members[~kept[0]]] = True
-            columns[(pairs.first[sets][:, None] + np.arange(n))[~kept[1]]] = True
-    return rows, columns
+            pays[which, place[program.row[e]], program.column[e] - pairs.first[sets][which]] = -program.value[e]
+            yield member[first[sets][:, None] + np.arange(m)], pairs.first[sets][:, None] + np.arange(n), pays
 
 
 def _undominated(pays: np.ndarray, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
