@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fogspiel.experiment import Matches, Scale
 from fogspiel.experiment.seating import Lineup, Seated
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.whitehouse_2014 import spades
 
 SEARCH, OTHER = "MO-ISMCTS", "flat Monte Carlo"
 
@@ -37,4 +38,4 @@ HEARTS = Item(
     " how many iterations there were is not told",
 )
 
-ITEMS = {"E4.2": HEARTS}
+ITEMS = {"E4.1": spades.SEC_4_2_4, "E4.2": HEARTS}

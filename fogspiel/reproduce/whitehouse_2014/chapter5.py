@@ -1,12 +1,14 @@
 """Chapter 5 of Whitehouse 2014: determinization, and information set MCTS."""
 
-from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays
+from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays, spades
 
 ITEMS = {
     "E5.2": determinization.FIG_5_2,
+    "E5.3": determinization.FIG_5_3,
     "E5.6": determinization.TABLE_5_1,
     "E5.9": ismcts.SEC_5_2_4_ITERATIONS,
     "E5.10": ismcts.SEC_5_2_4_EXPLORATION,
     "E5.13": leading_plays.TABLE_5_3,
+    "E5.15": spades.FIG_5_14,
     "fig-5.8": ismcts.FIG_5_8,
 }

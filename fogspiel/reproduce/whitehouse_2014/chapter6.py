@@ -8,4 +8,5 @@ ITEMS = {
     "E6.4": tournaments.FIG_6_4,
     "E6.5": time_budgets.FIG_6_6,
     "E6.6": time_budgets.FIG_6_7,
+    "E6.7": time_budgets.FIG_6_8,
 }

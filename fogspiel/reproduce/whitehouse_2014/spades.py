@@ -82,6 +82,10 @@ def search_wins_and_rules_help(table: Table) -> bool:
 
 
 A_ROUND = "the opponents are flat Monte Carlo evaluation without heuristics; a round, won by the higher value of eq. 4.1, stands for a game to 500 points"
+FEW = (
+    "With 200 iterations ISMCTS is level with as many playouts of flat Monte Carlo evaluation, and bids by rules add two points, within the interval. An advantage in a round adds up over the"
+    " rounds of a game. Exploration as in print is much for so few iterations: with 400 and a third of it ISMCTS won 56% of 300 rounds."
+)
 SEC_4_2_4 = Item(
     where="sec. 4.2.4",
     about="Spades, ISMCTS against flat Monte Carlo evaluation",
@@ -95,6 +99,7 @@ SEC_4_2_4 = Item(
         passes=search_wins_and_rules_help,
     ),
     apart=f"{A_ROUND}; the rules for bids are ours",
+    remarks=FEW,
 )
 
 
@@ -114,4 +119,5 @@ FIG_5_14 = Item(
         passes=at_least_even,
     ),
     apart=f"{A_ROUND}; the bars have no numbers",
+    remarks=FEW,
 )

@@ -138,6 +138,8 @@ FIG_6_8 = Item(
         ),
     },
     apart=f"{SPEEDS}; set-ups are drawn, with Frodo, Sam and the Balrog at home; {UNTOLD}",
+    remarks="In 0.2 s MO-ISMCTS has 667 iterations against 2000 of determinized UCT, and wins 75% as Light but 12% as Dark, in 16 games each; in print a second is the shortest time,"
+    " in which it is slightly inferior, too, and three seconds are needed to be better.",
 )  # fmt: skip
 
 PAIRS = {
