@@ -1,0 +1,49 @@
+"""What is concluded from games with simultaneous moves (sec. 4.2.9), from the experiments of the other items."""
+
+from dataclasses import replace
+from typing import Any
+
+from fogspiel.experiment import Curves, Matches
+from fogspiel.experiment.tables import Table
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.lisy_2014 import goofspiel, open_pursuit, oshi_zumo, random_games, tron
+from fogspiel.reproduce.lisy_2014.searches import ends, ranking
+
+
+def oos_is_fastest(table: Table) -> bool:
+    end = ends(table)
+    return min(end, key=end.__getitem__) == "oos" and end["duct"] > 0.3
+
+
+def rm_is_ahead_of_oos(table: Table) -> bool:
+    place = ranking(table)
+    return place[0] == "rm" and "oos" in place[2:]
+
+
+def converging(one: Any, about: str) -> Curves:
+    told = "oos ends lowest, and duct above 0.3"
+    return replace(one, about=f"{about}, exploitability by simulations", criterion=told, passes=oos_is_fastest)
+
+
+def playing(one: Any, about: str) -> Matches:
+    told = "against the other searches rm is best, and oos among the last two"
+    return replace(one, about=f"{about}, 1 s a move", criterion=told, passes=rm_is_ahead_of_oos)
+
+
+SUMMARY = Item(
+    where="sec. 4.2.9",
+    about="oos converges fastest in small games, and rm plays best in large ones",
+    experiments={
+        "goofspiel": converging(goofspiel.FIG_4_6.parts[""], "goofspiel with 5 cards"),
+        "Oshi-Zumo": converging(oshi_zumo.FIG_4_7.parts["convergence"], "Oshi-Zumo with 10 coins"),
+        "random game": converging(random_games.RANDOM_GAMES.parts["convergence"], "a random game of 5 stages"),
+        "pursuit": converging(open_pursuit.FIG_4_9.parts["convergence"], "pursuit-evasion on 4 by 4 cells"),
+        "Tron": converging(tron.TRON.parts["convergence"], "Tron on 5 by 6 cells"),
+        "large goofspiel": playing(goofspiel.TABLE_4_1.parts["1 s"], "goofspiel with 13 cards"),
+        "large Oshi-Zumo": playing(oshi_zumo.TABLE_4_2.parts["1 s"], "Oshi-Zumo with 50 coins"),
+        "large random games": playing(random_games.RANDOM_GAMES.parts["1 s"], "random games of 15 stages"),
+        "large pursuit": playing(open_pursuit.TABLE_4_4.parts["1 s"], "pursuit-evasion on 10 by 10 cells"),
+        "large Tron": playing(tron.TRON.parts["1 s"], "Tron on 13 by 13 cells"),
+    },
+    apart="as in the items of these games",
+)
