@@ -16,7 +16,6 @@ from fogspiel.app import (
     targets_exact,
     targets_hidden,
     targets_pursuit,
-    targets_simultaneous,
 )
 from fogspiel.app.show import console
 from fogspiel.app.verdict import Document, Scale, Target, Verdict
@@ -32,21 +31,10 @@ def _numbered(*tables: dict[str, Target]) -> dict[str, Target]:
 
 
 DOCUMENTS = {
-    "lisy-2013": Document(
-        "V. Lisý, V. Kovařík, M. Lanctot, B. Bošanský: Convergence of Monte Carlo tree search in simultaneous move games (NIPS 2013)",
-        targets_simultaneous.PAPER,
-        ("sec. 5.2, the search through all 3^16 games for the hardest: the games are here (stacked_matrix), the search is not",),
-    ),
     "lisy-2014": Document(
         "V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, Czech Technical University in Prague, 2014)",
-        _numbered(targets_simultaneous.THESIS, targets_hidden.THESIS, targets_pursuit.TARGETS),
+        _numbered(targets_hidden.THESIS, targets_pursuit.TARGETS),
         (
-            "figs. 4.4 and 4.5: as figs. 2 and 3 of lisy-2013, which S-1 and S-2 run",
-            "figs. 4.6 to 4.8, the matches of the small games: not run yet",
-            "figs. 4.9 and 4.10, tables 4.4 and 4.5: pursuit-evasion and Tron are not here",
-            "tables 4.1 to 4.3, the parts with 5 s a move or point cards in random orders; table 4.2, with an evaluation function: "
-            "not run yet",
-            "table 4.6 (tuning) and 4.7 (depths of trees): not run yet",
             "figs. 4.11 and 4.13, the lower graphs (aggregates): measured, in docs/reproduction.md, but no target",
             "figs. 4.12 and 4.14 (parameters of OOS): not run yet",
             "fig. 4.15 (phantom tic-tac-toe): with the first stone in the centre it takes more than 12 GB to unroll",

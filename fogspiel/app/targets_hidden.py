@@ -1,16 +1,17 @@
 """Experiments with hidden information: Lisý 2014, sec. 3.2 and 4.3, and the toy games of Whitehouse 2014."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from fogspiel.agents.registry import agent
-from fogspiel.app.cross_table import Cells, percent, play_table, read_table
-from fogspiel.app.targets_simultaneous import convergence
+from fogspiel.app.cross_table import Cells, half_width, percent, play_table, read_table
 from fogspiel.app.verdict import Scale, Target, Verdict
+from fogspiel.evaluate.online import converge
 from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.thought import think
 from fogspiel.game.load import load
+from fogspiel.solve.response import form_of
 
 Score = Callable[[float], float]
 SELECTIONS = {
@@ -19,6 +20,25 @@ SELECTIONS = {
 """The thesis's C is twice the highest payoff: 1 on rewards scaled to [0, 1]."""
 BLIND = "belief=usual,pending=random"
 """As printed: without beliefs, the others' moves of a stage at random, and the walk leaves the tree in the middle of a stage."""
+
+
+def convergence(
+    scale: Scale, game: str, agents: Mapping[str, str], small: Sequence[int], full: Sequence[int], runs: int
+) -> tuple[list[dict[str, Any]], dict[str, list[float]]]:
+    """Rows, and each agent's mean exploitability after each budget, over three seeds or so many runs."""
+    budgets, seeds = (small, 3) if scale.name == "small" else (full, runs)
+    form, rows, means = form_of(game), [], {}
+    for name, spec in agents.items():
+        curves = [
+            [point.exploitability for point in converge(form.tree.game, spec, budgets, seed=seed, form=form)]
+            for seed in range(seeds)
+        ]
+        means[name] = [fmean(found) for found in zip(*curves, strict=True)]
+        rows += [
+            {"game": game, "algorithm": spec, "simulations": n, "exploitability": fmean(found), "+-": half_width(found)}
+            for n, found in zip(budgets, zip(*curves, strict=True), strict=True)
+        ]
+    return rows, means
 
 
 def from_the_root(scale: Scale, game: str, full: int) -> tuple[list[dict[str, Any]], dict[str, list[float]]]:
