@@ -68,8 +68,8 @@ def test_scotland_yard_and_saboteur():
     assert not judged(chapter7.SCOTLAND_YARD, against_inference(40, 50, 50, 40, 40, without=30))
     assert judged(chapter7.SABOTEUR, {"infers": 0.098, "plain": 0.0}, half=0.064)
     assert not judged(chapter7.SABOTEUR, {"infers": 0.05, "plain": 0.0}, half=0.064)
-    assert judged(chapter7.SABOTEUR_BELIEFS, {1: 0.1, 4: 0.2}, "by quarter")
-    assert not judged(chapter7.SABOTEUR_BELIEFS, {1: 0.2, 4: 0.1}, "by quarter")
+    assert judged(chapter7.SABOTEUR_BELIEFS, {1: 0.14, 4: 0.2}, "by quarter", half=0.05)
+    assert not judged(chapter7.SABOTEUR_BELIEFS, {1: 0.14, 4: 0.15}, "by quarter", half=0.05)
 
 
 def effects(**gains):

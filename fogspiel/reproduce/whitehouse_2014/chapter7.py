@@ -185,6 +185,7 @@ BELIEFS = Item(
         "by winner": trajectories("the same, by who won the game", ("play", "winner", "mission")),
     },
     apart="means in place of every game's line",
+    remarks="As in print belief begins at 1/6, and is lower where the spies won. Without inference it rises by what sabotaged missions rule out.",
 )
 
 
@@ -272,13 +273,16 @@ SABOTEUR = Item(
     ),
     apart="how many iterations were printed is not told: as many as in The Resistance; a node for each information set, and not two trees a player",
     remarks="With 200 iterations both win 26 of 70 games; the printed gain of 4.9 points needs about a thousand games to be seen. An even player wins less than half, "
-    "where print expects half, since saboteurs, who are fewer, win most games.",
+    "where print expects half, since with so few iterations saboteurs, who are fewer, win nearly all games.",
 )
 
 
+PRIOR = 2 / 15
+"""A digger reckons with ten pairs of saboteurs, the role that is left over among them, and a saboteur, as each third player is, with five."""
+
+
 def rises_a_little(table: Table) -> bool:
-    first, last = table[1], table[4]
-    return last.value > first.value and last.value < 0.5
+    return table[4].low > PRIOR and table[4].value < 0.5
 
 
 def digging(about: str, by: tuple[str, ...], measure: str, **judged: Any) -> Measurements:
@@ -300,19 +304,23 @@ SABOTEUR_BELIEFS = Item(
             "what one who infers believes of the true saboteurs, by quarters of the game",
             ("quarter",),
             "belief",
-            criterion="on average belief in the true saboteurs is higher in the last quarter than in the first, and below one half",
+            criterion="in the last quarter belief in the true saboteurs is on average above 2/15, as which it begins, beyond the interval, and below one half",
             passes=rises_a_little,
         ),
         "by winner": digging("the same, by who won the game", ("winner", "quarter"), "belief"),
     },
     apart="means in place of every game's line; players who know everything but the roles are not played",
+    remarks="With 200 iterations beliefs hardly leave 2/15: 50 games are too few to tell. Saboteurs win 49 of them, since so few iterations do not find the way to the gold, and "
+    "then what players do tells little of their roles.",
 )
 
 ITEMS: dict[str, Item | Missing] = {
     "E7.1": METHODS,
     "E7.2": BALANCE,
     "E7.3": ITERATIONS,
+    "E7.4": BELIEFS,
     "E7.5": TUNED,
     "E7.6": SCOTLAND_YARD,
     "E7.7": SABOTEUR,
+    "E7.8": SABOTEUR_BELIEFS,
 }
