@@ -1,11 +1,12 @@
 """Chapter 5 of Whitehouse 2014: determinization, and information set MCTS."""
 
-from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays, spades
+from fogspiel.reproduce.whitehouse_2014 import determinization, ismcts, leading_plays, mini_dou_di_zhu, spades
 
 ITEMS = {
     "E5.2": determinization.FIG_5_2,
     "E5.3": determinization.FIG_5_3,
     "E5.6": determinization.TABLE_5_1,
+    "E5.8": mini_dou_di_zhu.SEC_5_2_4,
     "E5.9": ismcts.SEC_5_2_4_ITERATIONS,
     "E5.10": ismcts.SEC_5_2_4_EXPLORATION,
     "E5.13": leading_plays.TABLE_5_3,

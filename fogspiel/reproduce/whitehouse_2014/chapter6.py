@@ -9,4 +9,5 @@ ITEMS = {
     "E6.5": time_budgets.FIG_6_6,
     "E6.6": time_budgets.FIG_6_7,
     "E6.7": time_budgets.FIG_6_8,
+    "E6.8": time_budgets.FIG_6_9,
 }

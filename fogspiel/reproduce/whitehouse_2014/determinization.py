@@ -32,7 +32,7 @@ def landlord_in_sets(**told: Any) -> Matches:
         deals=set_of_deals,
         measure="percent",
         scales={
-            "small": Scale(20, size=20, set=range(10), budget=trees(10, 50)),
+            "small": Scale(16, size=16, set=range(10), budget=trees(10, 50)),
             "medium": Scale(30, size=30, set=range(10), budget=trees(50, 250)),
             "paper": Scale(1000, size=1000, set=range(100), budget=trees(50, 250)),
         },
@@ -182,7 +182,7 @@ FIG_5_4 = Item(
 
 CONFRONTATION = "lotr_confrontation(setup=guarded)"
 LIGHT_DARK = {
-    "small": Scale(24, split=splits(400, (1, 40)), other=trees(40, 10)),
+    "small": Scale(18, split=splits(400, (1, 40)), other=trees(40, 10)),
     "medium": Scale(100, split=splits(2000, (1, 10, 40)), other=trees(40, 50)),
     "paper": Scale(1000, split=[*splits(10_000, (1, 2, 5, 10, 20, 40, 100)), trees(40, 10_000)], other=MORE),
 }  # fmt: skip
