@@ -44,7 +44,7 @@ DOCUMENTS = {
     ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
-        targets_hidden.TOYS | targets_exact.TARGETS,
+        targets_exact.TARGETS,
         (
             "ch. 4 to 8, all other tables and matches: they are not run here",
         ),

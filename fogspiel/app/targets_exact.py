@@ -1,10 +1,8 @@
-"""Mini Dou Di Zhu (Whitehouse 2014): exact players (sec. 5.1.2, fig. 5.7), and ISMCTS against determinized UCT (sec. 5.2.4)."""
+"""Mini Dou Di Zhu (Whitehouse 2014): exact players (sec. 5.1.2, fig. 5.7)."""
 
 from fogspiel.agents.registry import agent
 from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.evaluate.every_deal import every_deal
-from fogspiel.evaluate.referee import play_game
-from fogspiel.evaluate.statistics import mean_interval
 from fogspiel.game.load import load
 
 GAME = "mini_dou_di_zhu"
@@ -51,37 +49,11 @@ def exact_players(scale: Scale) -> Verdict:
     return Verdict(rows, passed)
 
 
-DETERMINIZED, ISMCTS = "pimc(determinizations=20,simulations=200)", "so-ismcts(simulations=4000)"
-
-
-def wins(first: str, games: int) -> list[int]:
-    """Whether the first player wins against determinized UCT, a deal at a time."""
-    table = agent(first), agent(DETERMINIZED)
-    return [int(play_game(GAME, table, deal=n, seed=n).utilities[0] > 0) for n in range(games)]
-
-
-def ismcts(scale: Scale) -> Verdict:
-    games = 1000 if scale.name == "small" else 88_320
-    plain, found = (wins(first, games) for first in (DETERMINIZED, ISMCTS))
-    more = mean_interval([a - b for a, b in zip(found, plain, strict=True)], range(games), (-1, 1))
-    rows = [
-        {"game": GAME, "algorithm": DETERMINIZED, "won": sum(plain) / games, "printed": 0.627},
-        {"game": GAME, "algorithm": ISMCTS, "won": sum(found) / games, "printed": 0.672, "more": more.value, "from": more.low, "to": more.high},
-    ]  # fmt: skip
-    return Verdict(rows, more.low > 0)
-
-
 TARGETS: dict[str, Target] = {
     "W-3": Target(
         "Mini Dou Di Zhu, exact players (sec. 5.1.2, fig. 5.7)",
         "against each player the right model helps determinized minimax, and so does expectimax without any; at full scale, every share is the expected one",
         exact_players,
         "the bars of the figure have no numbers: those expected are another program's, and differ as the text says",
-    ),
-    "W-5": Target(
-        "Mini Dou Di Zhu, ISMCTS and determinized UCT against determinized UCT (sec. 5.2.4)",
-        "ISMCTS wins more as the first player, on the same deals beyond the interval",
-        ismcts,
-        "deals are drawn, where each of the 8832 was played ten times",
     ),
 }

@@ -1,16 +1,13 @@
-"""Experiments with hidden information: Lisý 2014, sec. 3.2 and 4.3, and the toy games of Whitehouse 2014."""
+"""Experiments with hidden information: Lisý 2014, sec. 3.2 and 4.3."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from fogspiel.agents.registry import agent
 from fogspiel.app.cross_table import Cells, half_width, percent, play_table, read_table
 from fogspiel.app.verdict import Scale, Target, Verdict
 from fogspiel.evaluate.online import converge
-from fogspiel.evaluate.referee import play_game
 from fogspiel.evaluate.thought import think
-from fogspiel.game.load import load
 from fogspiel.solve.response import form_of
 
 Score = Callable[[float], float]
@@ -192,19 +189,6 @@ def nonlocality(scale: Scale) -> Verdict:
     return Verdict(rows, passed)
 
 
-def toys(scale: Scale) -> Verdict:
-    games = 40 if scale.name == "small" else 1000
-    rows, passed = [], True
-    for game, best in (("hidden_coin", 0.9), ("strategy_fusion", 0.5)):
-        for spec in ("pimc(simulations=100)", *(f"{kind}(simulations=1000)" for kind in INFORMED), "is-expectimax"):
-            one, loaded = agent(spec), load(game)
-            mean = fmean(play_game(loaded, [one], deal=n, seed=n).utilities[0] for n in range(games))
-            rows.append({"game": game, "algorithm": spec, "games": games, "mean": mean, "best": best})
-            passed &= mean < best - 0.05 if spec.startswith("pimc") else abs(mean - best) < 1e-9
-    return Verdict(rows, passed)
-
-
-INFORMED = ("so-ismcts", "so-ismcts-pom", "mo-ismcts")
 SECONDS = "the printed seconds, of another machine"
 ROOT = "simulations as 30 minutes at the printed speeds give"
 THESIS: dict[str, Target] = {
@@ -242,11 +226,5 @@ THESIS: dict[str, Target] = {
     "L-15": Target(
         "the non-locality game (sec. 3.2)",
         "oos plays left one time in three for delta = 0, 0.5 and 0.9, every other time for delta = 1; so does is-mcts", nonlocality,
-    ),
-}  # fmt: skip
-TOYS: dict[str, Target] = {
-    "W-1": Target(
-        "the hidden coin and the strategy fusion game (sec. 5.1, fig. 5.8)",
-        "determinization is fooled; information set search and expectimax take the sure reward every time", toys,
     ),
 }  # fmt: skip
