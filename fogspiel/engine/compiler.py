@@ -19,11 +19,15 @@ import llvmlite.binding as llvm
 import numba
 from numba import njit, types
 from numba.core import ir
-from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.cpu import CPUContext
+from numba.core.runtime.context import NRTContext
+from numba.core.typed_passes import IRLegalization, NopythonRewrites
+from numba.core.untyped_passes import InlineClosureLikes
 
 from fogspiel.engine import twins
-from fogspiel.engine.closure import called, globals_read, reachable
+from fogspiel.engine.closure import called, fingerprint, globals_read, reachable
 from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
@@ -35,7 +39,23 @@ _NUMBA_SCALARS = {
 SMALL = 60
 """Steps of bytecode below which a function may be copied into its callers."""
 
-_NUMBAS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+class _Plain(CompilerBase):
+    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another."""
+
+    def define_pipelines(self):
+        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        left_out = [NopythonRewrites, IRLegalization]
+        if not any(inspect.iscode(constant) for constant in self.state.func_id.code.co_consts):
+            left_out.append(InlineClosureLikes)
+        pipeline.passes = [(step, about) for step, about in pipeline.passes if step not in left_out]
+        pipeline.finalize()
+        return [pipeline]
+
+
+_NUMBAS = {
+    "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Plain,
+}  # fmt: skip
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
 
 
@@ -45,8 +65,7 @@ class Entry:
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
     read again after a write to another; `short`: that loops are short, so that preparing to do several steps of one at once
-    does not pay; `once`: that functions are not optimised one by one, before all are together, which takes most of the time; and
-    `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
+    does not pay; and `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
     """
 
     name: str
@@ -57,14 +76,25 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "once", "copied")}
+        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "copied")}
 
 
-@dataclass
 class Made(dict[tuple, Any]):
-    """The functions that Numba has made, by what they were made of; `copied`: small ones are copied into their callers."""
+    """The functions that Numba has made for some entries, by what they were made of.
 
-    copied: bool
+    `copied`: small ones are copied into their callers. `alike`: those made before of functions that do the same are used again; whether
+    one was is `borrowed`.
+    """
+
+    def __init__(self, copied: bool, alike: bool = True):
+        self.copied, self.alike, self.borrowed = copied, alike, False
+
+
+_known: dict[tuple, Any] = {}
+"""Functions that Numba has made, by the hash of what they do."""
+
+MOST = 1000
+"""How many of them are kept."""
 
 
 class CompileError(Exception):
@@ -78,21 +108,23 @@ class CompileError(Exception):
 
 def compile_entries(entries: list[Entry]) -> bytes:
     """Object code in which each entry is a C function named `fogspiel_` and its name."""
-    short, once, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "once", "copied"))
-    settings: dict[str, Any] = {"LOOP_VECTORIZE": 0} if short else {}
-    if once:
-        settings["OPT"] = type(numba.config.OPT)(0)
+    short, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "copied"))
+    if len(_known) > MOST:
+        _known.clear()
     compiled = Made(copied)
-    with _numba_set(**settings), _no_collection(), _no_machine_code():
+    try:
+        return _object_code(entries, compiled, short)
+    except CompileError:
+        if not compiled.borrowed:
+            raise
+        # what is wrong, and where, is told of these very functions, not of like ones in another file
+        return _object_code(entries, Made(copied, alike=False), short)
+
+
+def _object_code(entries: list[Entry], compiled: Made, short: bool) -> bytes:
+    with _no_collection(), _not_finished():
         overloads = [_compile_one(entry, compiled) for entry in entries]
-    whole = None
-    for entry, overload in zip(entries, overloads, strict=True):
-        module = _module(entry, overload)
-        if whole is None:
-            whole = module
-        else:
-            whole.link_in(module)
-    _resolve(whole, compiled)
+    whole = _linked(entries, overloads, compiled)
     machine = target_machine()
     for symbol in [*whole.functions, *whole.global_variables]:
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
@@ -102,28 +134,11 @@ def compile_entries(entries: list[Entry]) -> bytes:
     tuning.slp_vectorization = tuning.loop_unrolling = True
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(whole, builder)
-    if once and any(_is_numbas(f) for f in whole.functions):
-        # Numba counts references even to what is never freed; that it does so in vain shows once everything is inlined
-        pruning = builder.getModulePassManager()
-        pruning.add_refprune_pass()
-        pruning.run(whole, builder)
-        builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):
         guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
         at = guilty.index(True) if True in guilty else 0
         raise CompileError(entries[at], _memory_complaint(entries[at], overloads[at], compiled))
     return machine.emit_object(whole)
-
-
-@contextmanager
-def _numba_set(**settings):
-    """Numba's configuration, with other settings for a while: for some there is no option of a single function."""
-    before = {name: getattr(numba.config, name) for name in settings}
-    vars(numba.config).update(settings)
-    try:
-        yield
-    finally:
-        vars(numba.config).update(before)
 
 
 @contextmanager
@@ -139,10 +154,10 @@ def _no_collection():
 
 
 @contextmanager
-def _no_machine_code():
-    """Numba would make machine code of each function by itself, which nobody runs, and which takes up to half of the time.
+def _not_finished():
+    """Numba would link, optimise and make machine code of each function by itself, which is most of the work, and done again below.
 
-    What other threads compile meanwhile is not touched.
+    What other threads compile meanwhile is not touched, and what is left out here is done later should somebody else need it.
     """
     _set_up()
     ours = get_ident()
@@ -162,35 +177,74 @@ def _set_up() -> None:
     njit(types.int64(types.int64), **_NUMBAS)(lambda x: x)
 
 
-def _unfinished(context, library, *described):
-    """In place of the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them apart."""
-    library._ensure_finalized()
-    return [].append
+def _call_type(function: types.Function, context: Any, arguments: tuple, named: dict) -> Any:
+    """What an operation on numbers gives: found once, since Numba tries rule after rule."""
+    if named or not all(isinstance(kind, types.Number | types.Boolean) for kind in arguments):
+        return _usual_call_type(function, context, arguments, named)
+    key = (function, tuple(arguments))
+    if key not in _call_types or _call_types[key].args not in function._impl_keys:
+        _call_types[key] = _usual_call_type(function, context, arguments, named)
+    return _call_types[key]
 
+
+def _size_of(context: CPUContext, kind: Any) -> int:
+    """The bytes that a type takes: found once, since LLVM is asked by a module of its own."""
+    name = str(kind)
+    if name not in _sizes:
+        _sizes[name] = _usual_size_of(context, kind)
+    return _sizes[name]
+
+
+_usual_call_type, _usual_size_of = types.Function.get_call_type, CPUContext.get_abi_sizeof
+_call_types: dict[tuple, Any] = {}
+_sizes: dict[str, int] = {}
 
 _STEPS = (
-    (JITCodeLibrary, "_finalize_specific", lambda library: None),
-    (JITCPUCodegen, "_add_module", lambda codegen, module: None),
-    (CPUContext, "get_executable", _unfinished),
+    (CPUCodeLibrary, "_optimize_functions", lambda library, module: None),
+    (CPUCodeLibrary, "finalize", lambda library: None),
+    # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them apart
+    (CPUContext, "get_executable", lambda context, library, *described: [].append),
+    # nothing that compiled code may use is ever freed
+    (NRTContext, "_call_incref_decref", lambda *given: None),
+    (types.Function, "get_call_type", _call_type),
+    (CPUContext, "get_abi_sizeof", _size_of),
 )
-"""What Numba does to make machine code, and what is done instead."""
+"""What Numba does at length, and what is done instead."""
 
 
-def _resolve(whole: llvm.ModuleRef, compiled: Made) -> None:
-    """Link functions that call each other, whose addresses Numba leaves to be filled in at run time."""
-    libraries = {
-        overload.fndesc.llvm_func_name: dispatcher.inspect_llvm(signature)
-        for dispatcher in compiled.values()
-        for signature, overload in dispatcher.overloads.items()
-    }
-    done: set[str] = set()
-    while left := {g.name for g in whole.global_variables if g.name.startswith(_UNRESOLVED)} - done:
-        for name in sorted(left):
+def _linked(entries: list[Entry], overloads: list, compiled: Made) -> llvm.ModuleRef:
+    """One module with the entry points, their functions, and all that these call."""
+    names = [overload.fndesc.llvm_func_name for overload in overloads]
+    declared = {_declaration(entry, name) for entry, name in zip(entries, names, strict=True)}
+    whole = llvm.parse_assembly("\n".join([*sorted(declared), *map(_entry_point, entries, names)]))
+    done: set[CPUCodeLibrary] = set()
+    _link_in(whole, [overload.library for overload in overloads], done)
+    # functions that call each other: Numba leaves their addresses to be filled in at run time
+    while left := [g for g in whole.global_variables if g.name.startswith(_UNRESOLVED) and g.is_declaration]:
+        made = {
+            o.fndesc.llvm_func_name: o for d in {*compiled.values(), *_known.values()} for o in d.overloads.values()
+        }
+        for name in [g.name for g in left]:
             function = name.removeprefix(_UNRESOLVED)
-            if all(f.name != function or f.is_declaration for f in whole.functions):
-                whole.link_in(llvm.parse_assembly(libraries[function]))
+            _link_in(whole, [made[function].library], done)
             whole.link_in(llvm.parse_assembly(f'declare void @"{function}"()\n@"{name}" = global ptr @"{function}"'))
-        done |= left
+    return whole
+
+
+def _link_in(whole: llvm.ModuleRef, libraries: list[CPUCodeLibrary], done: set[CPUCodeLibrary]) -> None:
+    """Copy what Numba has made of functions, and of those they call, into the module, unless that is done."""
+    todo = list(libraries)
+    while todo:
+        library = todo.pop()
+        if library not in done:
+            done.add(library)
+            todo.extend(library._linking_libraries)
+            module = library._final_module.clone()
+            for function in module.functions:
+                if not function.is_declaration:
+                    # a function that was finished outside holds copies of those it calls
+                    function.linkage = llvm.Linkage.weak_odr
+            whole.link_in(module)
 
 
 _UNRESOLVED = ".numba.unresolved$"
@@ -227,9 +281,8 @@ def _needs_numba(module: llvm.ModuleRef, name: str) -> bool:
 
 def _memory_complaint(entry: Entry, overload, compiled: Made) -> Complaint:
     """What in an entry, or in what it calls, needs Python or memory at run time."""
-    known = {function: made.overloads.values() for (function, _), made in compiled.items()} | {
-        entry.function: [overload]
-    }
+    known = {function: made.overloads.values() for (function, _), made in compiled.items()}
+    known[entry.function] = [overload]
     for function in reachable([entry.function]):
         for notes in (overload.type_annotation for overload in known[function]):
             for statement in (s for block in notes.blocks.values() for s in block.body):
@@ -262,15 +315,6 @@ def _compile_one(entry: Entry, compiled: Made):
     except Exception as error:  # Numba passes on whatever went wrong inside it
         fields = [name for kind in entry.arguments for name in _field_names(kind)]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
-
-
-def _module(entry: Entry, overload) -> llvm.ModuleRef:
-    """The entry's function, what it calls, and its entry point. The function is the module's own: where others call it too, they have
-    another copy, so that it can become a part of each."""
-    name = overload.fndesc.llvm_func_name
-    module = llvm.parse_assembly(overload.library.get_llvm_str() + _entry_point(entry, name))
-    module.get_function(name).linkage = llvm.Linkage.internal
-    return module
 
 
 def _with_compiled_callees(function: FunctionType, options: dict, compiled: Made) -> FunctionType:
@@ -308,11 +352,17 @@ def _compiled(function: FunctionType, options: dict, compiled: Made):
     """
     key = (function, str(sorted(options.items())))
     if key not in compiled:
-        inner = _bare_copy(function)
         early = compiled.copied and _small(function)
         how = {"inline": "always"} if early else {"forceinline": getattr(function, "inlined", False)}
-        compiled[key] = njit(**how, **_NUMBAS, **options)(inner)
-        _link(inner, function, options, compiled)
+        meaning = (fingerprint([function]), compiled.copied, str(how), key[1]) if compiled.alike else key
+        if meaning in _known:
+            compiled[key], compiled.borrowed = _known[meaning], True
+        else:
+            inner = _bare_copy(function)
+            compiled[key] = njit(**how, **_NUMBAS, **options)(inner)
+            if compiled.alike:
+                _known[meaning] = compiled[key]
+            _link(inner, function, options, compiled)
     return compiled[key]
 
 
@@ -339,6 +389,10 @@ def _numba_type(kind: Kind):
     return scalar if kind.shape == "scalar" else types.CPointer(scalar)
 
 
+def _declaration(entry: Entry, inner: str) -> str:
+    return f'declare i32 @"{inner}"({", ".join(["ptr", "ptr", *(kind.llvm for kind in entry.arguments)])})'
+
+
 def _entry_point(entry: Entry, inner: str) -> str:
     """A C function around Numba's own calling convention: result and exception by pointer, a status returned.
 
@@ -351,13 +405,14 @@ def _entry_point(entry: Entry, inner: str) -> str:
     result = entry.result.llvm if entry.result else "void"
     slot = "ptr" if entry.result is None else result
     zero = {"ptr": "null", "i64": "0", "double": "0.0"}[slot]
+    given = [f"{kind.llvm} %a{i}" for i, kind in enumerate(entry.arguments)]
     back = "ret void" if entry.result is None else f"%v = load {slot}, ptr %r\n  ret {slot} %v"
     return f"""
 define {result} @fogspiel_{entry.name}({parameters}) {{
   %r = alloca {slot}
   %e = alloca ptr
   store {slot} {zero}, ptr %r
-  %s = call i32 @"{inner}"(ptr %r, ptr %e{"".join(f", {kind.llvm} %a{i}" for i, kind in enumerate(entry.arguments))})
+  %s = call i32 @"{inner}"({", ".join(["ptr %r", "ptr %e", *given])}) alwaysinline
   {back}
 }}
 """

@@ -128,7 +128,7 @@ class Parts:
     def _kernel(
         self, function: FunctionType, kinds: dict[str, Any], name: str, parts: Mapping[FunctionType, FunctionType]
     ) -> Kernel:
-        return kernel(annotated(linked(function, parts), kinds), group=name, once=True, copied=True)
+        return kernel(annotated(linked(function, parts), kinds), group=name, copied=True)
 
 
 class Explorer:

@@ -9,6 +9,7 @@ strengths, of all that a player may hold.
 from collections.abc import Mapping
 from types import FunctionType
 
+from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of, copy_bytes, pick
 from fogspiel.game.rules import CHANCE, OVER, Rule
@@ -30,6 +31,8 @@ def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[s
         scope["chance"] = FunctionType(_even_chance.__code__, scope, "chance")
     if "abstract" not in rules:
         scope["abstract"] = rules["infoset"]
+    for name in ("actor", "moves", "play"):
+        inlined(rules[name])
     plain = {
         "play_out": _play_out,
         "look": _look,

@@ -65,7 +65,7 @@ def require_discount(spec: str, discount: float) -> None:
         raise Unsuitable(f"{spec} goes on for ever, so its discount must be below 1, not {discount:g}")
 
 
-@kernel(once=True)
+@kernel
 def sweep(
     states: Int, height: Int, rows: Ints, columns: Ints, joint: Ints, first: Ints, target: Ints, probability: Reals, gain: Reals,
     discount: Real, random: Int, at: Ints, mix: Reals, value: Reals, new: Reals, payoff: Reals, tableau: Reals, basis: Reals,

@@ -66,7 +66,7 @@ the root, and the one to try first; `horizon` counts the values that came from t
 table and rest on such; `hits` those that the table knew."""
 
 
-@kernel(once=True, short=True)
+@kernel(short=True)
 def search(
     game: Ints, w: Record(Work), roots: Bytes, best: Ints, states: Bytes, buffer: Ints, odds: Reals, lower: Reals, upper: Reals, pay: Reals,
     rng: Words, keys: Words, values: Reals, hints: Ints, notes: Ints,

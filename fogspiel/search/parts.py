@@ -314,4 +314,4 @@ def _assembled(loop: FunctionType, filled: tuple[tuple, ...]) -> FunctionType:
 def _composed(loop: FunctionType, filled: tuple[tuple, ...], kind: Kind) -> Kernel:
     whole = annotated(_assembled(loop, filled), {"game": Ints, "search": kind, "return": Int})
     homes = sorted({_home(f) for functions in filled for _, f in functions})
-    return kernel(whole, group=f"{'-'.join(homes)[:60]}", alone=True, once=True, copied=True)
+    return kernel(whole, group=f"{'-'.join(homes)[:60]}", alone=True, copied=True)

@@ -32,14 +32,14 @@ EVERYBODY = np.int64(3)
 """Both players' strategies come to a place: a bit for each."""
 
 
-@kernel(once=True, short=True)
+@kernel(short=True)
 def search(game: Ints, w: Record(Work), memory: Memory) -> Real:
     """The value of the first of `states`, looking `w.depth` stages ahead; nothing if `w.stop` is set. Where `w.root` is 0, both players'
     strategies there are written to `answer`, and their moves to `buffer`."""
     return value(game, w, memory, EXACT, beginning(w.depth), -np.inf, np.inf)
 
 
-@kernel(group="strategy", once=True, short=True)
+@kernel(group="strategy", short=True)
 def write_down(game: Ints, w: Record(Work), memory: Memory, out: Written) -> Real:
     """The value of the first of `states`, and the players' strategies from there on, written down; not all, if `w.stop` is set."""
     w.root = -1

@@ -146,7 +146,7 @@ def _worth(posg: OneSided, value: np.ndarray) -> np.ndarray:
     return posg.reward + posg.discount * np.add.reduceat(posg.probability * value[posg.target], posg.first[:-1])
 
 
-@kernel(once=True)
+@kernel
 def solve_states(
     states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, row_mix: Reals,
     column_mix: Reals, tableau: Reals, basis: Reals,

@@ -72,7 +72,7 @@ def of_width(function: FunctionType, single: bool, kinds: dict[str, Kind], group
     copy = FunctionType(function.__code__, function.__globals__, function.__name__)
     copy.__annotations__ = {n: kinds[k] if isinstance(k, str) else k for n, k in function.__annotations__.items()}
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
-    return kernel(copy, group=f"{group}-{32 if single else 64}".strip("-"), short=True, once=True)
+    return kernel(copy, group=f"{group}-{32 if single else 64}".strip("-"), short=True)
 
 
 class Table:

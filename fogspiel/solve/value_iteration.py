@@ -179,7 +179,7 @@ STATES = Parts(
 )
 
 
-@kernel(once=True)
+@kernel
 def sweep(
     n: Int,
     actor: Bytes,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
+from fogspiel.engine import native as machine_code
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.kinds import Int
 from fogspiel.engine.native import native
@@ -167,23 +168,27 @@ def test_the_second_start_needs_no_compiler():
     assert out.stdout.strip() == "10 False"
 
 
-def test_an_edited_game_is_never_answered_with_old_code(folder):
+def test_an_edited_game_is_never_answered_with_old_code(folder, monkeypatch):
     assert folder.run(MOVES) == "[10, 101, 1000, 1000] True"
-    assert folder.run(MOVES) == "[10, 101, 1000, 1000] False"
+    monkeypatch.setenv("FOGSPIEL_CACHE", str(folder.cache))
+
+    def found():
+        """The moves at the start, and how many versions have been compiled."""
+        return fs.load(folder.path / "game.py").start().moves(), len(folder.files())
+
+    assert found() == ([10, 101, 1000, 1000], 1)
     folder.edit("game", "STEP + 100", "STEP + 200")
-    assert folder.run(MOVES) == "[10, 201, 1000, 1000] True", "a rule was edited"
+    assert found() == ([10, 201, 1000, 1000], 2), "a rule was edited"
     folder.edit("game", "taken + 10", "taken + 11")
-    assert folder.run(MOVES) == "[11, 201, 1000, 1000] True", "a helper was edited"
+    assert found() == ([11, 201, 1000, 1000], 3), "a helper was edited"
     folder.edit("game", "STEP = 1", "STEP = 2")
-    assert folder.run(MOVES) == "[11, 202, 1000, 1000] True", "a constant was edited"
+    assert found() == ([11, 202, 1000, 1000], 4), "a constant was edited"
     folder.edit("third", "1000", "3000")
-    assert folder.run(MOVES) == "[11, 202, 3000, 1000] True", (
-        "a constant that another module takes from a third was edited"
-    )
+    assert found() == ([11, 202, 3000, 1000], 5), "a constant that another module takes from a third was edited"
     folder.edit("other", "from third import LIMIT", "LIMIT = 4000")
-    assert folder.run(MOVES) == "[11, 202, 4000, 1000] True", "a constant of another module was edited"
+    assert found() == ([11, 202, 4000, 1000], 6), "a constant of another module was edited"
     folder.edit("other", "2 * n", "3 * n")
-    assert folder.run(MOVES) == "[11, 202, 4000, 1500] True", "a helper in another module was edited"
+    assert found() == ([11, 202, 4000, 1500], 7), "a helper in another module was edited"
     folder.edit("other", "3 * n", "2 * n")
     folder.edit("other", "LIMIT = 4000", "LIMIT = 3000")
     assert folder.run(MOVES) == "[11, 202, 3000, 1000] False", "an earlier version is still there"
@@ -242,20 +247,36 @@ DAMAGE = {
 }
 
 
-def test_a_damaged_file_is_compiled_anew_and_mended(folder):
-    answer = folder.run(CALLS)
-    ((name, stored),) = folder.files().items()
+def triple(n):
+    return 3 * n
+
+
+@pytest.fixture
+def tripled(monkeypatch):
+    """Six times three by machine code, loaded as in a new process, with its cache in a folder."""
+
+    def compute(cache):
+        monkeypatch.setenv("FOGSPIEL_CACHE", str(cache))
+        monkeypatch.setattr(machine_code, "_loaded", {})
+        return native("code", {"triple": (triple, (Int,), Int, {})})["triple"](6)
+
+    return compute
+
+
+def test_a_damaged_file_is_compiled_anew_and_mended(tripled, tmp_path):
+    assert tripled(tmp_path) == 18
+    (file,) = tmp_path.glob("*.o")
+    stored = file.read_bytes()
     for damage in DAMAGE.values():
-        (folder.cache / name).write_bytes(damage(stored))
-        assert folder.run(CALLS) == answer
-        assert folder.files() == {name: stored}
+        file.write_bytes(damage(stored))
+        assert tripled(tmp_path) == 18
+        assert [f.read_bytes() for f in tmp_path.glob("*.o")] == [stored]
 
 
-def test_a_cache_that_cannot_be_written_does_not_fail_the_run(folder, tmp_path):
+def test_a_cache_that_cannot_be_written_does_not_fail_the_run(tripled, tmp_path):
     (tmp_path / "file").write_text("a file where a folder should be")
     for place in (tmp_path / "file", tmp_path / "file" / "inside"):
-        folder.cache = place
-        assert folder.run(CALLS) == "21.0 6.0"
+        assert tripled(place) == 18
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
