@@ -622,45 +622,58 @@ def watches(s, square):
 def last_seen(s, out, prob):
     """Pursuers take a shortest way to where the evader was last seen; it goes where the distances from them add up to most."""
     n = moves(s, out)
+    if s.pending > 0:
+        return farthest(s, out, prob, n)
     for i in range(n):
         prob[i] = 1.0
-    if s.pending > 0:
-        best = -1
-        for i in range(n):
-            far = 0
-            for unit in range(s.pursuers):
-                far += distance(s, s.path[unit, s.step], neighbour(s, s.path[PREY, s.step], out[i]))
-            prob[i] = 1.0 * far
-            best = max(best, far)
-        for i in range(n):
-            prob[i] = 1.0 if prob[i] == best else 0.0
-        return weighed(prob, n)
     digit = 1
     target = s.path[PREY, s.last[PREY]]
     for unit in range(s.pursuers):
         here = s.path[unit, s.step]
-        far = distance(s, target, here)
+        insert(s, s.scratch[0], target)
+        while not holds(s, s.scratch[0], here):
+            widen(s)
         for i in range(n):
-            if far > 0 and distance(s, target, neighbour(s, here, out[i] // digit % WAYS)) >= far:
+            if here != target and not holds(s, s.scratch[1], neighbour(s, here, out[i] // digit % WAYS)):
                 prob[i] = 0.0
+        empty(s, s.scratch[0])
+        empty(s, s.scratch[1])
         digit *= WAYS
     return weighed(prob, n)
 
 
-def distance(s, square, other):
-    """How many steps two squares are apart."""
-    insert(s, s.scratch[0], square)
-    steps = 0
-    while not holds(s, s.scratch[0], other):
-        for row in range(s.rows):
-            s.scratch[1, row] = s.scratch[0, row]
-        spread(s, s.scratch[0])
-        for row in range(s.rows):
-            s.scratch[0, row] |= s.scratch[1, row]
-        steps += 1
-    empty(s, s.scratch[0])
-    empty(s, s.scratch[1])
-    return steps
+def farthest(s, out, prob, n):
+    """The evader's moves for which the distances from the pursuers add up to most."""
+    here = s.path[PREY, s.step]
+    for i in range(n):
+        prob[i] = 0.0
+    for unit in range(s.pursuers):
+        insert(s, s.scratch[0], s.path[unit, s.step])
+        missing = 1
+        while missing > 0:
+            missing = 0
+            for i in range(n):
+                if not holds(s, s.scratch[0], neighbour(s, here, out[i])):
+                    prob[i] += 1.0
+                    missing += 1
+            widen(s)
+        empty(s, s.scratch[0])
+        empty(s, s.scratch[1])
+    best = 0.0
+    for i in range(n):
+        best = max(best, prob[i])
+    for i in range(n):
+        prob[i] = 1.0 if prob[i] == best else 0.0
+    return weighed(prob, n)
+
+
+def widen(s):
+    """Add what is one step from it to the first set of `scratch`; the second is what it was before."""
+    for row in range(s.rows):
+        s.scratch[1, row] = s.scratch[0, row]
+    spread(s, s.scratch[0])
+    for row in range(s.rows):
+        s.scratch[0, row] |= s.scratch[1, row]
 
 
 EVALUATIONS = {"rla": rla, "urla": urla, "rs": rs, "nosim": nosim}

@@ -231,6 +231,32 @@ def test_nobody_goes_back_without_need():
         assert n == 1 or all((p == 0) == returns for p, returns in zip(prob[:n], back, strict=True))
 
 
+def test_pursuers_take_shortest_ways_to_where_the_evader_was_last_seen_and_it_goes_far_from_them():
+    game, free = load("visibility_pursuit"), read_map("rooms")
+    out, prob = [0] * 256, [0.0] * 256
+    for state in random_states(game, 3, seed=8):
+        s = state.view
+        if state.over or state.actor < 0:
+            continue
+        n = pursuit.last_seen(s, out, prob)
+        units = [s.path[unit, s.step] for unit in range(s.pursuers)]
+        if state.actor == 1:
+            prey = s.path[pursuit.PREY, s.step]
+            far = sum(distances(free, *divmod(unit, s.columns)) for unit in units)
+            there = [far[divmod(pursuit.neighbour(s, prey, way), s.columns)] for way in out[:n]]
+            best = [x == max(there) for x in there]
+        else:
+            far = distances(free, *divmod(s.path[pursuit.PREY, s.last[pursuit.PREY]], s.columns))
+            best = []
+            for ways in out[:n]:
+                after = [pursuit.neighbour(s, u, ways // 5**i % 5) for i, u in enumerate(units)]
+                steps = [
+                    (far[divmod(u, s.columns)], far[divmod(v, s.columns)]) for u, v in zip(units, after, strict=True)
+                ]
+                best.append(all(old == 0 or new < old for old, new in steps))
+        assert [p > 0 for p in prob[:n]] == best
+
+
 def test_searches_take_evaluations_and_playouts_by_the_games_names():
     result = fs.match(
         "visibility_pursuit(steps=4)",
