@@ -131,6 +131,6 @@ def shown(value: Any) -> str:
     """A number as tables have it."""
     if not isinstance(value, float):
         return str(value)
-    if value == int(value) and abs(value) < 1e6:
+    if value.is_integer() and abs(value) < 1e6:
         return f"{value:.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.4f}" if abs(value) >= 1e-3 else f"{value:.2e}"
