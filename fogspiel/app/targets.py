@@ -1,4 +1,4 @@
-"""Published results as commands: `fogspiel reproduce L-4` runs an experiment and tells whether the printed statement comes out.
+"""Published results as commands: `fogspiel reproduce W-3` runs an experiment and tells whether the printed statement comes out.
 
 A document has targets, in the files beside this one, and a list of what is not reproduced. The small scale takes minutes on a laptop,
 with smaller games or budgets than were printed; the full one is the printed experiment, but for what its target tells, and may take
@@ -12,36 +12,16 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from fogspiel.app import (
-    targets_exact,
-    targets_hidden,
-    targets_pursuit,
-)
+from fogspiel.app import targets_exact
 from fogspiel.app.show import console
-from fogspiel.app.verdict import Document, Scale, Target, Verdict
+from fogspiel.app.verdict import Document, Scale, Verdict
 from fogspiel.errors import SpecError
 from fogspiel.game.spec import suggestion
 
 SCALES = {"small": Scale("small", 3_000_000, 5, 5), "full": Scale("full", 30_000_000, 5, 6, 50_000)}
 
 
-def _numbered(*tables: dict[str, Target]) -> dict[str, Target]:
-    found = {name: target for table in tables for name, target in table.items()}
-    return dict(sorted(found.items(), key=lambda item: int(item[0].partition("-")[2])))
-
-
 DOCUMENTS = {
-    "lisy-2014": Document(
-        "V. Lisý: Monte Carlo tree search in imperfect-information games (PhD thesis, Czech Technical University in Prague, 2014)",
-        _numbered(targets_hidden.THESIS, targets_pursuit.TARGETS),
-        (
-            "figs. 4.11 and 4.13, the lower graphs (aggregates): measured, in docs/reproduction.md, but no target",
-            "figs. 4.12 and 4.14 (parameters of OOS): not run yet",
-            "fig. 4.15 (phantom tic-tac-toe): with the first stone in the centre it takes more than 12 GB to unroll",
-            "tables 4.9 to 4.11 with beliefs: not run yet",
-            "figs. 5.4, 5.6 and 5.8 (run times of minimax, parameters of MO, lengths of simulations): not run yet",
-        ),
-    ),
     "whitehouse-2014": Document(
         "D. Whitehouse: Monte Carlo tree search for games with hidden information and uncertainty (PhD thesis, University of York, 2014)",
         targets_exact.TARGETS,
