@@ -26,7 +26,7 @@ from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.needs import OPEN_BUT_PENDING, require
 from fogspiel.game.spec import Choice, Number, Whole
-from fogspiel.search.bandits import coupled, exp3p, regret_matching, smooth, staged, ucb
+from fogspiel.search.bandits import coupled, exp3p, near_ties, regret_matching, smooth, staged, ucb
 from fogspiel.search.enhancements import control, stream
 from fogspiel.search.icarus import Icarus, IcarusText, read_icarus
 from fogspiel.search.outcome_sampling import OutcomeSampling
@@ -198,6 +198,8 @@ def _sm_mcts(game: Game, p: dict[str, Any]) -> TreeSearch:
     bandit = {"duct": "ucb", "exp3": "exp3", "exp3p": "exp3p", "drm": "regret_matching", "rm": "coupled"}[
         p["selection"]
     ]
+    if p["selection"] == "duct" and p["near"] > 0:
+        bandit = "near_ties"
     enhancements = [name for name, wanted in (("means", p["means"] == "yes"), ("aside", p["aside"] > 0)) if wanted]
     return _composed(game, p, enhancements, bandit=bandit, growth=p["growth"])
 
@@ -319,7 +321,8 @@ KINDS: dict[str, Kind] = {
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
         (*BUDGET, *BELIEF, Choice("selection", "rm", ("duct", "exp3", "exp3p", "drm", "rm"), "decoupled UCT, Exp3, Exp3.P, decoupled or coupled regret matching"),
-         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, *_HORIZON, *coupled.PARAMETERS[2:], Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
+         Number("exploration", 1, 0, 1e6, EXPLORATION.about), Number("near", 0, 0, 1, f"DUCT: {near_ties.PARAMETERS[1].about}"), _GAMMA, *_HORIZON,
+         *coupled.PARAMETERS[2:], Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("growth", "stage", ("stage", "joint"), "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)"),
          Choice("pure", "yes", ("yes", "no"), "leave exploration out of the mean strategy"),
          Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),

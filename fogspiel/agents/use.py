@@ -22,6 +22,7 @@ USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "unplayed": (("selection",), ("rm",)),
     "pure": (("selection",), _MIXED),
     "final": (("selection",), ("duct",)),
+    "near": (("selection",), ("duct",)),
     "replays": (_BELIEF, ("usual", "replay", "tracked", "inferred")),
     "k": (_BELIEF, ("tracked",)),
     "particles": (_BELIEF, ("tracked", "inferred")),

@@ -176,6 +176,16 @@ def test_ties_are_broken_evenly_or_by_the_first():
     assert first.choose() == 1
 
 
+def test_bounds_near_the_highest_are_ties():
+    bandit = Bandit("near_ties", 4, exploration=0.7, near=0.11)
+    bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 7)
+    chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
+    assert chosen[[0, 2]].tolist() == [0, 0]
+    assert chosen[1] == pytest.approx(1000, abs=100)
+    bandit.slots[0].tries = 0
+    assert bandit.choose() == 0
+
+
 def test_smooth_uct_takes_ucb1s_move_or_draws_from_its_average():
     """Heinrich and Silver 2015: eta_k = max(eta_least, eta / (1 + decay sqrt(visits)))."""
     bandit = Bandit("smooth", 3, eta=0.8, eta_least=0.25, decay=0.1)
