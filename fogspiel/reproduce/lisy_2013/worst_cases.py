@@ -138,6 +138,9 @@ FIG_3 = Item(
     about="two hard games, convergence",
     experiments=hard_games("rm"),
     apart=OTHERS,
-    remarks="In the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is worth 1/2 they are 15 and 29% above it after "
-    "10^6 simulations: one of its stages is matching pennies, where frequencies that are not quite even cost something, too.",
+    remarks=(
+        "In the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is worth 1/2 they are "
+        "15 and 29% above it after 10^6 simulations: one of its stages is matching pennies, where frequencies that "
+        "are not quite even cost something, too."
+    ),
 )

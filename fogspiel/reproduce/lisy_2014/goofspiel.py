@@ -43,9 +43,11 @@ FIG_4_6 = Item(
         criterion="at the end oos < rm < exp3 < duct, and duct stays above 0.3", passes=oos_first_duct_last,
     ),
     apart=SPEEDS,
-    remarks="DUCT stays at 1.1, in print above 0.35. Two UCB1 players fall into step, and random ties do not part them, since bounds are hardly ever "
-    "quite equal; in print random ties bring DUCT to the equilibrium of [[0, 1], [-1, 0]], which they do not here. What counts as equal there is "
-    "not told.",
+    remarks=(
+        "DUCT stays at 1.1, in print above 0.35. Two UCB1 players fall into step, and random ties do not part them, "
+        "since bounds are hardly ever quite equal; in print random ties bring DUCT to the equilibrium of [[0, 1], "
+        "[-1, 0]], which they do not here. What counts as equal there is not told."
+    ),
 )  # fmt: skip
 
 FIG_4_6_MATCHES = Item(
@@ -57,8 +59,10 @@ FIG_4_6_MATCHES = Item(
         criterion="by its interval no search is more than 4 points from even against another", passes=nobody_is_ahead,
     ),
     apart=SPEEDS,
-    remarks="OOS, Exp3 and RM are even. DUCT loses to all, by about 63 to 37 with a tenth of the printed simulations: its strategy is far from "
-    "equilibrium, as in the graph of this figure.",
+    remarks=(
+        "OOS, Exp3 and RM are even. DUCT loses to all, by about 63 to 37 with a tenth of the printed simulations: its"
+        " strategy is far from equilibrium, as in the graph of this figure."
+    ),
 )  # fmt: skip
 
 TABLE_4_1 = Item(
@@ -102,7 +106,10 @@ TABLE_4_1 = Item(
             (4, 0.07), (20, 0.2), chosen=range(5), criterion="rm is best against the other searches, oos worst", passes=rm_is_best_oos_worst,
         ),
     },
-    remarks="At the small scale, with 7% of the printed simulations, all searches beat random play as in print, and RM is best, but not yet ahead of OOS where "
-    "point cards fall. With 5 s a move it plays 3 games a cell, which tell nothing.",
+    remarks=(
+        "At the small scale, with 7% of the printed simulations, all searches beat random play as in print, and RM is"
+        " best, but not yet ahead of OOS where point cards fall. With 5 s a move it plays 3 games a cell, which tell "
+        "nothing."
+    ),
     apart=f"{SPEEDS}; the five orders are not the printed ones, which are not told",
 )  # fmt: skip

@@ -46,8 +46,11 @@ FIG_4_9 = Item(
             criterion="over both starts the pursuer wins most games between searches", passes=pursuers_win,
         ),
     },
-    remarks="Of 13 random starts, 11 are won by the pursuer with best play. At the small scale, with a fiftieth of the printed simulations, evaders still do too well, and "
-    "curves have not ended: OOS is first at 0.49, RM still at 1.28.",
+    remarks=(
+        "Of 13 random starts, 11 are won by the pursuer with best play. At the small scale, with a fiftieth of the "
+        "printed simulations, evaders still do too well, and curves have not ended: OOS is first at 0.49, RM still at"
+        " 1.28."
+    ),
     apart=f"{SPEEDS}; the starts are not the printed ones, which are not told; that of the graph too has no equilibrium in pure strategies",
 )  # fmt: skip
 
@@ -78,6 +81,9 @@ TABLE_4_4 = Item(
             (1, 0.15), (6, 0.5), paper=100, chosen=range(1, 11), few=5,
         ),
     },
-    remarks="With 15% of the printed simulations cells are within 10 points of print but for four, which are within 15; with 5 s a move the small scale plays 5 games a cell.",
+    remarks=(
+        "With 15% of the printed simulations cells are within 10 points of print but for four, which are within 15; "
+        "with 5 s a move the small scale plays 5 games a cell."
+    ),
     apart=f"{SPEEDS}; the ten starts are not the printed ones, which are not told",
 )  # fmt: skip

@@ -107,8 +107,11 @@ TABLE_4_2 = Item(
         ),
     },
     apart=SPEEDS,
-    remarks="At the small scale, with 3% of the printed simulations, RM wins as printed where games are played out, but these are too few for the others to beat random "
-    "play by 93%: with all of them OOS wins 29 of 30 games, DUCT 29, and Exp3, which has 2,800, 27. That DUCT is first with the evaluation function does "
-    "not come out: with 10,000 simulations it wins 2.5 of 20 games against RM, 4.5 where it takes the most visited move. With 5 s a move the small scale plays 2 games a "
-    "cell, which tell nothing.",
+    remarks=(
+        "At the small scale, with 3% of the printed simulations, RM wins as printed where games are played out, but "
+        "these are too few for the others to beat random play by 93%: with all of them OOS wins 29 of 30 games, DUCT "
+        "29, and Exp3, which has 2,800, 27. That DUCT is first with the evaluation function does not come out: with "
+        "10,000 simulations it wins 2.5 of 20 games against RM, 4.5 where it takes the most visited move. With 5 s a "
+        "move the small scale plays 2 games a cell, which tell nothing."
+    ),
 )  # fmt: skip

@@ -23,8 +23,11 @@ FIG_4_5 = Item(
     where="fig. 4.5",
     about="the hardest games of two stages with two moves each, convergence and the search for them",
     experiments=worst_cases.hard_games("drm") | worst_cases.all_games("drm"),
-    remarks="As in fig. 3 of Lisý et al. 2013, but with decoupled regret matching. In the game that is worth 1 it reaches the floor to within 1%, in the "
-    "one that is worth 1/2 it is 46% above it after 10^6 simulations, and with means 35%.",
+    remarks=(
+        "As in fig. 3 of Lisý et al. 2013, but with decoupled regret matching. In the game that is worth 1 it reaches"
+        " the floor to within 1%, in the one that is worth 1/2 it is 46% above it after 10^6 simulations, and with "
+        "means 35%."
+    ),
     apart=f"{worst_cases.OTHERS}; where all games are looked through, {worst_cases.DRAWN}",
 )
 

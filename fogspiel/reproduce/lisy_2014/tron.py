@@ -94,7 +94,10 @@ TRON = Item(
         ),
     },
     apart=SPEEDS,
-    remarks="After 10^6 simulations OOS is at 0.16, and DUCT at 0.75, where it stays in print (0.68); RM and Exp3 have far to go. In matches RM is first and OOS last, but at the small scale, with 3% of the "
-    "printed simulations or less, Exp3 is not yet ahead of DUCT; with 5 s a move it plays 2 games a cell, which tell nothing. The last printed table, evaluation and 5 s, is that of 1 s but for "
-    "one row, perhaps by mistake.",
+    remarks=(
+        "After 10^6 simulations OOS is at 0.16, and DUCT at 0.75, where it stays in print (0.68); RM and Exp3 have "
+        "far to go. In matches RM is first and OOS last, but at the small scale, with 3% of the printed simulations "
+        "or less, Exp3 is not yet ahead of DUCT; with 5 s a move it plays 2 games a cell, which tell nothing. The "
+        "last printed table, evaluation and 5 s, is that of 1 s but for one row, perhaps by mistake."
+    ),
 )  # fmt: skip

@@ -94,7 +94,10 @@ TABLE_4_6 = Item(
             }, 2, 12,
         ),
     },
-    remarks="Against the strong opponent Exp3 wins 25, 20, 18, 15, 12 and 5%, as printed. In self-play 16 games a setting, with 3% of the printed simulations but for Exp3, do not show the trends of RM. With "
-    "5 s a move the small scale plays 2 games a setting, which tell nothing.",
+    remarks=(
+        "Against the strong opponent Exp3 wins 25, 20, 18, 15, 12 and 5%, as printed. In self-play 16 games a "
+        "setting, with 3% of the printed simulations but for Exp3, do not show the trends of RM. With 5 s a move the "
+        "small scale plays 2 games a setting, which tell nothing."
+    ),
     apart=f"{SPEEDS}; the strong opponent has the printed seconds, of another machine",
 )  # fmt: skip
