@@ -4,6 +4,7 @@ from fogspiel.reproduce.whitehouse_2014 import time_budgets, tournaments
 
 ITEMS = {
     "E6.1": tournaments.FIG_6_2,
+    "E6.2": tournaments.RANDOM_SETUPS,
     "E6.3": tournaments.HUMANS,
     "E6.4": tournaments.FIG_6_4,
     "E6.5": time_budgets.FIG_6_6,
