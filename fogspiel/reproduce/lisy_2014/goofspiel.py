@@ -44,9 +44,10 @@ FIG_4_6 = Item(
     ),
     apart=SPEEDS,
     remarks=(
-        "DUCT stays at 1.1, in print above 0.35. Two UCB1 players fall into step, and random ties do not part them, "
-        "since bounds are hardly ever quite equal; in print random ties bring DUCT to the equilibrium of [[0, 1], "
-        "[-1, 0]], which they do not here. What counts as equal there is not told."
+        "DUCT stays at 1.1, in print above 0.35. Two UCB1 players fall into step, and random ties do not part them, since "
+        "bounds are hardly ever quite equal: here DUCT does not find the equilibrium of [[0, 1], [-1, 0]], as it does in "
+        "print. If bounds near the highest are ties, too, it does, and with `near=0.005` its exploitability in goofspiel "
+        "falls to 0.02 after 4 million simulations. What counts as equal in print is not told; its 0.35 lies between."
     ),
 )  # fmt: skip
 
@@ -61,7 +62,7 @@ FIG_4_6_MATCHES = Item(
     apart=SPEEDS,
     remarks=(
         "OOS, Exp3 and RM are even. DUCT loses to all, by about 63 to 37 with a tenth of the printed simulations: its"
-        " strategy is far from equilibrium, as in the graph of this figure."
+        " strategy is far from equilibrium, as in the graph of this figure. With `near=0.005` it wins 44% against RM."
     ),
 )  # fmt: skip
 
