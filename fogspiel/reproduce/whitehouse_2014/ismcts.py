@@ -141,7 +141,7 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
         measure=measure,
         printed=printed,
         scales={
-            "small": Scale(16, games=8, trees_of=10, iterations=50, peasants=FEWER),
+            "small": Scale(30, games=12, trees_of=10, iterations=50, peasants=FEWER),
             "medium": Scale(120, games=24, trees_of=10, iterations=50, peasants=FEWER),
             "paper": paper,
         },
@@ -158,10 +158,15 @@ def better_where_cheating_is(table: Table) -> bool:
 
 
 def better_where_significant(table: Table) -> bool:
-    return table[BETTER].low > 0 and table[SAME].value < 0
+    there = {row.key[0]: row for row in table}
+    return BETTER in there and there[BETTER].low > 0 and there[SAME].value < 0
 
 
 HALVES = "deals are sorted by one half of their games and compared by the other, since luck would count twice"
+FEW_ITERATIONS = (
+    "With 500 iterations trees of 50 are too small for determinized UCT: ISMCTS wins 19 points more (11 to 28) in 30 deals, of every category, where in print both are level with 10,000. Which deals"
+    " gain by cheating can hardly be told from six games of each search."
+)
 PAPER_5_2 = Scale(1000, games=40, trees_of=40, iterations=250, peasants=MORE)
 PAPER_5_12 = Scale(5000, games=75, trees_of=40, iterations=250, peasants=MORE)
 TABLE_5_2_ITEM = Item(
@@ -189,6 +194,7 @@ TABLE_5_2_ITEM = Item(
         ),
     },
     apart=f"{HALVES}; deals are drawn; {UNTOLD}",
+    remarks=FEW_ITERATIONS,
 )  # fmt: skip
 
 FIG_5_12_ITEM = Item(
@@ -206,6 +212,7 @@ FIG_5_12_ITEM = Item(
         ),
     },
     apart=f"{HALVES}; numbers of deals are of 1000; {UNTOLD}",
+    remarks=f"{FEW_ITERATIONS} Six games of each search are too few for a difference to be significant in any deal.",
 )  # fmt: skip
 
 FLAT = "flat Monte Carlo"
@@ -235,7 +242,7 @@ FIG_5_13 = Item(
         printed={(playouts, FLAT): 50 for playouts in PLAYOUTS},
         scales={
             "small": Scale(50, budget=trees(10, 50), simulations=500),
-            "medium": Scale(400, budget=trees(20, 125), simulations=2500),
+            "medium": Scale(60, budget=trees(20, 125), simulations=2500),
             "paper": Scale(500, budget=MORE, simulations=10_000),
         },
         criterion="both searches win more than half against playouts at random, beyond the intervals",
@@ -243,4 +250,6 @@ FIG_5_13 = Item(
     ),
     apart="the opponent, a program that was sold, used flat Monte Carlo evaluation with heuristics; ours has playouts at random, or by rules of the game's file;"
     " without bids, each is the landlord in one game of a deal and both peasants in another; the bars have no numbers",
+    remarks="With 500 iterations flat Monte Carlo evaluation is not worse than a tree: ISMCTS wins 54% against playouts at random, within the interval, and determinized UCT, whose trees"
+    " have 50 each, 39%. Rules in the playouts are worth more than the tree.",
 )

@@ -107,6 +107,8 @@ RANDOM_SETUPS = Item(
         ),
     },
     apart=UNTOLD,
+    remarks="Games from random set-ups are more a matter of luck, and 24 games of each player and side, with 400 iterations, are too few for the order: cheating UCT and MO-ISMCTS win the most, but"
+    " SO-ISMCTS and SO-ISMCTS+POM less than determinized UCT. That Dark is better off comes out.",
 )  # fmt: skip
 
 HUMANS = Missing(
