@@ -30,6 +30,7 @@ from fogspiel.search.icaruses import (
     rave,
     unpruning,
 )
+from fogspiel.search.icaruses.averages import LONG
 from fogspiel.search.maxilinear import maxilinear, plus
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.records import FEWEST, found, made
@@ -112,6 +113,16 @@ def test_the_policies_of_mast(policy, want):
         captured(search, mast, moves, pay)
     at_move(search, [], 0, [0, 1, 2])
     assert frequencies(search, mast, 3) == pytest.approx(np.array(want, float) / sum(want), abs=0.03)
+
+
+def test_a_playout_that_may_go_in_circles_goes_on_at_random():
+    search = plain("mast(policy=ucb1)")
+    captured(search, mast, [(0, 0)] * 2, WON)
+    captured(search, mast, [(0, 1)], LOST)
+    at_move(search, [], 0, [0, 1])
+    assert frequencies(search, mast, 2, 100) == pytest.approx([1, 0])
+    search.line.length = LONG + 1
+    assert frequencies(search, mast, 2) == pytest.approx([0.5, 0.5], abs=0.03)
 
 
 def test_tree_only_mast_learns_in_the_tree_alone():

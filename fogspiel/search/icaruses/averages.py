@@ -8,11 +8,16 @@ from fogspiel.search.records import found, made
 
 THETA = (("mean", "f8"), ("tries", "i8"))
 
+LONG = 2048
+"""Moves after which a playout goes on at random: averages do not change during a playout, so that UCB1 may go in circles."""
+
 
 def chosen(search, own, index, records, context, n):
     """alpha: one of the legal moves search.moves[0:n], by the policy in `own` over the averages of the records (context, move)."""
     if n == 1:
         return 0
+    if search.line.length > LONG:
+        return pick(search.rng, n)
     if own.policy == GIBBS or own.policy == ROULETTE:
         for _ in range(TRIES):
             i = pick(search.rng, n)
