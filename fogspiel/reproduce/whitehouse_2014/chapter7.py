@@ -310,8 +310,7 @@ SABOTEUR_BELIEFS = Item(
         "by winner": digging("the same, by who won the game", ("winner", "quarter"), "belief"),
     },
     apart="means in place of every game's line; players who know everything but the roles are not played",
-    remarks="With 200 iterations beliefs hardly leave 2/15: 50 games are too few to tell. Saboteurs win 49 of them, since so few iterations do not find the way to the gold, and "
-    "then what players do tells little of their roles.",
+    remarks="With 200 iterations beliefs hardly leave 2/15, and 50 games are too few to tell; saboteurs win 49 of them.",
 )
 
 ITEMS: dict[str, Item | Missing] = {
