@@ -38,7 +38,7 @@ BOOST = Number(
     "how many times the odds of the weight w that inference gives to what the visits say; 0: infer nothing",
 )
 NOISE = Number("noise", 0, 0, 1, "how likely others are taken to move at random, whatever the search has them do")
-INJECT = Number("inject", 0.05, 0, 1, "share of the belief that goes to states drawn anew at each decision")
+INJECT = Number("inject", 0.01, 0, 1, "share of the belief that goes to states drawn anew at each decision")
 REVEALS = Choice(
     "reveals", "yes", ("yes", "no"), "whether to infer from hidden moves when chance shows them; no: as printed"
 )
@@ -78,12 +78,14 @@ class Inferred:
         self.share = 1.0
         if not first and model is not None and self.watcher is None:
             self.share = model(self.before).get(record.own[self.made], 0.0)
-        self.particles.follow(record, model, self.rng, self._observe, FIRST_TRIED if first else None)
+        injected = self.inject if self.watcher is None else 0.0
+        spare = min(int(np.ceil(injected * self.most)), self.most - 1)
+        self.particles.follow(record, model, self.rng, self._observe, FIRST_TRIED if first else None, spare)
         self.account = Draws(lost=self.particles.lost and not first, short=self.particles.short)
         self.anew.update(record, state)
         if first and self.particles.short:
             self.particles.forget()
-        share = 1.0 if self.particles.lost else self.inject if self.watcher is None else 0.0
+        share = 1.0 if self.particles.lost else injected
         if share > 0:
             count = self.most if share == 1 else int(np.ceil(share * self.most))
             self.particles.admit(self._drawn_anew(count), share, record, self.rng)

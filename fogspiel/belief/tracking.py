@@ -51,10 +51,12 @@ class Particles:
         return States(self.game, rows[: len(self.prob), : self.game.dtype.itemsize].copy())
 
     def follow(
-        self, record: Record, model: Model | None, rng: np.ndarray, at_event: AtEvent | None = None, tried: int | None = None
+        self, record: Record, model: Model | None, rng: np.ndarray, at_event: AtEvent | None = None, tried: int | None = None,
+        spare: int = 0,
     ) -> None:  # fmt: skip
         """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without a model, others'
-        moves are each as likely. With `at_event`, the probabilities are in the end those of the weights `plain`."""
+        moves are each as likely. With `at_event`, the probabilities are in the end those of the weights `plain`. There is room left for
+        `spare` states to be admitted."""
         here, found = self._here, self._spare
         here.look_for(record, model is not None, MOST_TRIED if tried is None else tried)
         here.by_plain = at_event is not None
@@ -71,7 +73,7 @@ class Particles:
         self._here, self._spare = found, here
         if at_event is not None:
             found.weights[:] = found.plain
-        self._settle(rng)
+        self._settle(rng, spare)
 
     def forget(self) -> None:
         """Believe in nothing: the belief is lost until states are admitted."""
@@ -96,13 +98,13 @@ class Particles:
             here.particles["choice"][: here.job.count] = 0
         here.job.seen, here.job.to_event = seen, 0
 
-    def _settle(self, rng: np.ndarray) -> None:
-        """Have room for no more than `most`, and probabilities."""
+    def _settle(self, rng: np.ndarray, spare: int = 0) -> None:
+        """Have room for no more than `most`, `spare` of it free, and probabilities."""
         found = self._here
         weights = found.weights
         self.short |= len(weights) > self.most
-        if len(weights) > self.most:
-            picked, kept = thin(weights, self.most, rng)
+        if len(weights) > self.most - spare:
+            picked, kept = thin(weights, self.most - spare, rng)
             found.keep(picked, kept)
         weights = found.weights
         total = weights.sum()
