@@ -39,7 +39,7 @@ FIG_4_15 = Item(
         "phantom_mnk(m=7,n=1,k=3)",
         {
             "small": Scale(1, budgets=(10_000, 100_000, 1_000_000)),
-            "medium": Scale(3, budgets=(10**4, 10**5, 10**6, 10**7, 3 * 10**7)),
+            "medium": Scale(2, budgets=(10**4, 10**5, 10**6, 10**7, 2 * 10**7)),
             "paper": Scale(20, budgets=(10**4, 10**5, 10**6, 10**7, 3 * 10**7, 10**8)),
         },
         criterion="at the end oos is the lowest and rm next, and uct and ruct end above their lowest",
