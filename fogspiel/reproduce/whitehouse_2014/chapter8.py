@@ -305,6 +305,8 @@ TRIALS = Item(
         passes=falls_exponentially,
     ),
     apart="a search remembers 131 072 n-grams at most, and those that come later are not counted",
+    remarks="In Dou Di Zhu logarithms fall on a line (squared correlation 0.99). In the Lord of the Rings 500 iterations hardly meet three moves in a row twice: most decisions "
+    "have 1.1 trials for an n-gram of 5 moves, less than which is not possible, and the last ones of a game, with few lines left, raise the mean.",
 )
 
 
@@ -402,6 +404,7 @@ ITEMS: dict[str, Item | Missing] = {
     "E8.3": EPIC_AND_NAST,
     "E8.4": MAST,
     "E8.5": NGRAMS,
+    "E8.6": TRIALS,
     "E8.7": SCALING,
     "E8.8": TIME,
 }
