@@ -1,7 +1,7 @@
 """The nodes that a game comes to, found breadth first: the walk of value iteration, and of games without an end.
 
-What is a node, which of them are one, and what is written down of each are the owner's. It gives a bundle of columns, the `Walk` below and its
-own beside these, and functions for the four that stand for a part of the walk (`engine/linking.py`).
+What is a node, which of them are one, and what is written down of each are the owner's. It gives columns of its own beside the
+common ones below, and functions for the four that stand for a part of the walk (`engine/linking.py`).
 """
 
 from collections.abc import Mapping
