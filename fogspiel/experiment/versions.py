@@ -21,7 +21,7 @@ from fogspiel.solve.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
 SOLVING = ("engine", "game", "tree", "solve")
-MEASURED = (*PLAYING, *SOLVING, "evaluate")
+MEASURED = (*PLAYING, *SOLVING, "games", "evaluate")
 """The rooms that agents, and solvers, are made of, and those that measurements may call."""
 
 

@@ -11,12 +11,22 @@ from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment import Matches, Measurements, Scale, every_pair
 from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.item import Document, Item, Missing
-from fogspiel.reproduce.page import grid
+from fogspiel.reproduce.page import grid, page
 from fogspiel.reproduce.reproducing import reproduce
 
+HERE = Path(__file__).parent
 EVERY = documents.every_item()
 ITEMS = {name: item for name, item in EVERY.items() if isinstance(item, Item)}
 KEPT = [(name, scale) for name, item in ITEMS.items() for scale in stored.stored(name, item)]
+
+
+def test_the_items_are_those_of_the_documents():
+    listed = json.loads((HERE / "items.json").read_text())
+    assert {name: list(documents.document(name).items) for name in documents.DOCUMENTS} == listed
+
+
+def test_the_page_is_written_from_what_was_kept():
+    assert (HERE.parents[1] / "docs" / "reproduction.md").read_text() == page()
 
 
 def test_what_is_left_out_has_a_reason():
