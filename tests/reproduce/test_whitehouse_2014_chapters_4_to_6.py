@@ -4,6 +4,7 @@ import pytest
 
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.reproduce.stored import stored
 from fogspiel.reproduce.whitehouse_2014 import (
     chapter4,
     determinization,
@@ -85,6 +86,8 @@ def test_exact_players_differ_as_the_text_says():
     exact = mini_dou_di_zhu.FIG_5_7.experiments
     assert judged(exact, found, half=0)
     assert not judged(exact, dict.fromkeys(found, 50.0), half=0)
+    kept = stored("whitehouse-2014/E5.7", mini_dou_di_zhu.FIG_5_7)["paper"].tables[""]
+    assert {row.key: row.value for row in kept} == pytest.approx(found, abs=0.006)
 
 
 def test_the_spread_of_sets_is_compared_with_the_binomial_one():

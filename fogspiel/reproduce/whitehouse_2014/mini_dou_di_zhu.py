@@ -66,7 +66,7 @@ FIG_5_7 = Item(
         " model 23, a wrong one 10 in the mean, all to within 5",
         passes=as_the_text_says,
     ),
-    remarks="Of these shares only 70.7 is printed, the bars have no numbers. Every 20th deal, as at the small scale, is too few: differences are off by up to 10 points there. What a hand is weighted with is not told"
+    remarks="Of these shares only 70.7 is printed, the bars have no numbers; another program, written from the definitions alone, has all 18 the same. Every 20th deal, as at the small scale, is too few: differences are off by up to 10 points there. What a hand is weighted with is not told"
     " and decides. The printed differences come about if every deal of the single cards that were not seen is as likely and, with inference, every deal that the model allows has the probability"
     " that it was dealt with; if every deal is weighted with its probability, or every hand alike, cheating is worth 4 to 11 points less. Ties go to the first move, low ranks before high ones and pass last.",
 )
