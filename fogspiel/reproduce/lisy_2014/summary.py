@@ -62,5 +62,4 @@ DISCUSSION = Item(
         ),
     },
     apart="the experiments of figs. 4.11 and 4.13, and tables 4.8 and 4.9",
-    remarks="In poker rm is level with oos after 10^6 simulations, in two runs.",
 )
