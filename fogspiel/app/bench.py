@@ -573,7 +573,7 @@ def _icaruses(bench: Bench) -> None:
         first = first_decisions(game)[0]
         for expression in ICARUSES:
             icarus = read_icarus(expression)
-            enhanced = parts(exploration=EXPLORATION, playout=icarus.policy or "uniform", icaruses=icarus.parts)
+            enhanced = parts(exploration=EXPLORATION, playout=icarus.policy or "uniform", icaruses=icarus.search_parts)
             made = {
                 FOGSPIEL: TreeSearch(game, enhanced, nodes=1 << 14),
                 "plain": TreeSearch(game, parts(exploration=EXPLORATION), nodes=1 << 14),
