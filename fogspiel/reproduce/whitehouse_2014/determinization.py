@@ -248,7 +248,7 @@ FIG_5_5 = Item(
     },
     apart=f"set-ups are drawn, with Frodo, Sam and the Balrog at home, where one that is not printed was used; {UNTOLD}",
     remarks="Dividing its iterations costs Light far more than Dark, as in print, where a single tree of 10,000 gains Light 22.9 points; with 400 iterations and 40 games, what it costs Dark (72 to"
-    " 60%) is within the intervals. Trees are shallower than in print by a third, since revealing who fights takes no move of its own here; the ratio is that in print.",
+    " 60%) is within the intervals. Trees are shallower than in print, by a fifth to a third, in the same ratio.",
 )  # fmt: skip
 
 ROWS = {"player 1": (0,), "player 2": (1,), "player 3": (2,), "players 2 and 3": (1, 2)}
