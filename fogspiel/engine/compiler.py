@@ -22,7 +22,6 @@ from numba.core import ir
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.cpu import CPUContext
-from numba.core.runtime.context import NRTContext
 from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
@@ -204,8 +203,6 @@ _STEPS = (
     (CPUCodeLibrary, "finalize", lambda library: None),
     # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them apart
     (CPUContext, "get_executable", lambda context, library, *described: [].append),
-    # nothing that compiled code may use is ever freed
-    (NRTContext, "_call_incref_decref", lambda *given: None),
     (types.Function, "get_call_type", _call_type),
     (CPUContext, "get_abi_sizeof", _size_of),
 )
@@ -216,7 +213,7 @@ def _linked(entries: list[Entry], overloads: list, compiled: Made) -> llvm.Modul
     """One module with the entry points, their functions, and all that these call."""
     names = [overload.fndesc.llvm_func_name for overload in overloads]
     declared = {_declaration(entry, name) for entry, name in zip(entries, names, strict=True)}
-    whole = llvm.parse_assembly("\n".join([*sorted(declared), *map(_entry_point, entries, names)]))
+    whole = llvm.parse_assembly("\n".join([_UNCOUNTED, *sorted(declared), *map(_entry_point, entries, names)]))
     done: set[CPUCodeLibrary] = set()
     _link_in(whole, [overload.library for overload in overloads], done)
     # functions that call each other: Numba leaves their addresses to be filled in at run time
@@ -248,6 +245,8 @@ def _link_in(whole: llvm.ModuleRef, libraries: list[CPUCodeLibrary], done: set[C
 
 
 _UNRESOLVED = ".numba.unresolved$"
+_UNCOUNTED = "".join(f"define void @NRT_{name}(ptr %p) {{\n  ret void\n}}\n" for name in ("incref", "decref"))
+"""Numba counts references even to what is never freed, and nothing that compiled code may use is."""
 
 
 def target_machine():

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 
+import numba
 import numpy as np
 import pytest
 
@@ -38,6 +39,11 @@ def push(point: Record(Point), by: Real) -> None:
     point.x += by
     point.hits[point.n] += 1
     point.n = 2
+
+
+@kernel
+def all_hits(point: Record(Point)) -> Int:
+    return np.sum(point.hits) + np.sum(point.hits[1:]) ** 2
 
 
 @kernel
@@ -157,6 +163,19 @@ def test_a_running_kernel_lets_other_threads_work():
     flag[0] = 1
     waiter.join()
     assert seen[0] >= 0
+
+
+def test_functions_that_numba_compiles_for_others_are_not_touched():
+    point = np.zeros((), Point)
+    point["hits"] = (1, 2, 3)
+    assert all_hits(point) == 6 + 25
+    summed = numba.njit(
+        lambda hits: (hits, np.sum(hits) + np.sum(hits[1:]) ** 2)
+    )  # what the kernel calls, and the same array again
+    for n in range(100):
+        hits, found = summed(np.array([1, n, 3], np.int32))
+        assert hits.tolist() == [1, n, 3]
+        assert found == 4 + n + (n + 3) ** 2
 
 
 def test_a_bound_kernel_takes_what_is_left_open_and_keeps_the_rest():
