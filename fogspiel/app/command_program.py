@@ -64,6 +64,7 @@ def reproduce(
     """Run printed tables and figures again and tell whether they come out; without names, list all, with the verdicts that are known."""
     from fogspiel.app import reproductions as show
     from fogspiel.app.progress import LINE, Watch
+    from fogspiel.experiment.verdict import PASSED
     from fogspiel.reproduce.documents import chosen
     from fogspiel.reproduce.reproducing import reproduce as carry_out
     from fogspiel.reproduce.stored import keep
@@ -87,7 +88,7 @@ def reproduce(
                 until=None if ends is None else max(ends - time.monotonic(), 0.0),
             )  # fmt: skip
         done.append(found)
-        kept = keep(found, keep_in) if keep_in is not None and found.passed is not None else None
+        kept = keep(found, keep_in) if keep_in is not None and found.verdict else None
         if not quiet:
             show.print_reproduced(found, store, kept)
         if found.stopped == "interrupted":
@@ -96,7 +97,7 @@ def reproduce(
     finish(json_file, facts, lambda: None)
     if done[-1].stopped == "interrupted":
         raise typer.Exit(130)
-    if not all(one.passed for one in done):
+    if any(one.verdict != PASSED for one in done):
         raise typer.Exit(1)
 
 

@@ -30,8 +30,8 @@ def print_outcome(outcome: Outcome, store: Path) -> None:
         console.print(f"{why}; the same command goes on")
     if outcome.best is not None:
         console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
-    if outcome.passed is not None:
-        console.print(f"{'passed' if outcome.passed else 'failed'}: {outcome.criterion}", markup=False)
+    if outcome.verdict:
+        console.print(f"{outcome.verdict}: {outcome.criterion}", markup=False)
     console.print(f"stored in {store}; see: fogspiel results {store}\n", markup=False)
 
 

@@ -78,8 +78,7 @@ def _facts(view: View) -> list[str]:
     if d.facts["source"]:
         lines.append(f"Source: {d.facts['source']}.")
     if d.facts["criterion"]:
-        verdict = "not judged" if d.passed is None else "passed" if d.passed else "failed"
-        lines.append(f"Verdict: {verdict}. It passes when {d.facts['criterion']}.")
+        lines.append(f"Verdict: {d.verdict or 'not judged'}. It passes when {d.facts['criterion']}.")
     if counts["faults"] or counts["failed"]:
         lines.append(f"{counts['faults']:,} games with a fault of an agent, {counts['failed']:,} runs failed.")
     return lines

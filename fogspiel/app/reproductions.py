@@ -54,8 +54,8 @@ def _print_outcome(outcome: Outcome) -> None:
     print_table(outcome.table)
     for text, often in outcome.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
-    if outcome.passed is not None:
-        console.print(f"\n{'passed' if outcome.passed else 'failed'}: {outcome.criterion}", markup=False)
+    if outcome.verdict:
+        console.print(f"\n{outcome.verdict}: {outcome.criterion}", markup=False)
     console.print()
 
 
@@ -65,8 +65,8 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
         _print_outcome(outcome)
     counts = [outcome.counts for outcome in found.outcomes.values()]
     done, asked = (sum(count[key] for count in counts) for key in ("done", "asked"))
-    told = {True: "passed", False: "failed", None: f"{done:,} of {asked:,} runs are there; the same command goes on"}
-    console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told[found.passed]}")
+    told = found.verdict or f"{done:,} of {asked:,} runs are there; the same command goes on"
+    console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told}")
     if found.scale == "paper" and found.item.apart:
         console.print(f"not as printed: {found.item.apart}", markup=False)
     if found.item.remarks:

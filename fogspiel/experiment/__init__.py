@@ -8,6 +8,7 @@ from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements
 from fogspiel.experiment.printed import read_printed
 from fogspiel.experiment.seating import against, every_pair, lineups, pairings, rotations, teams
 from fogspiel.experiment.tuning import Between, Tuning
+from fogspiel.experiment.verdict import every, some
 
 __all__ = [
     "Between",
@@ -20,10 +21,12 @@ __all__ = [
     "Scale",
     "Tuning",
     "against",
+    "every",
     "every_pair",
     "lineups",
     "pairings",
     "read_printed",
     "rotations",
+    "some",
     "teams",
 ]

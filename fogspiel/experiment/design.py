@@ -19,6 +19,7 @@ from fogspiel.game.spec import suggestion
 
 if TYPE_CHECKING:
     from fogspiel.experiment.tables import Table
+    from fogspiel.experiment.verdict import Answer
 
 SCALES = ("small", "medium", "paper")
 """From a minute on a laptop to the experiment as printed."""
@@ -55,7 +56,7 @@ class Experiment(ABC):
     of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
-    whether it does. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals.
+    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals.
     """
 
     about: str
@@ -67,7 +68,7 @@ class Experiment(ABC):
     where: Mapping[str, str] = field(default_factory=dict)
     printed: Mapping[Any, float] = field(default_factory=dict)
     criterion: str = ""
-    passes: "Callable[[Table], bool] | None" = None
+    passes: "Callable[[Table], Answer] | None" = None
     seed: int = 1
     luck: bool = True
 

@@ -29,7 +29,7 @@ class Results:
     def view(
         self, name: str | None = None, scale: str | None = None, *, where: Sequence[str] = (), everyone: bool = False
     ) -> "View":
-        """An experiment's results: those of the last one declared at its largest scale, unless named. `where` are
+        """An experiment's results: those of the last one declared at the largest scale that was run as a whole, unless named. `where` are
         conditions on columns, `seat=0`. With `everyone` all seats count, not only those that the experiment is
         about."""
         names = list(dict.fromkeys(d.name for d in self.declared))
@@ -39,11 +39,15 @@ class Results:
             raise SpecError(f"{self.store.path} has no experiment {name!r}{suggestion(str(name), names)}")
         there = {d.scale: d for d in self.declared if d.name == name}
         if scale is None:
-            scale = max(there, key=SCALES.index)
+            scale = max(there, key=lambda s: (self._whole(name, s), SCALES.index(s)))
         if scale not in there:
             raise SpecError(f"{name} was not run at the scale {scale!r}{suggestion(scale, there)}")
         declared = [] if everyone else list(there[scale].facts.get("where", {}).items())
         return View(self.store, there[scale], [*declared, *map(_condition, where)], everyone)
+
+    def _whole(self, name: str, scale: str) -> bool:
+        counts = self.store.counts(name, scale)
+        return counts["done"] == counts["asked"]
 
 
 class View:
@@ -123,7 +127,7 @@ class View:
     def as_dict(self) -> dict[str, Any]:
         d = self.declared
         facts = {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]}
-        return facts | {"criterion": d.facts["criterion"], "passed": d.passed} | self.counts
+        return facts | {"criterion": d.facts["criterion"], "verdict": d.verdict} | self.counts
 
 
 def _condition(text: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, i
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Table, bounds_of, interval_of, observations, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
+from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
 
 FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
@@ -28,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 @dataclass(frozen=True)
 class Outcome:
     """What came of running an experiment. `stopped` says why it ended: done, budget or interrupted. `played` runs are
-    of this time, `counts` of the store. `passed` is None where there is no criterion, or not all is there."""
+    of this time, `counts` of the store. `verdict` is passed, failed or undecided, and nothing where there is no criterion, or not all is there."""
 
     name: str
     scale: str
@@ -39,13 +40,19 @@ class Outcome:
     seconds: float
     counts: dict[str, int]
     criterion: str = ""
-    passed: bool | None = None
+    verdict: str = ""
     errors: list[tuple[str, int]] = field(default_factory=list)
     best: dict[str, Any] | None = None
     """Of a tuning, the values that were chosen."""
 
     def as_dict(self) -> dict[str, Any]:
-        return vars(self) | {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors]}
+        told = {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors], "passed": self.passed}
+        return vars(self) | told
+
+    @property
+    def passed(self) -> bool | None:
+        """None where there is no verdict, or it is undecided."""
+        return {PASSED: True, FAILED: False}.get(self.verdict)
 
 
 def run(
@@ -95,12 +102,14 @@ def run(
         stopped = work.do(stream, ends, progress)
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
-        passed = None
+        verdict = ""
         if experiment.passes is not None and counts["done"] == counts["asked"]:
-            passed = bool(experiment.passes(table))
-            file.judge(name, scale, passed)
+            verdict = judged(experiment, table)
+            if verdict == PASSED and counts["faults"] + counts["failed"]:  # of what went wrong nothing follows
+                verdict = UNDECIDED
+            file.judge(name, scale, verdict)
         return Outcome(
-            name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, passed,
+            name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, verdict,
             file.errors(name, scale),
         )  # fmt: skip
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from fogspiel.errors import FileError
 from fogspiel.experiment.tasks import Found, Task
+from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 
 APPLICATION, VERSION = 0x466F6753, 1
 """What marks the file as one of ours, and the version of its tables."""
@@ -60,6 +61,10 @@ ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.e
 """
 
 
+_VERDICTS = (FAILED, PASSED, UNDECIDED)
+"""By their numbers in the file."""
+
+
 @dataclass(frozen=True)
 class Declared:
     """An experiment as the store has it."""
@@ -68,7 +73,7 @@ class Declared:
     scale: str
     about: str
     facts: dict[str, Any]
-    passed: bool | None = None
+    verdict: str = ""
 
 
 class Store:
@@ -201,12 +206,13 @@ class Store:
     def experiments(self) -> list[Declared]:
         rows = self.base.execute("SELECT name, scale, about, declared, passed FROM experiment ORDER BY id")
         return [
-            Declared(name, scale, about, json.loads(facts), None if passed is None else bool(passed))
+            Declared(name, scale, about, json.loads(facts), "" if passed is None else _VERDICTS[passed])
             for name, scale, about, facts, passed in rows
         ]
 
-    def judge(self, name: str, scale: str, passed: bool) -> None:
+    def judge(self, name: str, scale: str, verdict: str) -> None:
         """Write down whether the experiment passed."""
+        passed = _VERDICTS.index(verdict)
         with self._writing():
             self.base.execute("UPDATE experiment SET passed = ? WHERE name = ? AND scale = ?", (passed, name, scale))
 

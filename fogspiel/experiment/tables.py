@@ -10,6 +10,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval, student_quantile
+from fogspiel.experiment.verdict import Answer
 from fogspiel.game.spec import suggestion
 
 INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
@@ -47,6 +48,20 @@ class Row:
         """Half of the interval's width."""
         return (self.high - self.low) / 2
 
+    def above(self, bound: "float | Row") -> Answer:
+        """Whether the mean is above a number, or above that of another row; None where intervals cannot tell."""
+        low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
+        return True if self.low > high else False if self.high <= low else None
+
+    def below(self, bound: "float | Row") -> Answer:
+        """Whether the mean is below a number, or below that of another row; None where intervals cannot tell."""
+        low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
+        return True if self.high < low else False if self.low >= high else None
+
+    def inside(self, low: float, high: float) -> Answer:
+        """Whether the mean is between two numbers; None where the interval cannot tell."""
+        return True if low <= self.low and self.high <= high else False if self.high < low or self.low > high else None
+
     def near(self, printed: float, within: float = 0.0) -> bool:
         """Whether a printed number is in the interval, or no farther from it than `within`."""
         return self.low - within <= printed <= self.high + within
@@ -79,8 +94,12 @@ class Table:
         return list(dict.fromkeys(row.key[self.by.index(column)] for row in self.rows))
 
     def agrees(self, within: float = 0.0) -> bool:
-        """Whether every printed number is in its interval, or no farther from it than `within`."""
-        return all(row.near(row.printed, within) for row in self.rows if row.printed is not None)
+        """Whether every printed number is in its interval, or no farther from it than `within`. Raises SpecError where no row
+        has one."""
+        printed = [(row, row.printed) for row in self.rows if row.printed is not None]
+        if not printed:
+            raise SpecError(f"nothing is printed for any row of the table by {', '.join(self.by)}")
+        return all(row.near(known, within) for row, known in printed)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -123,17 +142,20 @@ def tabulate(
 ) -> Table:
     """The mean of `measure` for each value of the columns `by`.
 
-    Intervals: Clopper and Pearson's where every value is one of two (as wins are), else Student's over deals;
+    Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals;
     `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
     known; where they are not, values that are all alike, or of one deal, have no interval.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
+    luck: dict[Any, int] = {}
     for row in rows:
         key = tuple(column_of(row, name) for name in by)
         value = column_of(row, measure)
         if value is not None:
-            groups.setdefault(key, []).append((float(value), int(row["deal"]), float(row["weight"])))
+            groups.setdefault(key, []).append(
+                (float(value), luck.setdefault(_luck(row), len(luck)), float(row["weight"]))
+            )
     numbers = {_text(k): v for k, v in (printed or {}).items()}
     seen = [value for group in groups.values() for value, _, _ in group]
     limits = bounds or KNOWN.get(measure) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
@@ -143,6 +165,11 @@ def tabulate(
         estimate = estimated(values, deals, weights, limits, interval, confidence)
         found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
     return Table(tuple(by), measure, tuple(found))
+
+
+def _luck(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What rows have their luck from: games of one deal are alike, in whatever setting; else every setting has its own."""
+    return (row.get("game") if "points" in row else row.get("cell")), row["deal"]
 
 
 def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | None:
@@ -174,7 +201,8 @@ def estimated(
         mean = math.fsum(values) / len(values)
         return Estimate(mean, mean, mean)
     usual = mean_interval(values, deals, limits, confidence)
-    if interval == "student" or not two or limits[0] == limits[1]:
+    again = interval == "auto" and len(set(deals)) < len(deals)
+    if interval == "student" or not two or again or limits[0] == limits[1]:
         return usual
     won = sum(value == limits[1] for value in values)
     low, high = (limits[0] + (limits[1] - limits[0]) * x for x in share_interval(won, len(values), confidence))

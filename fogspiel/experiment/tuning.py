@@ -127,6 +127,7 @@ def tune(
     *,
     scale: str = "small",
     budget: float | None = None,
+    until: float | None = None,
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
     **where: Any,
@@ -135,7 +136,7 @@ def tune(
     `scale` is the largest."""
     if budget is not None:
         scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
-    search = _Search(tuning, name, store, scale, budget, progress, notice, where)
+    search = _Search(tuning, name, store, scale, until if budget is None else budget, progress, notice, where)
     {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
         tuning.method
     ]()

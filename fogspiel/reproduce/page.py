@@ -5,6 +5,7 @@ from typing import Any
 
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.documents import DOCUMENTS, document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, verdicts
@@ -16,7 +17,7 @@ HEAD = """\
 # Reproduction of the literature
 
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
-told here. `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes to hours, `paper` as printed, but for what is told.
+told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided. `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes to hours, `paper` as printed, but for what is told.
 Numbers are means, with half the width of the 95 % interval where they vary; **printed numbers are in square brackets**. This page is written by
 `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
 """
@@ -26,13 +27,13 @@ def page() -> str:
     """The page, in Markdown."""
     lines = [
         HEAD,
-        "| document | items | passed | failed | not run | not reproduced |",
+        "| document | items | passed | failed | undecided | not reproduced |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name in DOCUMENTS:
         items = document(name).items
         last = [_verdict(f"{name}/{key}", item) for key, item in items.items()]
-        counts = [last.count(word) for word in ("passed", "failed", "", "missing")]
+        counts = [last.count(word) for word in (PASSED, FAILED, UNDECIDED, "missing")]
         lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
     lines += ["", "Of an item that was run at several scales the largest counts.", ""]
     for name in DOCUMENTS:
@@ -79,7 +80,7 @@ def _item(name: str, item: Item) -> Iterator[str]:
 def _found(largest: Stored) -> Iterator[str]:
     for part, table in largest.tables.items():
         experiment = largest.item.parts[part]
-        verdict = {True: ": passed", False: ": failed", None: ""}[largest.verdicts.get(part)]
+        verdict = f": {told}" if (told := largest.verdicts[part]) else ""
         yield from (
             f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} scale{verdict}.",
             "",

@@ -7,19 +7,20 @@ from typing import Any
 from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.tuning import carry_out
+from fogspiel.experiment.verdict import together
 from fogspiel.game.spec import suggestion
 from fogspiel.reproduce.item import Item
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What came of an item at a scale; `passed` is None where not all of it was run."""
+    """What came of an item at a scale; `verdict` is passed, failed or undecided, and nothing where not all of it was run."""
 
     name: str
     item: Item
     scale: str
     outcomes: dict[str, Outcome]
-    passed: bool | None
+    verdict: str
 
     @property
     def stopped(self) -> str:
@@ -28,7 +29,7 @@ class Reproduced:
     def as_dict(self) -> dict[str, Any]:
         document, _, item = self.name.partition("/")
         facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
-        facts |= {"scale": self.scale, "criterion": self.item.criterion, "passed": self.passed}
+        facts |= {"scale": self.scale, "criterion": self.item.criterion, "verdict": self.verdict}
         facts |= {"apart": self.item.apart, "remarks": self.item.remarks}
         return facts | {"experiments": {name: outcome.as_dict() for name, outcome in self.outcomes.items()}}
 
@@ -50,6 +51,5 @@ def reproduce(
         outcomes[part] = outcome
         if outcome.stopped == "interrupted":
             break
-    judged = [o.passed for part, o in outcomes.items() if item.parts[part].criterion]
     whole = len(outcomes) == len(item.parts) and all(o.counts["done"] == o.counts["asked"] for o in outcomes.values())
-    return Reproduced(name, item, scale, outcomes, all(judged) if whole else None)
+    return Reproduced(name, item, scale, outcomes, together(o.verdict for o in outcomes.values()) if whole else "")

@@ -15,6 +15,7 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.design import SCALES, Experiment
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.tuning import Between, Tuning
+from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.solve.files import write_safely
@@ -24,29 +25,29 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Stored:
-    """What was found of an item at a scale: a table for each experiment, and the hashes of what was declared."""
+    """What was found of an item at a scale: a table for each experiment, the hashes of what was declared, and how many runs went wrong."""
 
     item: Item
     scale: str
     tables: dict[str, Table]
     declared: dict[str, str]
     version: str
+    faults: int = 0
 
     @property
-    def verdicts(self) -> dict[str, bool]:
-        """Of each experiment with a criterion, whether it passes."""
-        return {
-            name: bool(one.passes(self.tables[name])) for name, one in self.item.parts.items() if one.passes is not None
-        }
+    def verdicts(self) -> dict[str, str]:
+        """Of each experiment; nothing where it has no criterion."""
+        return {name: judged(one, self.tables[name]) for name, one in self.item.parts.items()}
 
     @property
-    def passed(self) -> bool:
-        return all(self.verdicts.values())
+    def verdict(self) -> str:
+        told = together(self.verdicts.values())
+        return UNDECIDED if told == PASSED and self.faults else told
 
 
 def verdicts(name: str, item: Item) -> dict[str, str]:
-    """The stored verdict at each scale: passed, failed or, where it has not been run, nothing."""
-    return {scale: "passed" if found.passed else "failed" for scale, found in stored(name, item).items()}
+    """The stored verdict at each scale at which it has been run: passed, failed or undecided."""
+    return {scale: found.verdict for scale, found in stored(name, item).items()}
 
 
 def stored(name: str, item: Item, folder: Path = RESULTS) -> dict[str, Stored]:
@@ -58,7 +59,7 @@ def stored(name: str, item: Item, folder: Path = RESULTS) -> dict[str, Stored]:
             facts = json.loads(path.read_text())
             tables = {part: _table(item.parts[part], table) for part, table in facts["experiments"].items()}
             declared = {part: table["declared"] for part, table in facts["experiments"].items()}
-            found[scale] = Stored(item, scale, tables, declared, facts["version"])
+            found[scale] = Stored(item, scale, tables, declared, facts["version"], facts.get("faults", 0))
     return found
 
 
@@ -66,7 +67,7 @@ def keep(found: Reproduced, folder: Path) -> Path:
     """Write what was found to a folder of results; all of it must have been run."""
     from fogspiel import __version__
 
-    if found.passed is None:
+    if not found.verdict:
         raise FileError(f"{found.name} is not kept: not all of it was run at the scale {found.scale}")
     path = folder / f"{found.name}.{found.scale}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +78,8 @@ def keep(found: Reproduced, folder: Path) -> Path:
         facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
         parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]}}')
     body = ",\n".join(parts)
-    text = f'{{"version": {json.dumps(__version__)},\n "experiments": {{\n{body}}}}}\n'
+    faults = sum(outcome.counts["faults"] + outcome.counts["failed"] for outcome in found.outcomes.values())
+    text = f'{{"version": {json.dumps(__version__)}, "faults": {faults},\n "experiments": {{\n{body}}}}}\n'
     write_safely(path, text.encode())
     return path
 

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 import fogspiel as fs
+from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.analysis import (
     anova,
     categories,
@@ -15,7 +16,8 @@ from fogspiel.experiment.analysis import (
     rated,
     representative,
 )
-from fogspiel.experiment.tables import tabulate
+from fogspiel.experiment.tables import Row, Table, tabulate
+from fogspiel.experiment.verdict import every, some, together
 
 RNG = np.random.default_rng(4)
 
@@ -118,3 +120,34 @@ def test_the_value_for_all_games_is_good_in_each():
     table = tabulate(data, ["game", "c"], "points")
     assert consistent(table, "game")[0] == ((2,), 1.0)
     assert representative(tabulate(data, ["c"], "points")).key == (1,)
+
+
+def test_what_intervals_cannot_tell_is_undecided():
+    wide, high = Row(("a",), Estimate(0.6, 0.4, 0.8), 9, 9), Row(("b",), Estimate(0.9, 0.85, 0.95), 9, 9)
+    assert [wide.above(0.3), wide.above(0.5), wide.above(0.8)] == [True, None, False]
+    assert [wide.below(0.9), wide.below(0.5), wide.below(0.4)] == [True, None, False]
+    assert [wide.inside(0.4, 0.8), wide.inside(0.5, 1), wide.inside(0.9, 1)] == [True, None, False]
+    assert (high.above(wide), wide.above(high), wide.below(high), wide.above(wide)) == (True, False, True, None)
+    assert [every(answers) for answers in ([True], [True, None], [None, False], [])] == [True, None, False, None]
+    assert [some(answers) for answers in ([True, None], [False, None], [False], [])] == [True, None, False, None]
+    assert [together(words) for words in (["passed", ""], ["passed", "undecided"], ["undecided", "failed"])] == [
+        "passed",
+        "undecided",
+        "failed",
+    ]
+    with pytest.raises(fs.SpecError, match="nothing is printed for any row"):
+        Table(("x",), "points", (wide,)).agrees()
+
+
+def test_games_of_one_deal_count_together_and_those_of_different_games_do_not():
+    rows = [
+        {"game": g, "deal": d, "weight": 1.0, "points": float(d)}
+        for g in ("kuhn", "leduc")
+        for d in (0, 1)
+        for _ in range(20)
+    ]
+    (row,) = tabulate(rows, (), "points")
+    assert (row.runs, row.deals) == (80, 4)
+    assert row.half > 0.4
+    (once,) = tabulate(rows[::20], (), "points")
+    assert (once.low, once.high) == pytest.approx(stats.binomtest(2, 4).proportion_ci(method="exact"))

@@ -99,11 +99,11 @@ def test_items_are_found_by_their_names_and_where_they_are_printed(paper):
 
 def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite")
-    assert found.passed
+    assert found.verdict == "passed"
     assert found.outcomes[""].played == 6
     assert reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", scale="paper").outcomes[""].played == 2
     both = reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite")
-    assert both.passed is False
+    assert both.verdict == "failed"
     assert {name: o.passed for name, o in both.outcomes.items()} == {"good": True, "bad": False}
     assert paper["X-2"].criterion == "good: heads are as likely as printed; bad: no heads"
     assert paper["X-2"].scales == ["small"]
@@ -124,7 +124,7 @@ def test_what_is_kept_gives_the_same_verdict_beside_what_is_printed(paper, tmp_p
         found = reproduce(f"nobody-1900/{name}", paper[name], tmp_path / "r.sqlite")
         stored.keep(found, tmp_path)
         kept = stored.stored(found.name, paper[name], tmp_path)["small"]
-        assert kept.passed == found.passed
+        assert kept.verdict == found.verdict
         for part, outcome in found.outcomes.items():
             assert rows(kept.tables[part]) == rows(outcome.table)
             assert numbers(kept.tables[part]) == pytest.approx(numbers(outcome.table), rel=1e-5)
@@ -134,7 +134,7 @@ def test_what_is_kept_gives_the_same_verdict_beside_what_is_printed(paper, tmp_p
 
 def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
-    assert found.passed is None
+    assert found.verdict == ""
     assert found.stopped == "budget"
     with pytest.raises(FileError, match="not all of it was run"):
         stored.keep(found, tmp_path)
@@ -200,7 +200,7 @@ def test_a_document_is_run_item_by_item(command, paper, tmp_path):
     assert out.index("nobody-1900/X-1 (fig. 1, table 1): passed") < out.index("failed: no heads")
     assert out.index("failed: no heads") < out.index("nobody-1900/X-2 (fig. 2): failed\nOurs are worn.")
     found = json.loads((tmp_path / "r.json").read_text())["reproduced"]
-    assert [(one["item"], one["passed"]) for one in found] == [("X-1", True), ("X-2", False)]
+    assert [(one["item"], one["verdict"]) for one in found] == [("X-1", "passed"), ("X-2", "failed")]
     assert sorted(p.name for p in (tmp_path / "kept").rglob("*.json")) == ["X-1.small.json", "X-2.small.json"]
     status, out, _ = command("X-1", "--scale", "paper")
     assert status == 0
