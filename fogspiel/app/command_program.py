@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from fogspiel.app import options
-from fogspiel.app.command import Json, app, finish, is_output, require_writable
+from fogspiel.app.command import Json, app, finish, is_output, require_writable, write_json
+from fogspiel.errors import SpecError
 
 
 @app.command()
@@ -38,8 +39,17 @@ def reproduce(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Items, such as lisy-2014/E-14 or 'lisy-2014/table 4.8', or documents, such as lisy-2014: all of their items."
+            help="Items, such as lisy-2014/E-14 or 'lisy-2014/table 4.8', or documents, such as lisy-2014: all of their items. Without "
+            "names, all are listed."
         ),
+    ] = None,
+    only_list: Annotated[
+        bool,
+        typer.Option("--list", help="List what is named, with the verdicts that are known, instead of running it."),
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", help="Only items that are known as passed, failed, undecided or 'not reproduced'."),
     ] = None,
     scale: Annotated[
         str, typer.Option("--scale", help="small: about a minute each; medium; paper: as printed, hours or days.")
@@ -57,7 +67,11 @@ def reproduce(
         Path | None, typer.Option("--keep", help="Write tables to this folder, as they come with the package.")
     ] = None,
     page: Annotated[
-        Path | None, typer.Option("--page", help="Write the page of all items that were kept to this file.")
+        Path | None,
+        typer.Option(
+            "--page",
+            help="Write the page of all items to this file, from what --keep has and what comes with the package.",
+        ),
     ] = None,
     json_file: Json = None,
 ) -> None:
@@ -65,23 +79,31 @@ def reproduce(
     from fogspiel.app import reproductions as show
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.verdict import PASSED
-    from fogspiel.reproduce.documents import chosen
+    from fogspiel.reproduce.documents import chosen, every_item, named
+    from fogspiel.reproduce.page import page as written
     from fogspiel.reproduce.reproducing import reproduce as carry_out
-    from fogspiel.reproduce.stored import keep
+    from fogspiel.reproduce.stored import RESULTS, keep
+    from fogspiel.solve.files import write_safely
 
     require_writable(json_file, page)
-    if page is not None:
-        from fogspiel.reproduce.page import page as written
-        from fogspiel.solve.files import write_safely
-
-        write_safely(page, written().encode())
-        return
-    if not names:
-        finish(json_file, {} if json_file is None else show.all_items(), show.print_items)
-        return
     quiet, done = is_output(json_file), []
+    folders = [RESULTS] if keep_in is None else [keep_in, RESULTS]
+    if only_list or not names:
+        if page is not None:
+            write_safely(page, written(*folders).encode())
+        if page is None or only_list or json_file is not None:
+            there = {key: item for name in names for key, item in named(name).items()} if names else every_item()
+            items = show.with_verdict(there, only)
+            if json_file is not None:  # before the list, which is long: its reader may stop in the middle
+                write_json(json_file, show.listed(items))
+            if not quiet:
+                show.print_items(items)
+        return
+    wanted = show.with_verdict(chosen(names), only)
+    if not wanted:
+        raise SpecError(f"nothing that is named is known as {only}")
     ends = None if until is None else time.monotonic() + until
-    for name, item in chosen(names).items():
+    for name, item in wanted.items():
         with Watch(quiet) as watch:
             found = carry_out(
                 name, item, store, scale=scale, workers=workers, cluster=cluster, progress=watch.step, notice=LINE.say,
@@ -95,6 +117,8 @@ def reproduce(
             break
     facts = done[0].as_dict() if len(done) == 1 else {"reproduced": [one.as_dict() for one in done]}
     finish(json_file, facts, lambda: None)
+    if page is not None:
+        write_safely(page, written(*folders).encode())
     if done[-1].stopped == "interrupted":
         raise typer.Exit(130)
     if any(one.verdict != PASSED for one in done):

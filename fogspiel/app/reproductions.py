@@ -1,23 +1,39 @@
 """What the command line shows of printed tables and figures."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.markup import escape
 
 from fogspiel.app.experiments import print_table
 from fogspiel.app.show import console
+from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
-from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
+from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
+from fogspiel.game.spec import suggestion
+from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
+from fogspiel.reproduce.page import MISSING, last_verdict
 from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.reproduce.stored import verdicts
 
+VERDICTS = (PASSED, FAILED, UNDECIDED, MISSING)
 
-def all_items() -> dict[str, Any]:
-    """Every item of every document, with the verdicts that come with the package."""
+AnyItem = TypeVar("AnyItem", Item, Item | Missing)
+
+
+def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str, AnyItem]:
+    """Of some items those that have a verdict at the largest scale at which they were run; all, if none is asked for."""
+    if verdict is not None and verdict not in VERDICTS:
+        raise SpecError(f"there is no verdict {verdict!r}{suggestion(verdict, VERDICTS)}")
+    return {name: item for name, item in items.items() if verdict in (None, last_verdict(name, item)[0])}
+
+
+def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
+    """Items, with the verdicts that come with the package."""
     found = []
-    for name, item in every_item().items():
+    for name, item in items.items():
         of, _, key = name.partition("/")
         facts: dict[str, Any] = {"document": of, "item": key, "where": item.where, "what": item.about}
         if isinstance(item, Item):
@@ -34,18 +50,29 @@ def all_items() -> dict[str, Any]:
     return {"items": found}
 
 
-def print_items() -> None:
-    for name in DOCUMENTS:
-        console.print(f"[bold]{name}[/bold]  {escape(document(name).title)}")
-        for key, item in document(name).items.items():
+def print_items(items: Mapping[str, Item | Missing]) -> None:
+    """Items by document, with what was found and what would have to be, and how many have which verdict."""
+    for of in dict.fromkeys(name.partition("/")[0] for name in items):
+        own = {name: item for name, item in items.items() if name.startswith(f"{of}/")}
+        console.print(f"[bold]{of}[/bold]  {escape(document(of).title)}")
+        console.print(f"{_counted(own)}\n", markup=False)
+        for name, item in own.items():
+            key = name.partition("/")[2]
             console.print(f"  [bold]{key:<8}[/bold] {escape(item.about)} ({escape(item.where)})")
             if isinstance(item, Missing):
-                console.print(f"           not reproduced: {item.reason}", markup=False)
+                console.print(f"           {MISSING}: {item.reason}", markup=False)
                 continue
-            told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(f"{name}/{key}", item).items()]
-            console.print(f"           {', '.join(told) or 'not run yet'}: {item.criterion}", markup=False)
+            told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(name, item).items()]
+            console.print(f"           {', '.join(told) or 'not run yet'}; wanted: {item.criterion}", markup=False)
         console.print()
+    console.print(f"all together: {_counted(items)}", markup=False)
     console.print("fogspiel reproduce DOCUMENT/ITEM runs one, beside what was printed", markup=False)
+
+
+def _counted(items: Mapping[str, Item | Missing]) -> str:
+    last = [last_verdict(name, item)[0] for name, item in items.items()]
+    told = [f"{last.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in last]
+    return f"{len(items)} item{'s' * (len(items) != 1)}" + (f": {', '.join(told)}" if told else "")
 
 
 def _print_outcome(outcome: Outcome) -> None:
@@ -55,7 +82,7 @@ def _print_outcome(outcome: Outcome) -> None:
     for text, often in outcome.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
     if outcome.verdict:
-        console.print(f"\n{outcome.verdict}: {outcome.criterion}", markup=False)
+        console.print(f"\n{outcome.verdict}; wanted: {outcome.criterion}", markup=False)
     console.print()
 
 
@@ -69,6 +96,6 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
     console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told}")
     if found.scale == "paper" and found.item.apart:
         console.print(f"not as printed: {found.item.apart}", markup=False)
-    if found.item.remarks:
+    if found.item.remarks and found.verdict:
         console.print(found.item.remarks, markup=False)
     console.print(f"stored in {store}" + (f", kept in {kept}" if kept else "") + "\n", markup=False)

@@ -36,7 +36,7 @@ class Results:
         if name is None and names:
             name = names[-1]
         if name not in names:
-            raise SpecError(f"{self.store.path} has no experiment {name!r}{suggestion(str(name), names)}")
+            name = self._meant(str(name), names)
         there = {d.scale: d for d in self.declared if d.name == name}
         if scale is None:
             scale = max(there, key=lambda s: (self._whole(name, s), SCALES.index(s)))
@@ -44,6 +44,15 @@ class Results:
             raise SpecError(f"{name} was not run at the scale {scale!r}{suggestion(scale, there)}")
         declared = [] if everyone else list(there[scale].facts.get("where", {}).items())
         return View(self.store, there[scale], [*declared, *map(_condition, where)], everyone)
+
+    def _meant(self, name: str, names: list[str]) -> str:
+        """The experiment of a name without the file or document, or without its part, where that is the only one."""
+        found = [full for full in names if full.partition("/")[2] == name or full.startswith(f"{name}/")]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise SpecError(f"{self.store.path} has more than one experiment {name!r}: {', '.join(found)}")
+        raise SpecError(f"{self.store.path} has no experiment {name!r}{suggestion(name, names)}")
 
     def _whole(self, name: str, scale: str) -> bool:
         counts = self.store.counts(name, scale)

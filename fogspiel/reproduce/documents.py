@@ -1,6 +1,7 @@
 """The documents by name, and the items that a person asks for."""
 
 import importlib
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -9,6 +10,8 @@ from fogspiel.game.spec import suggestion
 from fogspiel.reproduce.item import Document, Item, Missing
 
 DOCUMENTS = ("lanctot-2013", "lisy-2013", "lisy-2014", "whitehouse-2014", "vesely-2024")
+
+_PLACE = re.compile(r"(fig\.|table|sec\.|ch\.|app\.) ")
 
 
 @cache
@@ -22,28 +25,35 @@ def every_item() -> dict[str, Item | Missing]:
     return {f"{name}/{key}": item for name in DOCUMENTS for key, item in document(name).items.items()}
 
 
-def chosen(names: Sequence[str]) -> dict[str, Item]:
-    """The items that are named: `lisy-2014` (all of them), `lisy-2014/E-14`, `lisy-2014/table 4.8`, or without the
-    document where no other has one of that name. Raises SpecError for what is not reproduced."""
+def named(name: str) -> dict[str, Item | Missing]:
+    """The items of a name: `lisy-2014` (all of them), `lisy-2014/E-14`, `lisy-2014/table 4.8` (all that is printed there), or
+    without the document where no other has one of that name."""
     there = every_item()
+    if name in DOCUMENTS:
+        return {key: item for key, item in there.items() if key.startswith(f"{name}/")}
+    found = {key: item for key, item in there.items() if name in _names(key, item)}
+    if not found:
+        raise SpecError(f"there is no item or document {name!r}{suggestion(name, [*there, *DOCUMENTS])}")
+    if len({key.partition("/")[0] for key in found}) > 1:
+        raise SpecError(f"{name!r} may be {' or '.join(found)}")
+    return found
+
+
+def chosen(names: Sequence[str]) -> dict[str, Item]:
+    """The items of some names that can be run. Raises SpecError for a name of which nothing is reproduced."""
     found: dict[str, Item] = {}
     for name in names:
-        if name in DOCUMENTS:
-            found |= {k: i for k, i in there.items() if k.startswith(f"{name}/") and isinstance(i, Item)}
-            continue
-        keys = [key for key, item in there.items() if name in _names(key, item)]
-        if not keys:
-            raise SpecError(f"there is no item or document {name!r}{suggestion(name, [*there, *DOCUMENTS])}")
-        if len(keys) > 1:
-            raise SpecError(f"{name!r} may be {' or '.join(keys)}")
-        item = there[keys[0]]
-        if isinstance(item, Missing):
-            raise SpecError(f"{keys[0]} ({item.where}) is not reproduced: {item.reason}")
-        found[keys[0]] = item
+        there = named(name)
+        items = {key: item for key, item in there.items() if isinstance(item, Item)}
+        for key, item in there.items():
+            if not items and isinstance(item, Missing):
+                raise SpecError(f"{key} ({item.where}) is not reproduced: {item.reason}")
+        found |= items
     return found
 
 
 def _names(key: str, item: Item | Missing) -> set[str]:
     of, _, own = key.partition("/")
-    short = {own, *(place.strip() for place in item.where.split(","))}
+    places = (place.strip() for place in item.where.split(","))
+    short = {own, item.where, *(place for place in places if _PLACE.match(place))}
     return short | {f"{of}/{one}" for one in short}

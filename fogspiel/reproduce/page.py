@@ -1,9 +1,12 @@
 """The page of all items: what was printed, what was found at which scale, and what differs. Generated, never typed."""
 
+import math
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from fogspiel.experiment.design import SCALES
+from fogspiel.experiment.design import SCALES, Curves
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.documents import DOCUMENTS, document
@@ -12,19 +15,26 @@ from fogspiel.reproduce.stored import Stored, stored, verdicts
 
 WIDE = 14
 """A table of two or more columns is laid out with the last one across, up to so many values."""
+ROUNDING = 1e-12
+"""A number of no more is 0, but for rounding."""
+UNEVEN = 0.25
+"""The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
+MISSING = "not reproduced"
+FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
 
 HEAD = """\
 # Reproduction of the literature
 
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
 told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided. `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes to hours, `paper` as printed, but for what is told.
-Numbers are means, with half the width of the 95 % interval where they vary; **printed numbers are in square brackets**. This page is written by
+Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean; **printed numbers are in square brackets**. This page is written by
 `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
 """
 
 
-def page() -> str:
-    """The page, in Markdown."""
+def page(*folders: Path) -> str:
+    """The page, in Markdown, from what is kept in these folders, the first of them first; by default as it comes with the
+    package."""
     lines = [
         HEAD,
         "| document | items | passed | failed | undecided | not reproduced |",
@@ -32,45 +42,71 @@ def page() -> str:
     ]
     for name in DOCUMENTS:
         items = document(name).items
-        last = [_verdict(f"{name}/{key}", item) for key, item in items.items()]
-        counts = [last.count(word) for word in (PASSED, FAILED, UNDECIDED, "missing")]
+        last = [last_verdict(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
+        counts = [last.count(word) for word in (PASSED, FAILED, UNDECIDED, MISSING)]
         lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
     lines += ["", "Of an item that was run at several scales the largest counts.", ""]
+    failed = [line for name in DOCUMENTS for line in _failed(name, *folders)]
+    if failed:
+        lines += [FAILURES, "", *failed, ""]
     for name in DOCUMENTS:
-        lines += _document(name)
+        lines += _document(name, *folders)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _verdict(name: str, item: Item | Missing) -> str:
-    return "missing" if isinstance(item, Missing) else ([*verdicts(name, item).values()] or [""])[-1]
+def last_verdict(name: str, item: Item | Missing, *folders: Path) -> tuple[str, str]:
+    """The verdict at the largest scale at which an item was run, and that scale; nothing where it was not."""
+    if isinstance(item, Missing):
+        return MISSING, ""
+    return next(((told, scale) for scale, told in reversed(verdicts(name, item, *folders).items())), ("", ""))
 
 
-def _document(name: str) -> Iterator[str]:
+def _failed(name: str, *folders: Path) -> Iterator[str]:
+    """A line with links to the items of a document that failed."""
+    found = []
+    for key, item in document(name).items.items():
+        verdict, scale = last_verdict(f"{name}/{key}", item, *folders)
+        if verdict == FAILED:
+            found.append(f"[{key}](#{_anchor(_title(f'{name}/{key}', item))}) ({scale})")
+    if found:
+        yield f"- {name}: {', '.join(found)}"
+
+
+def _title(name: str, item: Item | Missing) -> str:
+    return f"{name}: {item.about} ({item.where})"
+
+
+def _anchor(title: str) -> str:
+    """What a heading is linked by."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _document(name: str, *folders: Path) -> Iterator[str]:
     found = document(name)
     yield from (f"## {name}", "", f"{found.title}.", "")
     yield from (f"| item | where | what | {' | '.join(SCALES)} |", "| --- | --- | --- | --- | --- | --- |")
     for key, item in found.items.items():
         if isinstance(item, Missing):
-            yield _line(key, item.where, item.about, "not reproduced", "", "")
+            yield _line(key, item.where, item.about, MISSING, "", "")
         else:
-            told = verdicts(f"{name}/{key}", item)
+            told = verdicts(f"{name}/{key}", item, *folders)
             yield _line(key, item.where, item.about, *(told.get(scale, "") for scale in SCALES))
     yield ""
     for key, item in found.items.items():
-        yield from (f"### {name}/{key}: {item.about} ({item.where})", "")
+        yield from (f"### {_title(f'{name}/{key}', item)}", "")
         if isinstance(item, Missing):
             yield from (f"Not reproduced: {item.reason}.", "")
         else:
-            yield from _item(f"{name}/{key}", item)
+            yield from _item(f"{name}/{key}", item, *folders)
 
 
-def _item(name: str, item: Item) -> Iterator[str]:
+def _item(name: str, item: Item, *folders: Path) -> Iterator[str]:
     yield from (f"Passes when {item.criterion}.", "")
     if item.apart:
         yield from (f"At the scale `paper`: {item.apart}.", "")
     if item.remarks:
         yield from (item.remarks, "")
-    found = stored(name, item)
+    found = stored(name, item, *folders)
     if found:
         yield from _found([*found.values()][-1])
     else:
@@ -85,35 +121,50 @@ def _found(largest: Stored) -> Iterator[str]:
             f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} scale{verdict}.",
             "",
         )
-        yield from (*(_line(*cells) for cells in grid(table)), "")
+        least = 0.0 if isinstance(experiment, Curves) and table.measure == "exploitability" else -math.inf
+        yield from (*(_line(*cells) for cells in grid(table, least)), "")
 
 
-def grid(table: Table) -> list[list[str]]:
-    """The cells of a table, the heading and the line below it first."""
+def grid(table: Table, least: float = -math.inf) -> list[list[str]]:
+    """The cells of a table, the heading and the line below it first. Nothing that is measured is below `least`."""
     across = table.values(table.by[-1]) if len(table.by) > 1 else []
     if not 1 < len(across) <= WIDE:
         head = [*table.by, table.measure]
-        return [head, _rule(len(table.by), 1), *([*map(_text, row.key), _cell(row)] for row in table)]
+        return [head, _rule(len(table.by), 1), *([*map(_text, row.key), _cell(row, least)] for row in table)]
     rows: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in table:
-        rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row)
+        rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row, least)
     corner = [*table.by[:-2], f"{table.by[-2]} / {table.by[-1]}"] if isinstance(across[0], str) else table.by[:-1]
     head = [*corner, *(f"{table.by[-1]} {_text(x)}" if not isinstance(x, str) else x for x in across)]
     body = [[*map(_text, key), *(cells.get(x, "") for x in across)] for key, cells in rows.items()]
     return [head, _rule(len(table.by) - 1, len(across)), *body]
 
 
-def _cell(row: Row) -> str:
-    half = f" ±{_number(row.half)}" if row.half > 0 else ""
-    return f"{_number(row.value)}{half}" + ("" if row.printed is None else f" [{_number(row.printed)}]")
+def _cell(row: Row, least: float) -> str:
+    return f"{_number(row.value)}{_interval(row, least)}" + (
+        "" if row.printed is None else f" [{_number(row.printed)}]"
+    )
+
+
+def _interval(row: Row, least: float) -> str:
+    """Half of the interval's width, or its ends where the mean is not in the middle, as where a bound cuts it off."""
+    low = max(row.low, min(row.value, least))
+    half = (row.high - low) / 2
+    if math.isinf(half):
+        return " (no interval)"
+    if abs(row.high + low - 2 * row.value) > UNEVEN * half > ROUNDING:
+        return f" ({_number(low)} to {_number(row.high)})"
+    return f" ±{_number(half)}" if half > ROUNDING else ""
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
     return _number(value) if isinstance(value, float) else str(value)
 
 
 def _number(x: float) -> str:
-    return f"{x:.3g}" if abs(x) < 100 else f"{x:,.0f}"
+    return "0" if abs(x) < ROUNDING else f"{x:.3g}" if abs(x) < 100 else f"{x:,.0f}"
 
 
 def _rule(names: int, numbers: int) -> list[str]:

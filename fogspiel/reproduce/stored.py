@@ -45,22 +45,31 @@ class Stored:
         return UNDECIDED if told == PASSED and self.faults else told
 
 
-def verdicts(name: str, item: Item) -> dict[str, str]:
+def verdicts(name: str, item: Item, *folders: Path) -> dict[str, str]:
     """The stored verdict at each scale at which it has been run: passed, failed or undecided."""
-    return {scale: found.verdict for scale, found in stored(name, item).items()}
+    return {scale: found.verdict for scale, found in stored(name, item, *folders).items()}
 
 
-def stored(name: str, item: Item, folder: Path = RESULTS) -> dict[str, Stored]:
-    """What was found of an item, by scale."""
+def stored(name: str, item: Item, *folders: Path) -> dict[str, Stored]:
+    """What was found of an item, by scale: in the first of these folders that has it, by default as it comes with the
+    package. Raises FileError for what is not of this item."""
     found = {}
     for scale in SCALES:
-        path = folder / f"{name}.{scale}.json"
-        if path.exists():
-            facts = json.loads(path.read_text())
-            tables = {part: _table(item.parts[part], table) for part, table in facts["experiments"].items()}
-            declared = {part: table["declared"] for part, table in facts["experiments"].items()}
-            found[scale] = Stored(item, scale, tables, declared, facts["version"], facts.get("faults", 0))
+        places = [folder / f"{name}.{scale}.json" for folder in folders or (RESULTS,)]
+        path = next((place for place in places if place.exists()), None)
+        if path is not None:
+            try:
+                found[scale] = _read(item, scale, path)
+            except (KeyError, TypeError, ValueError):
+                raise FileError(f"{path} is damaged, or of another version of {name}: run it again") from None
     return found
+
+
+def _read(item: Item, scale: str, path: Path) -> Stored:
+    facts = json.loads(path.read_text())
+    tables = {part: _table(one, facts["experiments"][part]) for part, one in item.parts.items()}
+    declared = {part: table["declared"] for part, table in facts["experiments"].items()}
+    return Stored(item, scale, tables, declared, facts["version"], facts.get("faults", 0))
 
 
 def keep(found: Reproduced, folder: Path) -> Path:

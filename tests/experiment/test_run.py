@@ -337,3 +337,21 @@ def test_a_picture_has_a_panel_for_what_it_cannot_tell_apart():
     many = Table(("a", "b"), "points", tuple(Row((str(i), f"b{i}"), Estimate(0, 0, 0), 1, 1) for i in range(30)))
     with pytest.raises(fs.SpecError, match="30 panels are too many to draw: choose columns with --by"):
         figure_of(many, "all")
+
+
+def one(seed: int) -> dict[str, float]:
+    return {"v": 1.0}
+
+
+def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_path):
+    store = tmp_path / "r.sqlite"
+    for name in ("mine/M", "mine/N", "yours/N", "lisy-2014/E-06/convergence", "lisy-2014/E-06/matches"):
+        run(Measurements(about="ones", function=one, measure="v", scales={"small": Scale(1)}), name, store)
+    with Results(store) as results:
+        assert results.view("M").declared.name == "mine/M"
+        with pytest.raises(fs.SpecError, match="more than one experiment 'N': mine/N, yours/N"):
+            results.view("N")
+        with pytest.raises(fs.SpecError, match="'lisy-2014/E-06': lisy-2014/E-06/convergence, lisy-2014/E-06/matches"):
+            results.view("lisy-2014/E-06")
+        with pytest.raises(fs.SpecError, match="has no experiment 'mine/O'; did you mean mine/"):
+            results.view("mine/O")

@@ -1,17 +1,20 @@
 """Every table and figure of the documents is an item: run, kept and judged by what was measured, or left out for a reason."""
 
 import json
+import math
 import sys
 from pathlib import Path
 
 import pytest
 
-from fogspiel.app import cli, show
+from fogspiel.app import cli, reproductions, show
 from fogspiel.errors import FileError, SpecError
+from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Measurements, Scale, every_pair
+from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.item import Document, Item, Missing
-from fogspiel.reproduce.page import grid, page
+from fogspiel.reproduce.page import grid, last_verdict, page
 from fogspiel.reproduce.reproducing import reproduce
 
 HERE = Path(__file__).parent
@@ -80,8 +83,9 @@ def paper(monkeypatch):
         "X-3": Missing(where="fig. 3", about="dice", reason="the dice were lost"),
     }
     documents.document.cache_clear()
-    monkeypatch.setattr(documents, "DOCUMENTS", ("nobody-1900",))
-    monkeypatch.setattr(documents, "document", lambda name: Document("N. Nobody: Coins", items))
+    for module in (documents, sys.modules[page.__module__]):
+        monkeypatch.setattr(module, "DOCUMENTS", ("nobody-1900",))
+        monkeypatch.setattr(module, "document", lambda name: Document("N. Nobody: Coins", items))
     return items
 
 
@@ -95,6 +99,15 @@ def test_items_are_found_by_their_names_and_where_they_are_printed(paper):
         SpecError, match="there is no item or document 'nobody-1900/X-11'; did you mean nobody-1900/X-1"
     ):
         documents.chosen(["nobody-1900/X-11"])
+
+
+def test_all_that_is_printed_at_one_place_is_run_and_other_words_are_no_names(paper):
+    paper["X-4"] = Item(where="table 1, worn coins", about="coins", experiments=flips())
+    paper["X-5"] = Missing(where="table 1", about="dice", reason="the dice were lost")
+    assert list(documents.chosen(["table 1"])) == ["nobody-1900/X-1", "nobody-1900/X-4"]
+    assert list(documents.chosen(["table 1, worn coins"])) == ["nobody-1900/X-4"]
+    with pytest.raises(SpecError, match="there is no item or document 'worn coins'"):
+        documents.chosen(["worn coins"])
 
 
 def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
@@ -155,6 +168,27 @@ def test_a_table_has_its_last_column_across(tmp_path):
     assert "[" not in second[1]
 
 
+def test_cells_tell_intervals_as_they_are():
+    rows = [
+        (10_000, Estimate(100.0, 64.6, 100.0)),
+        (20_000, Estimate(0.25, -math.inf, math.inf)),
+        (30_000, Estimate(-1.23e-32, -1.23e-32, -1.23e-32)),
+        (40_000, Estimate(0.5, 0.4, 0.6)),
+        (50_000, Estimate(0.1, -0.2, 0.4)),
+        (3_000_000.0, Estimate(0.3, 0.3, 0.3)),
+    ]
+    table = Table(("touched",), "x", tuple(Row((key,), found, 2, 2) for key, found in rows))
+    assert grid(table, 0.0)[2:] == [
+        ["10,000", "100 (64.6 to 100)"],
+        ["20,000", "0.25 (no interval)"],
+        ["30,000", "0"],
+        ["40,000", "0.5 ±0.1"],
+        ["50,000", "0.1 (0 to 0.4)"],
+        ["3,000,000", "0.3"],
+    ]
+    assert grid(table)[6] == ["50,000", "0.1 ±0.3"]
+
+
 @pytest.fixture
 def command(monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
@@ -197,14 +231,49 @@ def read(command, *arguments):
 def test_a_document_is_run_item_by_item(command, paper, tmp_path):
     status, out, _ = command("nobody-1900", "--json", tmp_path / "r.json", "--keep", tmp_path / "kept")
     assert status == 1
-    assert out.index("nobody-1900/X-1 (fig. 1, table 1): passed") < out.index("failed: no heads")
-    assert out.index("failed: no heads") < out.index("nobody-1900/X-2 (fig. 2): failed\nOurs are worn.")
+    assert out.index("nobody-1900/X-1 (fig. 1, table 1): passed") < out.index("failed; wanted: no heads")
+    assert out.index("failed; wanted: no heads") < out.index("nobody-1900/X-2 (fig. 2): failed\nOurs are worn.")
     found = json.loads((tmp_path / "r.json").read_text())["reproduced"]
     assert [(one["item"], one["verdict"]) for one in found] == [("X-1", "passed"), ("X-2", "failed")]
     assert sorted(p.name for p in (tmp_path / "kept").rglob("*.json")) == ["X-1.small.json", "X-2.small.json"]
     status, out, _ = command("X-1", "--scale", "paper")
     assert status == 0
     assert "not as printed: the coins are ours" in out
+
+
+def test_the_page_has_what_was_kept_in_a_folder(command, paper, tmp_path):
+    kept, told = tmp_path / "kept", tmp_path / "p.md"
+    assert command("X-2", "--keep", kept, "--page", told)[0] == 1
+    written = told.read_text()
+    assert "| [nobody-1900](#nobody-1900) | 3 | 0 | 1 | 0 | 1 |" in written
+    assert "- nobody-1900: [X-2](#nobody-1900x-2-more-coins-fig-2) (small)" in written
+    told.unlink()
+    assert command("--keep", kept, "--page", told) == (0, "", "")
+    assert told.read_text() == written
+    assert "| 0 | 0 | 0 | 1 |" in page()
+    (kept / "nobody-1900" / "X-2.small.json").write_text("{}")
+    assert "X-2.small.json is damaged, or of another version" in command("--keep", kept, "--page", told)[2]
+
+
+def test_the_list_counts_verdicts_and_can_be_of_some(command, tmp_path):
+    failed = [name for name, item in EVERY.items() if last_verdict(name, item)[0] == "failed"]
+    of = [name for name in failed if name.startswith("lisy-2014/")]
+    status, out, _ = command("lisy-2014", "--list", "--only", "failed", "--json", tmp_path / "f.json")
+    assert status == 0
+    assert out.count("; wanted: ") == len(of)
+    assert f"all together: {len(of)} items: {len(of)} failed" in out
+    listed = json.loads((tmp_path / "f.json").read_text())["items"]
+    assert [f"{row['document']}/{row['item']}" for row in listed] == of
+    assert "there is no verdict 'fail'; did you mean failed?" in command("--only", "fail")[2]
+
+
+def test_json_is_there_when_the_reader_of_the_list_stops(command, monkeypatch, tmp_path):
+    def stop(*_):
+        raise BrokenPipeError
+
+    monkeypatch.setattr(reproductions, "print_items", stop)
+    command("--json", tmp_path / "all.json")
+    assert len(json.loads((tmp_path / "all.json").read_text())["items"]) == len(EVERY)
 
 
 def test_mistakes_are_told_in_a_sentence(command, paper):
@@ -214,3 +283,4 @@ def test_mistakes_are_told_in_a_sentence(command, paper):
     status, out, _ = command("X-1", "--until", "0.001s")
     assert status == 1
     assert "of 6 runs are there; the same command goes on" in out
+    assert "Ours are worn." not in command("X-2", "--until", "0.001s")[1]
