@@ -53,7 +53,7 @@ def run(
     finish(json_file, facts, lambda: None)
     if outcomes[-1].stopped == "interrupted":
         raise typer.Exit(130)
-    if any(o.passed is False or o.counts["failed"] for o in outcomes):
+    if any(o.passed is False or o.mistake or o.counts["failed"] for o in outcomes):
         raise typer.Exit(1)
 
 
@@ -124,7 +124,7 @@ def results(
         view = found.view(name, scale, where=where or [], everyone=everyone or ratings)
         what, facts = measure or view.measure, view.as_dict()
         if compare is not None:
-            pairs = analysis.compare(view.rows, compare, what)
+            pairs = analysis.compare(view.rows, compare, what, bounds=view.bounds(what))
             finish(
                 json_file,
                 facts | {"compared": [d.as_dict() for d in pairs]},

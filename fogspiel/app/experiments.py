@@ -32,6 +32,8 @@ def print_outcome(outcome: Outcome, store: Path) -> None:
         console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
     if outcome.verdict:
         console.print(f"{outcome.verdict}: {outcome.criterion}", markup=False)
+    if outcome.mistake:
+        console.print(outcome.mistake, markup=False)
     console.print(f"stored in {store}; see: fogspiel results {store}\n", markup=False)
 
 
@@ -47,6 +49,8 @@ def print_results(found: Results, view: View, table: Table, written: Sequence[Pa
     console.print(f"[bold]{escape(declared.name)}[/bold]  {escape(declared.about)}, {declared.scale} scale\n")
     print_table(table)
     console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs")
+    for text, often in view.errors:
+        console.print(f"  {often:,} times: {text}", markup=False)
     others = [f"{d.name} ({d.scale})" for d in found.declared if d != declared]
     if others:
         console.print(f"also there: {', '.join(others)}", markup=False)

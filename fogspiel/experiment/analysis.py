@@ -16,9 +16,10 @@ from fogspiel.evaluate.statistics import (
     Estimate,
     incomplete_beta,
     mean_interval,
+    mean_superiority,
     student_share,
 )
-from fogspiel.experiment.tables import Row, Table, column_of, tabulate
+from fogspiel.experiment.tables import KNOWN, UNBOUNDED, Row, Table, column_of, once, tabulate
 
 
 @dataclass(frozen=True)
@@ -41,31 +42,48 @@ class Difference:
         return vars(self) | {"estimate": self.estimate.as_dict(), "significant": self.significant}
 
 
-def compare(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> list[Difference]:
+def compare(
+    rows: Iterable[Mapping[str, Any]],
+    column: str,
+    measure: str,
+    *,
+    bounds: tuple[float, float] | None = None,
+) -> list[Difference]:
     """Every two values of a column, paired by deal: the mean over the deals of the difference of their means in a
-    deal."""
+    deal. `bounds` are those of the measure, where they are known; where they are not and all deals agree, the interval has no width,
+    and where there is but one deal, nothing can be told."""
     means = _by_deal(rows, column, measure)
     if len(means) < 2:
         raise SpecError(f"{column} has {len(means)} value{'s' * (len(means) != 1)}; it takes two to compare them")
+    low, high = bounds or KNOWN.get(measure) or UNBOUNDED
     found = []
     for first, second in itertools.combinations(means, 2):
         both = [d for d in means[first] if d in means[second]]
         if not both:
             raise SpecError(f"{first} and {second} have no deal in common, so they cannot be compared by {column}")
         apart = [means[first][d] - means[second][d] for d in both]
-        wide = max(map(abs, apart)) or 1.0
-        estimate, error = mean_interval(apart, both, (-wide, wide)), _standard_error(apart)
-        alike = 1.0 if estimate.value == 0 else 0.0
-        p = alike if not error else 2 * student_share(-abs(estimate.value) / error, len(both) - 1)
-        found.append((first, second, estimate, len(both), p))
-    return [Difference(*f, holm=h) for f, h in zip(found, holm([f[4] for f in found]), strict=True)]
+        found.append((first, second, *_mean_of(apart, (low - high, high - low)), len(both)))
+    correct = holm([f[3] for f in found])
+    return [Difference(a, b, e, n, p, holm=h) for (a, b, e, p, n), h in zip(found, correct, strict=True)]
 
 
-def _by_deal(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> dict[Any, dict[int, float]]:
+def _mean_of(apart: list[float], bounds: tuple[float, float]) -> tuple[Estimate, float]:
+    """The mean of differences, one a deal, and how likely so large a one would be if there were none."""
+    deals, mean = range(len(apart)), math.fsum(apart) / len(apart)
+    if bounds == UNBOUNDED and len(apart) == 1:
+        return Estimate(mean, *UNBOUNDED), 1.0
+    if bounds == UNBOUNDED and max(apart) - min(apart) <= 2e-9 * max(1.0, abs(mean)):
+        return Estimate(mean, mean, mean), 1.0 if mean == 0 else 0.0
+    against = [-x if mean > 0 else x for x in apart]
+    return mean_interval(apart, deals, bounds), min(1.0, 2 * mean_superiority(against, deals, bounds))
+
+
+def _by_deal(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> dict[Any, dict[Any, float]]:
     """For each value of a column the mean of a measure in each deal."""
-    sums: dict[Any, dict[int, list[float]]] = {}
-    for row in rows:
-        sums.setdefault(column_of(row, column), {}).setdefault(row["deal"], []).append(float(column_of(row, measure)))
+    sums: dict[Any, dict[Any, list[float]]] = {}
+    for row in once(rows, [column]):
+        deal = row["deal"], row.get("game") if "points" in row and column != "game" else None
+        sums.setdefault(column_of(row, column), {}).setdefault(deal, []).append(float(column_of(row, measure)))
     return {name: {d: math.fsum(v) / len(v) for d, v in deals.items()} for name, deals in sums.items()}
 
 
@@ -98,41 +116,82 @@ class Effect:
 
 
 def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: str) -> list[Effect]:
-    """The analysis of variance of a measure by some columns and every two of them together, runs taken as independent.
-    Sums of squares are of type II (each effect given all others that do not contain it), so that settings may have
-    different numbers of runs. The last line is the residual."""
-    cells: dict[tuple[Any, ...], list[float]] = {}
-    for row in rows:
-        cells.setdefault(tuple(column_of(row, f) for f in factors), []).append(float(column_of(row, measure)))
-    if not cells:
+    """The analysis of variance of a measure by some columns and every two of them together. Games are blocked by deal: what a deal is
+    worth to everyone is no luck, and games of one setting and deal count together. Sums of squares are of type II (each effect given all
+    others that do not contain it), so that settings may have different numbers of runs. The last line is the residual.
+
+    Raises SpecError where a run would count more than once (both seats of a game, points of one curve), as these are not independent.
+    """
+    units: dict[tuple[Any, ...], list[float]] = {}
+    for number, row in enumerate(_independent(rows, factors)):
+        block = (row.get("game"), row["deal"]) if "points" in row else number
+        units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(float(column_of(row, measure)))
+    if not units:
         raise SpecError("there are no runs to analyse")
-    count = np.array([len(values) for values in cells.values()], float)
-    mean = np.array([math.fsum(values) / len(values) for values in cells.values()])
-    within = math.fsum((x - m) ** 2 for values, m in zip(cells.values(), mean, strict=True) for x in values)
-    terms = [(i,) for i in range(len(factors))] + list(itertools.combinations(range(len(factors)), 2))
-    coded: dict[tuple[int, ...], np.ndarray] = {(i,): _coded([key[i] for key in cells]) for i in range(len(factors))}
-    coded |= {(i, j): _products(coded[i,], coded[j,]) for i, j in itertools.combinations(range(len(factors)), 2)}
+    y = np.array([math.fsum(values) / len(values) for values in units.values()])
+    names: dict[Any, int] = {}
+    place = np.array([names.setdefault(key[0], len(names)) for key in units])
+    if len(names) == len(units):  # no deal was played in two settings, so there is nothing to pair
+        names, place = {None: 0}, np.zeros_like(place)
+    count = np.bincount(place)
+
+    def inside(columns: np.ndarray) -> np.ndarray:
+        """What columns have above their means over the block."""
+        means = [np.bincount(place, one, minlength=len(count)) / count for one in columns.T]
+        return columns - np.array(means).T[place] if means else columns
+
+    coded: dict[tuple[int, ...], np.ndarray] = {
+        (i,): _coded([key[i + 1] for key in units]) for i in range(len(factors))
+    }
+    pairs = list(itertools.combinations(range(len(factors)), 2))
+    terms = [*coded, *pairs]
+    coded |= {(i, j): _products(coded[i,], coded[j,]) for i, j in pairs}
+    coded = {term: inside(columns) for term, columns in coded.items()}
+    for i, factor in enumerate(factors):
+        if coded[i,].size and np.abs(coded[i,]).max() < 1e-9:
+            raise SpecError(
+                f"no deal was played with two values of {factor}, so luck and {factor} cannot be told apart"
+            )
+    largest = float(np.abs(y).max())
+    y = inside(y[:, None])[:, 0]
+    nothing = 1e-18 * largest**2 * len(units)
 
     def fit(which: Iterable[tuple[int, ...]]) -> tuple[float, int]:
-        """What is left of the cells' means, and the rank of the model."""
-        root = np.sqrt(count)
-        model = np.hstack([np.ones((len(cells), 1)), *(coded[t] for t in which)]) * root[:, None]
-        answer, _, rank, _ = np.linalg.lstsq(model, mean * root, rcond=None)
-        return float(((mean * root - model @ answer) ** 2).sum()), int(rank)
+        """What the model leaves, and its rank."""
+        model = np.hstack([np.zeros((len(y), 1)), *(coded[t] for t in which)])
+        answer, _, rank, _ = np.linalg.lstsq(model, y, rcond=None)
+        return float(((y - model @ answer) ** 2).sum()), int(rank)
 
-    rest, rank = fit(terms)
-    squares, freedom = rest + within, int(count.sum()) - rank
+    squares, rank = fit(terms)
+    squares = squares if squares > nothing else 0.0
+    freedom = len(y) - len(count) - rank
     found = []
     for term in terms:
         others = [t for t in terms if not set(term) <= set(t)]
         without, with_it = fit(others), fit([*others, term])
         ss, df = without[0] - with_it[0], with_it[1] - without[1]
+        ss = ss if ss > nothing else 0.0
         f = p = None
         if df > 0 and freedom > 0 and squares > 0:
             f = (ss / df) / (squares / freedom)
             p = incomplete_beta(freedom / (freedom + df * f), freedom / 2, df / 2)
-        found.append(Effect(" x ".join(factors[i] for i in term), max(ss, 0.0), df, f, p))
+        found.append(Effect(" x ".join(factors[i] for i in term), ss, df, f, p))
     return [*found, Effect("residual", squares, freedom)]
+
+
+def _independent(rows: Iterable[Mapping[str, Any]], factors: Sequence[str]) -> list[Mapping[str, Any]]:
+    """The rows, if each is of a run of its own."""
+    known, seen = list(once(rows, factors)), set()
+    for row in known:
+        if "cell" not in row:
+            continue
+        if (run := (row["cell"], row["run"])) in seen:
+            one = "seat=0" if "points" in row else f"budget={row['budget']}" if "budget" in row else "place=0"
+            raise SpecError(
+                f"every run counts more than once, and so they are not independent: choose rows, such as --where {one}"
+            )
+        seen.add(run)
+    return known
 
 
 def _coded(values: list[Any]) -> np.ndarray:
@@ -166,7 +225,7 @@ def categories(
     the difference is significantly above or below 0 at 95 %, and the rest. With `split`, deals are sorted by the first
     half of their games and compared by the second, so that luck in the one does not count in the other.
     """
-    known = list(rows)
+    known = list(once(rows, [column]))
     half: dict[tuple[Any, int], int] = {}
     sorting: list[Mapping[str, Any]] = []
     judging: list[Mapping[str, Any]] = []
@@ -239,7 +298,7 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     """Elo ratings of all agents from all games between them, whatever the games (Bradley and Terry 1952; choix). The
     best comes first. `rows` must be those of all seats."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
-    for row in rows:
+    for row in once(rows):
         games.setdefault((row["cell"], row["run"]), []).append(row)
     names = list(dict.fromkeys(row["agent"] for group in games.values() for row in group))
     if len(names) < 2:

@@ -36,7 +36,7 @@ class Scale:
 
     def __init__(self, runs: int, *, deals: Deals | int | None = None, budgets: Sequence[int] = (), **words: Any):
         self.runs, self.deals, self.words = given.whole("runs", runs, 1), deals, words
-        self.budgets = tuple(given.whole("each budget", b, 1) for b in given.several("budgets", budgets))
+        self.budgets = _budgets(budgets)
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,15 @@ class Experiment(ABC):
 
     def __post_init__(self) -> None:
         given.seed(self.seed)
+        for name, told in (("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}")):
+            if not isinstance(getattr(self, name), Mapping):
+                raise SpecError(f"{name} must be a dictionary such as {told}, not {given.shown(getattr(self, name))}")
         if not self.scales or any(name not in SCALES for name in self.scales):
-            raise SpecError(f"scales must name some of {', '.join(SCALES)}, not {', '.join(self.scales) or 'nothing'}")
+            told = ", ".join(map(str, self.scales)) or "nothing"
+            raise SpecError(f"scales must name some of {', '.join(SCALES)}, not {told}")
+        for name, size in self.scales.items():
+            if not isinstance(size, Scale):
+                raise SpecError(f"the scale {name} must be a Scale, such as Scale(100), not {given.shown(size)}")
         for name, values in self.grid.items():
             if not isinstance(values, list | tuple | range):
                 raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
@@ -161,8 +168,8 @@ class Matches(Experiment):
 @dataclass(frozen=True, kw_only=True)
 class Curves(Experiment):
     """How exploitable solvers are after so many iterations, or the memory of searching agents after so many
-    simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed. The last of
-    `budgets` is where they end. Agents are measured at each budget; solvers some ten times in every tenfold."""
+    simulations: each of `players` (solvers or agents) from the start of each game, a run for every seed, measured at each
+    of `budgets`. A solver that solves in one go has one point."""
 
     games: Named
     players: Named
@@ -171,9 +178,15 @@ class Curves(Experiment):
 
     kind = "curves"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _budgets(self.budgets)
+        if not self.budgets and not all(size.budgets for size in self.scales.values()):
+            raise SpecError("budgets must have a number of iterations or simulations at least")
+
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, found = self.scale(scale), []
-        budgets = size.budgets or tuple(self.budgets)
+        budgets = size.budgets or _budgets(self.budgets)
         games, players = labelled("games", self.games), labelled("players", self.players)
         for setting, (label, game), (name, player) in itertools.product(
             self.settings(scale), games.items(), players.items()
@@ -232,6 +245,10 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
         return str(setting[found[1]])
 
     return re.sub(r"\{(\w+)\}", value, text)
+
+
+def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:
+    return tuple(given.whole("each budget", b, 1) for b in given.several("budgets", budgets))
 
 
 def _reference(what: Callable[..., Any] | str | None) -> Any:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.engine.closure import fingerprint
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.versions import MEASURED
 from fogspiel.game.load import OWN, module_from
+from fogspiel.game.rules import raised_at
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,14 @@ class FunctionRef:
     def get(self) -> Callable[..., Any]:
         module = module_from(Path(self.file), "experiment") if self.file else importlib.import_module(self.module)
         return getattr(module, self.name)
+
+
+def went_wrong(error: Exception, function: Callable[..., Any]) -> str:
+    """What a function of the user's raised, and in which line of its file."""
+    told = str(error) if isinstance(error, FogspielError) else f"{type(error).__name__}: {error}"
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    line, code = raised_at(error, [file]) if file else (None, None)
+    return told if code is None else f"{Path(code.co_filename).name}, line {line}: {told}"
 
 
 def version_of_function(function: Callable[..., Any]) -> str:

@@ -97,13 +97,17 @@ class View:
     def printed(self) -> dict[tuple[str, ...], float]:
         return {tuple(key): value for key, value in self.declared.facts["printed"]}
 
+    def bounds(self, measure: str) -> tuple[float, float] | None:
+        """Of a measure, where they are known."""
+        return bounds_of(self.declared.facts, measure)
+
     def table(self, by: Sequence[str] | None = None, measure: str | None = None, *, interval: str = "auto") -> Table:
         """The declared table, or one by other columns or of another measure."""
         asked = measure or self.measure
         as_declared = by is None and measure in (None, self.measure)
         return tabulate(
             self.rows, self.by if by is None else by, asked, printed=self.printed if as_declared else None,
-            bounds=bounds_of(self.declared.facts, asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
+            bounds=self.bounds(asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
         )  # fmt: skip
 
     def to_pandas(self) -> Any:

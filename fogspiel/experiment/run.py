@@ -9,11 +9,12 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.engine.stake import at_stake
+from fogspiel.errors import SpecError
 from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
-from fogspiel.experiment.store import Store
-from fogspiel.experiment.tables import Table, bounds_of, interval_of, observations, tabulate
+from fogspiel.experiment.store import Store, flat
+from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, observations, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
@@ -42,6 +43,8 @@ class Outcome:
     criterion: str = ""
     verdict: str = ""
     errors: list[tuple[str, int]] = field(default_factory=list)
+    mistake: str = ""
+    """What is wrong with the criterion's function, if it could not judge."""
     best: dict[str, Any] | None = None
     """Of a tuning, the values that were chosen."""
 
@@ -102,15 +105,19 @@ def run(
         stopped = work.do(stream, ends, progress)
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
-        verdict = ""
+        verdict = mistake = ""
         if experiment.passes is not None and counts["done"] == counts["asked"]:
-            verdict = judged(experiment, table)
+            try:
+                verdict = judged(experiment, table)
+            except SpecError as error:
+                mistake = str(error)
             if verdict == PASSED and counts["faults"] + counts["failed"]:  # of what went wrong nothing follows
                 verdict = UNDECIDED
-            file.judge(name, scale, verdict)
+            if verdict:
+                file.judge(name, scale, verdict)
         return Outcome(
             name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, verdict,
-            file.errors(name, scale),
+            file.errors(name, scale), mistake=mistake,
         )  # fmt: skip
 
 
@@ -119,6 +126,7 @@ class _Runs:
 
     def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str):
         self.file, self.played = file, 0
+        self.named = [*experiment.table_by(scale, folder), *experiment.where, experiment.measure]
         cells = experiment.cells(scale, folder)
         shop = Shop(folder)
         versions = [cell.task.versions(shop) for cell in cells]
@@ -129,6 +137,7 @@ class _Runs:
             runs = max(cell.runs, most[number][2] if number in most else 0)
             most[number] = cell, version, runs
         self.ids = list(most)
+        self.plan_columns = [cell.columns for cell, _, _ in most.values()]
         self.plan = Plan(tuple(c.task for c, _, _ in most.values()), tuple(v for _, v, _ in most.values()), folder)
         done = [file.done(number) for number in self.ids]
         self.total = sum(runs for _, _, runs in most.values())
@@ -136,6 +145,15 @@ class _Runs:
             [r for r in range(runs) if r not in there] for (_, _, runs), there in zip(most.values(), done, strict=True)
         ]
         self.left = sum(map(len, self.missing))
+
+    def _require_columns(self, number: int, found: Found) -> None:
+        """Once the first run is there, it tells whether the table can be made."""
+        if self.named and found.found is not None:
+            columns = self.plan_columns[self.plan.place(number)[0]]
+            for row in observations(flat(columns | {"run": 0, "deal": 0, "seed": 0}, found.found), everyone=True):
+                for name in self.named:
+                    column_of(row, name)
+            self.named = []
 
     def do(self, stream: Iterator[tuple[int, Found]], ends: float | None, progress: Progress | None) -> str:
         """Write down what comes; returns why it ended."""
@@ -146,6 +164,7 @@ class _Runs:
                 for number, found in results:
                     ready.append((self.ids[self.plan.place(number)[0]], found))
                     self.played += 1
+                    self._require_columns(number, found)
                     now = time.monotonic()
                     began = began or now  # what came before the first was starting and compiling
                     if now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS:

@@ -44,9 +44,9 @@ def rotations(labels: Sequence[str], players: int) -> Seated:
     return Seated([Lineup((*g[turn:], *g[:turn])) for g in groups for turn in range(players)], ("agent",))
 
 
-def against(other: str, *, seats: Sequence[int] | None = None) -> Seating:
+def against(other: str, *, seats: Sequence[int] | None = None, itself: bool = False) -> Seating:
     """Each agent in one seat, in each of `seats` (all, unless given), and `other` in the rest (Whitehouse 2014, ch.
-    8)."""
+    8); with `itself`, `other` against itself, too."""
 
     def seating(labels: Sequence[str], players: int) -> Seated:
         if other not in labels:
@@ -55,6 +55,7 @@ def against(other: str, *, seats: Sequence[int] | None = None) -> Seating:
         found = [
             Lineup(tuple(one if p == seat else other for p in range(players)), seat)
             for one in labels
+            if itself or one != other
             for seat in places
         ]
         return Seated(found, ("agent", "seat") if len(places) > 1 else ("agent",))

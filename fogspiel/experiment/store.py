@@ -227,18 +227,18 @@ class Store:
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and
-        what was found."""
+        what was found. A run that settings share has rows in each of them, with the same `cell`."""
         rows = self.base.execute(
-            "SELECT place, columns, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
+            "SELECT place, columns, cell, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
             "ORDER BY place, run",
             (name, scale),
         )
         settings: dict[int, dict[str, Any]] = {}
-        for place, columns, run, deal, seed, weight, found in rows:
+        for place, columns, cell, run, deal, seed, weight, found in rows:
             if place not in settings:
                 settings[place] = json.loads(columns)
-            base = settings[place] | {"cell": place, "run": run, "deal": deal, "seed": seed, "weight": weight}
-            yield from _flat(base, json.loads(found))
+            base = settings[place] | {"cell": cell, "run": run, "deal": deal, "seed": seed, "weight": weight}
+            yield from flat(base, json.loads(found))
 
     def counts(self, name: str, scale: str) -> dict[str, int]:
         """How many runs were asked for, are there, failed, and had a fault of an agent's."""
@@ -262,7 +262,8 @@ class Store:
         ).fetchall()
 
 
-def _flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each place of the lists in what a run found."""
     lists = {name: values for name, values in found.items() if isinstance(values, list)}
     single = {name: value for name, value in found.items() if name not in lists}
     if not lists:

@@ -149,7 +149,7 @@ def tabulate(
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
     luck: dict[Any, int] = {}
-    for row in rows:
+    for row in once(rows, by):
         key = tuple(column_of(row, name) for name in by)
         value = column_of(row, measure)
         if value is not None:
@@ -165,6 +165,18 @@ def tabulate(
         estimate = estimated(values, deals, weights, limits, interval, confidence)
         found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
     return Table(tuple(by), measure, tuple(found))
+
+
+def once(rows: Iterable[Mapping[str, Any]], by: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
+    """The rows, but of a run that settings share (the baseline against itself, say) only the first for each value of the columns `by`."""
+    seen = set()
+    for row in rows:
+        if "cell" in row:
+            one = *(column_of(row, name) for name in by), row["cell"], row["run"], row.get("place", row.get("seat"))
+            if one in seen:
+                continue
+            seen.add(one)
+        yield row
 
 
 def _luck(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -271,9 +271,11 @@ class _Converge:
             return Found(number, number, seed, 1.0, None, f"{type(error).__name__}: {error}")
 
     def _solved(self, seed: int) -> dict[str, Any]:
-        exact = read_solver(self.task.player)[1].exact
-        result = solve(self.form, self.task.player, seed=seed, iterations=None if exact else max(self.task.budgets))
-        curve = result.curve
+        budgets = self.task.budgets
+        limits: dict[str, Any] = {"iterations": max(budgets), "every": budgets}
+        if read_solver(self.task.player)[1].exact:
+            limits = {}
+        curve = solve(self.form, self.task.player, seed=seed, **limits).curve
         return {
             "budget": [p.iterations for p in curve], "exploitability": [p.exploitability for p in curve],
             "touched": [p.touched for p in curve], "seconds": [round(p.seconds, 6) for p in curve],

@@ -162,6 +162,7 @@ class _Search:
         self.plan: dict[Candidate, int] = {}
         self.played, self.seconds = 0, 0.0
         self.last: Outcome | None = None
+        self.bounds: tuple[float, float] | None = None
 
     def grid(self) -> None:
         self._play(_every(self.tuning), self.most)
@@ -251,7 +252,8 @@ class _Search:
 
     def _rows(self) -> list[dict[str, Any]]:
         with Results(self.store) as results:
-            rows = results.view(self.name, self.scale).rows
+            view = results.view(self.name, self.scale)
+            rows, self.bounds = view.rows, view.bounds(view.measure)
         if not any("budget" in row for row in rows):
             return rows
         last = {row["cell"]: row["budget"] for row in rows}  # a curve counts by its end
@@ -280,7 +282,7 @@ class _Search:
             for row in self._rows()
             if (key := tuple(row[n] for n in self.tuning.names)) in pair
         ]
-        (found,) = compare(rows, "candidate", self.tuning.measure)
+        (found,) = compare(rows, "candidate", self.tuning.measure, bounds=self.bounds)
         return found.p < 0.05
 
     def outcome(self) -> Outcome:

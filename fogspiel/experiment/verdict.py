@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fogspiel import given
+from fogspiel.errors import SpecError
+from fogspiel.experiment.functions import went_wrong
+
 if TYPE_CHECKING:
     from fogspiel.experiment.design import Experiment
     from fogspiel.experiment.tables import Table
@@ -25,10 +29,17 @@ def some(answers: Iterable[Answer]) -> Answer:
 
 
 def judged(experiment: "Experiment", table: "Table") -> str:
-    """The verdict on a table; none without a criterion. Of an empty table nothing can be told."""
+    """The verdict on a table; none without a criterion. Of an empty table nothing can be told. Raises SpecError where the criterion
+    fails or answers with something else."""
     if experiment.passes is None:
         return ""
-    return _WORDS[experiment.passes(table) if len(table) else None]
+    try:
+        answer = experiment.passes(table) if len(table) else None
+    except Exception as error:
+        raise SpecError(f"passes fails on this table: {went_wrong(error, experiment.passes)}") from error
+    if answer not in (True, False, None):
+        raise SpecError(f"passes must return True, False or None, not {given.shown(answer)}")
+    return _WORDS[answer]
 
 
 def together(verdicts: Iterable[str]) -> str:

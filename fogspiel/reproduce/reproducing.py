@@ -51,5 +51,7 @@ def reproduce(
         outcomes[part] = outcome
         if outcome.stopped == "interrupted":
             break
-    whole = len(outcomes) == len(item.parts) and all(o.counts["done"] == o.counts["asked"] for o in outcomes.values())
+    whole = len(outcomes) == len(item.parts) and all(
+        o.counts["done"] == o.counts["asked"] and not o.mistake for o in outcomes.values()
+    )
     return Reproduced(name, item, scale, outcomes, together(o.verdict for o in outcomes.values()) if whole else "")

@@ -3,7 +3,7 @@
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -56,7 +56,7 @@ def solve(
     seconds: float | None = None,
     until: float | None = None,
     points: int = 10,
-    every: int | None = None,
+    every: int | Sequence[int] | None = None,
     callback: Callable[[Point], bool | None] | None = None,
     progress: Callable[[int], None] | None = None,
     checkpoint: str | Path | None = None,
@@ -86,7 +86,7 @@ def solve(
     which may never be reached, only with another limit), a callback that returns True, or Ctrl-C, which keeps the result so
     far: it lets the iterations under way end, a second Ctrl-C does not. With no limit given it does 1000 iterations; a
     schedule's `horizon` is `iterations` unless given. Exploitability is measured about `points` times a tenfold of
-    iterations; or, where `every` is given, after the first and then every so many.
+    iterations; or, where `every` is given, after the first and then every so many; where that is a list, after these.
 
     `checkpoint` is written every `checkpoint_every` seconds and at the end; `resume` continues from such a file, bit for bit (`hsvi`: from
     the same bounds).
@@ -98,7 +98,10 @@ def solve(
     iterations = given.maybe(given.whole, "iterations", iterations)
     seconds, until = given.maybe(given.seconds, "seconds", seconds), given.maybe(given.seconds, "until", until)
     points, checkpoint_every = given.whole("points", points), given.seconds("checkpoint_every", checkpoint_every)
-    every = given.maybe(given.whole, "every", every, 1)
+    if isinstance(every, list | tuple):
+        every = sorted(given.whole("every", one, 1) for one in every)
+    else:
+        every = given.maybe(given.whole, "every", every, 1)
     callback = given.maybe(given.function, "callback", callback)
     progress = given.maybe(given.function, "progress", progress)
     checkpoint = given.maybe(given.path, "checkpoint", checkpoint)
@@ -262,7 +265,7 @@ class _Drive:
     """One run of a solver."""
 
     def __init__(
-        self, solver: Solver, name: str, seed: int, *, points: int, every: int | None, callback: Callable[[Point], bool | None] | None,
+        self, solver: Solver, name: str, seed: int, *, points: int, every: int | Sequence[int] | None, callback: Callable[[Point], bool | None] | None,
         checkpoint: Path | None, checkpoint_every: float, clock: Clock
     ):  # fmt: skip
         self.solver, self.name, self.callback, self.seed = solver, name, callback, seed
@@ -336,6 +339,8 @@ class _Drive:
     def _next_measure(self) -> int:
         """Measure at 1, 2, 3, ... and then ever more rarely, so that measuring stays a small part of the work; or as was asked."""
         last = self.curve[-1].iterations if self.curve else 0
+        if isinstance(self.every, Sequence):
+            return next((one for one in self.every if one > last), given.MOST)
         if self.every is not None:
             return last + self.every if last else 1
         return max(last + 1, int(last * self.step))

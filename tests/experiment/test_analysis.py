@@ -67,6 +67,60 @@ def test_pairs_are_compared_by_deal_and_corrected_as_holm_says():
     )
 
 
+def test_a_difference_is_in_the_middle_of_its_interval_and_p_agrees_with_it():
+    def compared(first, second, **known):
+        data = rows(x=[1] * len(first) + [2] * len(second), v=[*first, *second])
+        return compare([row | {"deal": row["deal"] % len(first)} for row in data], "x", "v", **known)[0]
+
+    def told(difference):
+        return (difference.estimate.value, difference.estimate.low, difference.estimate.high, difference.p)
+
+    assert told(compared([1.0] * 3, [2.0] * 3)) == (-1, -1, -1, 0)
+    assert told(compared([1.0] * 3, [1.0] * 3)) == (0, 0, 0, 1)
+    assert told(compared([1.0], [2.0])) == (-1, -np.inf, np.inf, 1)
+    two = compared([0.25, 0.5], [0.5, 0.625]).estimate
+    assert two.value - two.low == pytest.approx(two.high - two.value) == pytest.approx(stats.t.ppf(0.975, 1) / 16)
+    always = compared([0.0] * 3, [1.0] * 3, bounds=(0.0, 1.0))  # a draw of lots would do so once in eight
+    assert always.p == pytest.approx(0.25)
+    assert always.estimate.low == -1 < 0 < always.estimate.high
+
+
+def test_in_an_analysis_of_variance_games_are_blocked_by_deal():
+    worth, agents, seats = RNG.normal(0, 5, 20), ("a", "b", "c"), (0, 1)
+    y = worth[:, None, None] + np.array([0, 0.3, 0.6])[None, :, None] + RNG.normal(0, 0.5, (20, 3, 2))
+    data = [
+        {"cell": (i, j), "run": d, "deal": d, "weight": 1.0, "game": "g", "points": 0.0, "agent": a, "seat": s, "y": y[d, i, j]}
+        for i, a in enumerate(agents) for j, s in enumerate(seats) for d in range(20)
+    ]  # fmt: skip
+    agent, seat, both, residual = anova(data, ["agent", "seat"], "y")
+    left = y - y.mean(axis=0) - y.mean(axis=(1, 2), keepdims=True) + y.mean()
+    assert residual.squares == pytest.approx((left**2).sum())
+    assert (agent.freedom, seat.freedom, both.freedom, residual.freedom) == (2, 1, 2, 5 * 19)
+    assert agent.squares == pytest.approx(40 * ((y.mean(axis=(0, 2)) - y.mean()) ** 2).sum())
+    f = (agent.squares / 2) / (residual.squares / 95)
+    assert (agent.f, agent.p) == pytest.approx((f, stats.f.sf(f, 2, 95)))
+    twice = [row | {"seat": s, "place": s} for row in data for s in seats]
+    with pytest.raises(fs.SpecError, match="every run counts more than once.*--where seat=0"):
+        anova(twice, ["agent"], "y")
+    with pytest.raises(fs.SpecError, match="no deal was played with two values of set"):
+        anova([row | {"set": row["deal"] % 2} for row in data], ["set", "agent"], "y")
+
+
+def test_constants_have_no_ratio_of_variances():
+    effect, residual = anova(rows(x=[1, 1, 2, 2], y=[0.1, 0.1, 0.3, 0.3]), ["x"], "y")
+    assert (effect.f, effect.p, residual.squares) == (None, None, 0)
+    assert anova(rows(x=[1, 1, 2, 2], y=[0.1, 0.3, 0.1, 0.3]), ["x"], "y")[0].f == 0
+
+
+def test_a_game_that_settings_share_counts_once():
+    shared = [
+        {"cell": 7, "run": r, "place": 0, "deal": r, "weight": 1.0, "agent": "random", "n": n, "points": float(r < 2)}
+        for n in (10, 100) for r in range(4)
+    ]  # fmt: skip
+    assert [(row.runs, row.value) for row in tabulate(shared, ["agent"], "points")] == [(4, 0.5)]
+    assert [row.runs for row in tabulate(shared, ["n"], "points")] == [4, 4]
+
+
 @pytest.mark.parametrize(("a", "m", "b", "n"), [(0, 2, 2, 2), (3, 20, 14, 21), (7, 7, 1, 9), (5, 10, 5, 10)])
 def test_wins_in_a_deal_are_told_apart_by_fishers_test(a, m, b, n):
     first, second = [1.0] * a + [0.0] * (m - a), [1.0] * b + [0.0] * (n - b)

@@ -173,8 +173,11 @@ def test_curves_are_those_of_the_solver(tmp_path):
     experiment = Curves(about="cfr+", games="kuhn", players=["cfr+"], budgets=(20,), scales={"small": Scale(1)})
     table = run(experiment, "x", tmp_path / "x.sqlite").table
     expected = fs.solve("kuhn", "cfr+", iterations=20)
+    assert [(row.key, row.value) for row in table] == [(("cfr+", 20), expected.exploitability)]
+    several = replace(experiment, players=["cfr+", "cfr"], budgets=[5, 20, 70], scales={"small": Scale(2)})
+    table = run(several, "several", tmp_path / "x.sqlite").table
+    assert [row.key[1] for row in table] == [5, 20, 70, 5, 20, 70]
     assert table["cfr+", 20].value == expected.exploitability
-    assert len(table) == len(expected.curve)
 
 
 def squared(seed: int, x: int) -> dict:
@@ -194,6 +197,22 @@ def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
     ]
     assert outcome.passed is False
     assert outcome.table["3"].near(10, within=1)
+
+
+def test_a_wrong_criterion_costs_no_table_and_a_wrong_measure_no_runs(tmp_path):
+    wrong = Measurements(
+        about="squares", function=squared, grid={"x": [1, 2]}, measure="square", scales={"small": Scale(4)}, criterion="x", passes=lambda t: t[7].value
+    )  # fmt: skip
+    outcome = run(wrong, "x", tmp_path / "x.sqlite")
+    assert ([row.value for row in outcome.table], outcome.verdict) == ([1, 4], "")
+    assert "line" in outcome.mistake
+    assert outcome.mistake.endswith("the table by x has no row 7")
+    outcome = run(replace(wrong, passes=lambda t: "yes"), "x", tmp_path / "x.sqlite")
+    assert outcome.mistake == "passes must return True, False or None, not 'yes'"
+    with pytest.raises(fs.SpecError, match="there is no column 'squares'; did you mean square"):
+        run(replace(wrong, measure="squares"), "y", tmp_path / "y.sqlite")
+    with Store(tmp_path / "y.sqlite") as store:
+        assert store.counts("y", "small")["done"] == 1
 
 
 def test_what_has_no_luck_in_it_has_no_interval(tmp_path):
@@ -228,6 +247,13 @@ def test_pairs_sit_both_ways_and_the_first_ones_result_counts(tmp_path):
     counted = [json.loads(row[4])[row[0] % 2] for row in rows if row[0] < 2]
     assert (table["first", "other"].runs, table["first", "other"].deals) == (80, 40)
     assert table["first", "other"].value == pytest.approx(sum(counted) / 80)
+
+
+def test_the_baseline_plays_itself_only_if_asked(tmp_path):
+    table = run(matches(seats=against("b")), "x", tmp_path / "x.sqlite").table
+    assert [row.key for row in table] == [("a", 0), ("a", 1)]
+    table = run(matches(seats=against("b", itself=True)), "x", tmp_path / "x.sqlite").table
+    assert [row.key for row in table] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
 
 
 def test_wins_have_clopper_and_pearsons_interval(tmp_path):
@@ -273,6 +299,14 @@ def test_mistakes_are_sentences(tmp_path):
         run(matches(agents=["mo-ismcts(simulations={n})", "random"]), "x", tmp_path / "x.sqlite")
     with pytest.raises(fs.SpecError, match="scales must name some of small, medium, paper"):
         matches(scales={"huge": Scale(1)})
+    with pytest.raises(fs.SpecError, match=r"the scale small must be a Scale, such as Scale\(100\), not 5"):
+        matches(scales={"small": 5})
+    for wrong in (5, [Scale(1)]):
+        with pytest.raises(fs.SpecError, match="scales must be a dictionary such as"):
+            matches(scales=wrong)
+    for budgets, told in (([], "budgets must have a number"), ([-3], "each budget must be a whole number")):
+        with pytest.raises(fs.SpecError, match=told):
+            Curves(about="x", games="kuhn", players="cfr", budgets=budgets, scales={"small": Scale(1)})
     with pytest.raises(fs.SpecError, match="agents has random twice: to tell them apart, give labels"):
         run(matches(agents=["random", "random"]), "x", tmp_path / "x.sqlite")
     with pytest.raises(fs.SpecError, match="the game has 2 seats, and there are only agents for 1: a"):

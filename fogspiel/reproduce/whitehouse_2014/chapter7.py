@@ -263,7 +263,7 @@ SABOTEUR = Item(
             "infers": "mo-ismcts(bandit=tuned,belief=inferred,simulations={n})",
             "plain": "mo-ismcts(bandit=tuned,simulations={n})",
         },
-        seats=against("plain"),
+        seats=against("plain", itself=True),
         by=("agent",),
         measure="utility",
         printed={"infers": 0.098},

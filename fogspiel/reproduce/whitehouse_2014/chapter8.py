@@ -24,7 +24,7 @@ WINS = "in Hearts a first place that is shared counts as no win, where print cou
 
 def one_enhanced(labels: Sequence[str], players: int) -> Seated:
     """In games of two players on either side, else in the first seat, which in Dou Di Zhu is the landlord's."""
-    return against(PLAIN, seats=range(2) if players == 2 else [0])(labels, players)
+    return against(PLAIN, seats=range(2) if players == 2 else [0], itself=True)(labels, players)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,7 +360,7 @@ def epic_wins(table: Table) -> bool:
 def in_time(about: str, criterion: str, scales: dict[str, Scale]) -> Matches:
     return Matches(
         about=about, games=DOU_DI_ZHU, agents={PLAIN: "mo-ismcts({plain})", "EPIC": "mo-ismcts({epic},icarus=epic)"},
-        seats=against(PLAIN, seats=[0]), measure="wins", scales=scales, criterion=criterion, passes=epic_wins,
+        seats=against(PLAIN, seats=[0], itself=True), measure="wins", scales=scales, criterion=criterion, passes=epic_wins,
     )  # fmt: skip
 
 
