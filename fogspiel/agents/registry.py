@@ -17,8 +17,7 @@ from fogspiel.game.load import file_and_parameters
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solve.archive import kind_of
-from fogspiel.solve.files import read
-from fogspiel.solve.posg_files import CONTROLLERS
+from fogspiel.solve.files import CONTROLLERS, read
 from fogspiel.solve.posg_strategy import Controllers
 from fogspiel.solve.strategy import Strategy
 

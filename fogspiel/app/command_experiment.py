@@ -162,7 +162,7 @@ def results(
         if plot is not None:
             from fogspiel.app.experiment_plots import plot_table
 
-            plot_table(table, plot, view.declared.about, kind)
+            plot_table(table, plot, view.declared.about, kind, joined=view.joined)
         if report is not None:
             from fogspiel.app.report import write_report
 

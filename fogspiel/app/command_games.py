@@ -97,12 +97,17 @@ def horizon(
 ) -> None:
     """Tell what the states of a game without an end are worth, for where it is cut off."""
     from fogspiel.app import show
-    from fogspiel.game.horizon import horizon_values, write_rewards
+    from fogspiel.game.horizon import discount_of, horizon_values, usual_discount, write_rewards
+    from fogspiel.game.load import load
 
     require_writable(save, json_file)
     values = horizon_values(game, kind, discount=discount, error=error, threshold=threshold, in_place=not at_once)
-    facts = {"game": game, "kind": kind, "states": len(values), "values": values}
-    finish(json_file, facts, lambda: show.print_state_values(values))
+    loaded = load(game)
+    facts = {
+        "game": game, "kind": kind, "discount": usual_discount(loaded) if discount is None else discount, "own_discount": discount_of(loaded),
+        "error": error if threshold is None else None, "threshold": threshold, "states": len(values), "values": values,
+    }  # fmt: skip
+    finish(json_file, facts, lambda: show.print_state_values(facts))
     if save is not None:
         write_rewards(game, save, values)
         show.print_written("rewards", save, is_output(json_file))

@@ -125,7 +125,11 @@ def solve(
         show.print_result(result, measured=measure is not False)
     failures = [result.unsaved] if result.unsaved else []
     for what, path, write in (
-        ("strategy", save, lambda path: save_strategy(result.strategy, path)),
+        (
+            "strategy" if result.bounds is None else "controllers",
+            save,
+            lambda path: save_strategy(result.strategy, path),
+        ),
         ("result", None if quiet else json_file, lambda path: write_json(path, result.as_dict())),
         ("plot", plot, lambda path: plot_convergence([result], path)),
         ("checkpoint", None if result.unsaved else checkpoint, lambda path: None),
@@ -138,10 +142,11 @@ def solve(
                 failures.append(str(error))
     if failures:
         raise FileError("; ".join(failures))
-    if save is not None and not quiet and result.bounds is None:
-        from fogspiel.app.strategy_words import hint
+    if save is not None and not quiet:
+        from fogspiel.app.strategy_words import hint, hint_of_controllers
 
-        show.console.print(hint(save, game), markup=False, soft_wrap=True)
+        told = hint(save, game) if result.bounds is None else hint_of_controllers(save, game)
+        show.console.print(told, markup=False, soft_wrap=True)
     if result.stopped == "interrupted":
         if checkpoint is not None and not quiet:
             given = {

@@ -23,13 +23,13 @@ PANELS = 25
 """More are too small to be read."""
 
 
-def plot_table(table: Table, path: Path, title: str, kind: str = "auto") -> None:
+def plot_table(table: Table, path: Path, title: str, kind: str = "auto", *, joined: bool = True) -> None:
     """Draw a table to a file."""
     require_format(path)
-    write_figure(figure_of(table, title, kind), path)
+    write_figure(figure_of(table, title, kind, joined=joined), path)
 
 
-def figure_of(table: Table, title: str, kind: str = "auto") -> "Figure":
+def figure_of(table: Table, title: str, kind: str = "auto", *, joined: bool = True) -> "Figure":
     """A picture of a table: a heat map of a cross table, curves along a column of numbers, else bars. What one of these does not
     tell apart has panels of its own, all with the same axes."""
     from matplotlib.figure import Figure
@@ -49,7 +49,7 @@ def figure_of(table: Table, title: str, kind: str = "auto") -> "Figure":
     grid = figure.subplots(down, across, squeeze=False, sharex=kind != "bars", sharey=True)
     whole = replace(panels[0][1], rows=tuple(row for _, part in panels for row in part))
     for axes, (name, part) in zip(grid.flat, panels, strict=False):
-        {"bars": _bars, "heat": _heat, "curves": _curves}[kind](axes, part, whole)
+        {"bars": _bars, "heat": _heat, "curves": _curves if joined else _points}[kind](axes, part, whole)
         axes.set_title(name, parse_math=False, wrap=True, fontsize="medium")
     for axes in grid.flat[len(panels) :]:
         axes.remove()
@@ -141,8 +141,14 @@ def _heat(axes: "Axes", table: Table, whole: Table) -> None:
     axes.set(xlabel=table.by[1], ylabel=table.by[0])
 
 
-def _curves(axes: "Axes", table: Table, whole: Table) -> None:
-    """Along the last column; the one before, if there is one, tells lines apart."""
+def _points(axes: "Axes", table: Table, whole: Table) -> None:
+    _curves(axes, table, whole, joined=False)
+
+
+def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> None:
+    """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined` have bars instead of a band."""
+    log = table.measure == "exploitability" and all(row.value > 0 for row in whole)
+    least = min(row.value for row in whole) / 3 if log else -math.inf  # on a logarithmic axis intervals end there
     lines = dict.fromkeys(row.key[:-1] for row in whole)
     for key, colour, dash in zip(lines, cycle(COLOURS), cycle(DASHES), strict=False):
         rows = sorted((row for row in table if row.key[:-1] == key), key=lambda row: row.key[-1])
@@ -150,16 +156,20 @@ def _curves(axes: "Axes", table: Table, whole: Table) -> None:
             continue
         x = [row.key[-1] for row in rows]
         name = _named(table.by[0], key[0]) if key else None
-        axes.fill_between(x, [r.low for r in rows], [r.high for r in rows], color=colour, alpha=0.2, linewidth=0)
-        mark = "." if len(x) < 15 else ""
-        axes.plot(x, [r.value for r in rows], dash, color=colour, label=name, marker=mark)
+        y, low, high = [r.value for r in rows], [max(r.low, least) for r in rows], [r.high for r in rows]
+        if joined:
+            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+            axes.plot(x, y, dash, color=colour, label=name, marker="." if len(x) < 15 else "")
+        else:
+            ends = [[a - b for a, b in zip(y, low, strict=True)], [a - b for a, b in zip(high, y, strict=True)]]
+            axes.errorbar(x, y, ends, fmt="o", color=colour, label=name, capsize=3)
         printed = [(a, r.printed) for a, r in zip(x, rows, strict=True) if r.printed is not None]
         if printed:
             axes.plot(*zip(*printed, strict=True), "D", color=colour, fillstyle="none", linestyle="none")
     values = [row.key[-1] for row in whole]
     if min(values) > 0 and max(values) > 20 * min(values):
         axes.set_xscale("log")
-    if table.measure == "exploitability" and all(row.low > 0 for row in whole):
+    if log:
         axes.set_yscale("log")
     axes.set(xlabel=table.by[-1], ylabel=table.measure)
     _plain(axes)

@@ -24,6 +24,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 """Okabe and Ito's, which colour-blind readers can tell apart."""
 DASHES = ("-", "--", "-.", ":")
 """So that the curves differ in black and white as well."""
+EXPLOITABILITY = "exploitability (sum over players)"
 ROUNDING = 1e-12
 """An exploitability of no more is none: what is seen of it is rounding."""
 
@@ -42,7 +43,9 @@ def plot_convergence(results: Sequence[Result], path: Path) -> None:
         points = [(getattr(p, along), p.exploitability) for p in r.curve if p.exploitability is not None]
         curves.setdefault(r.algorithm, []).append(points)
     title = [*dict.fromkeys(r.game for r in results), *(curves if len(curves) == 1 else ())]
-    plot_runs(curves, path, "histories touched" if along == "touched" else along, ", ".join(title))
+    gaps = all(r.bounds is not None for r in results)
+    what = "gap between the bounds" if gaps else EXPLOITABILITY
+    plot_runs(curves, path, "histories touched" if along == "touched" else along, ", ".join(title), what)
 
 
 def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str) -> None:
@@ -50,8 +53,10 @@ def plot_curves(curves: Mapping[str, Curve], path: Path, along: str, title: str)
     plot_runs({name: [points] for name, points in curves.items()}, path, along, title)
 
 
-def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str) -> None:
-    """Exploitability against `along`, both axes logarithmic. What is zero, but for rounding, has no place there: it is drawn on a
+def plot_runs(
+    runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title: str, what: str = EXPLOITABILITY
+) -> None:
+    """Exploitability, or `what` else is told, against `along`, both axes logarithmic. What is zero, but for rounding, has no place there: it is drawn on a
     floor below all else, which the legend names.
 
     Of several runs of one name each has a thin line, and over what all of them cover there is a band from the least to the most
@@ -92,7 +97,7 @@ def plot_runs(runs: Mapping[str, Sequence[Curve]], path: Path, along: str, title
         axes.axhline(floor, color="0.5", linewidth=0.8, linestyle=(0, (1, 2)), label="floor: zero, but for rounding")
     if max(measured) <= ROUNDING:
         axes.set_ylim(floor / 10, 10 * floor)
-    axes.set(xscale="log", yscale="log", xlabel=along, ylabel="exploitability (sum over players)")
+    axes.set(xscale="log", yscale="log", xlabel=along, ylabel=what)
     axes.set_title(title, parse_math=False, wrap=True)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)

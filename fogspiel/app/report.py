@@ -26,7 +26,7 @@ def write_report(view: View, table: Table, path: Path) -> None:
     """Write the page; a Markdown page has its picture in a file beside it."""
     if path.suffix.lower() not in (".html", ".md"):
         raise FileError(f"cannot write a report to {path}: use a name that ends in .html or .md")
-    figure = figure_of(table, view.declared.about)
+    figure = figure_of(table, view.declared.about, joined=view.joined)
     if path.suffix.lower() == ".md":
         picture = path.with_suffix(".svg")
         write_figure(figure, picture)

@@ -196,7 +196,7 @@ def print_result(result: Result, measured: bool = True) -> None:
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
     if result.bounds is not None:
         low, high = result.bounds
-        console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0)")
+        console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_sight(result)})")
         console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
     elif result.value:
         console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
@@ -241,6 +241,15 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"\n{result.meaning}", markup=False)
 
 
+def _sight(result: Result) -> str:
+    """How much player 0 of a one-sided POSG sees."""
+    from fogspiel.solve.posg_strategy import Controllers
+
+    if not isinstance(result.strategy, Controllers):
+        return ""
+    return ", who sees little" if result.strategy.posg.seat == 0 else ", who sees everything"
+
+
 def print_endless(found: Any) -> None:
     """How a strategy of a bounded game fares in the endless one."""
     console.print(
@@ -262,8 +271,24 @@ def print_horizons(found: list[Any]) -> None:
     console.print(table)
 
 
-def print_state_values(values: dict[str, float], most: int = 20) -> None:
-    """What states are worth to player 0, the first of them."""
+ESTIMATES = {
+    "0": "nothing is paid beyond the horizon",
+    "v": "if both see everything",
+    "h": "half of what they are worth if both see everything",
+    "rn": "if the player who does not see everything moves at random",
+}
+
+
+def print_state_values(facts: dict[str, Any], most: int = 20) -> None:
+    """What states are worth to player 0, the first of them, and in what sense."""
+    values, kind, threshold = facts["values"], facts["kind"], facts["threshold"]
+    console.print(
+        f"[bold]{escape(facts['game'])}[/bold]: what states are worth in the endless game, {kind}: {ESTIMATES[kind]}"
+    )
+    if kind != "0":
+        own = "" if facts["discount"] == facts["own_discount"] else f" (that of the game is {facts['own_discount']:g})"
+        near = f"to within {facts['error']:g}" if threshold is None else f"swept until none changes by {threshold:g}"
+        console.print(f"discount {facts['discount']:g}{own}; {near}\n")
     table = Table(box=None, pad_edge=False)
     table.add_column("state")
     table.add_column("worth to player 0", justify="right")

@@ -17,6 +17,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.strategy_table import Progress, Row, StrategyTable, strategy_table
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
+from fogspiel.interop.osposg import is_osposg
 from fogspiel.solve.files import read
 
 RARE = 0.005
@@ -52,6 +53,13 @@ def hint(path: Path, game: str) -> str:
     """How to read a strategy that was just saved. A game of one's own is in a file, which must be named."""
     named = [game] if ".py" in game else []
     return f"{'read it with':<15} fogspiel show {' '.join(shlex.quote(str(part)) for part in (path, *named))}"
+
+
+def hint_of_controllers(path: Path, game: str) -> str:
+    """How to use controllers of a one-sided POSG that were just saved: files of these have no rules to play a match by."""
+    if is_osposg(game):
+        return f"{'read them with':<15} fs.read_controllers(fs.read_osposg({game!r}), {str(path)!r})"
+    return f"{'play them with':<15} fogspiel match {shlex.quote(game)} {shlex.quote(str(path))} random"
 
 
 def print_words(table: StrategyTable, one_by_one: bool = False, most: int | None = None) -> None:

@@ -90,6 +90,11 @@ class View:
         return tuple(self.declared.facts["by"])
 
     @property
+    def joined(self) -> bool:
+        """Whether what lies between two settings is known, too; of a tuning they are candidates."""
+        return self.declared.facts.get("kind") != "tuning"
+
+    @property
     def measure(self) -> str:
         return self.declared.facts["measure"]
 

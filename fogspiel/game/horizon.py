@@ -296,8 +296,7 @@ def horizon_values(
     in_place = check.flag("in_place", in_place)
     require_endless(game)
     if discount is None:
-        own = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
-        discount = own if own < 1 else 0.9
+        discount = usual_discount(game)
     if kind != "0":
         require_discount(game.spec, discount)
     lumps = endless_states(game, lumped=True)
@@ -306,6 +305,17 @@ def horizon_values(
     place = {key: i for i, key in enumerate(lumps.key.tolist())}
     of = states.lump_keys if "lump" in game.functions else states.key
     return {name: float(found[place[key]]) for name, key in zip(states.names, of.tolist(), strict=True)}
+
+
+def discount_of(game: "Game") -> float:
+    """What a game says that its payoffs are multiplied by for each round."""
+    return float(game.parameters[game.about.discount]) if game.about.discount else 1.0
+
+
+def usual_discount(game: "Game") -> float:
+    """That of the endless game where none is given: the game's own, if below 1."""
+    own = discount_of(game)
+    return own if own < 1 else 0.9
 
 
 def write_rewards(game: "Source", path: str | Path, values: Mapping[str, float]) -> None:

@@ -93,9 +93,10 @@ def endless_value(
     if known is None:
         known = horizon.bounds() if seconds is None else horizon.searched(given.seconds("seconds", seconds))
     estimate = game.parameters[HORIZON] if not game.parameters[REWARDS] else game.parameters[REWARDS]
-    return EndlessValue(
-        game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, float(values @ pairs.nodes.start), *known
-    )  # fmt: skip
+    response = float(values @ pairs.nodes.start)
+    lower, upper = known
+    upper = max(lower, min(upper, response))  # who sees little can keep the other to the response
+    return EndlessValue(game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, response, lower, upper)
 
 
 def _in_order(bounds: Any) -> tuple[float, float]:
@@ -121,7 +122,7 @@ def over_horizons(
         for kind in KINDS:
             own = given_ | {name: many, HORIZON: kind, DISCOUNT: discount, REWARDS: ""}
             found = endless_value(load(source, **own), beyond=beyond, discount=discount, bounds=known)
-            known = found.lower, found.upper  # the same for all estimates
+            known = found.lower, found.upper  # they hold for all estimates
             yield found
 
 

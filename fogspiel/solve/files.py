@@ -21,7 +21,7 @@ from fogspiel.solve.strategy import ROWS, Strategy
 if TYPE_CHECKING:
     from fogspiel.solve.posg_strategy import Controllers
 
-STRATEGY, CHECKPOINT = "fogspiel strategy", "fogspiel checkpoint"
+STRATEGY, CHECKPOINT, CONTROLLERS = "fogspiel strategy", "fogspiel checkpoint", "fogspiel controllers"
 _HEADER = {"game": str, "behaviour": str, "situations": bool}
 
 
@@ -43,6 +43,11 @@ def save(strategy: "Strategy | Controllers", path: str | Path) -> None:
 def read(path: str | Path) -> Strategy:
     """Read a strategy. A file that is damaged or of another kind is refused."""
     path = given.path("path", path)
+    if archive.kind_of(path) == CONTROLLERS:
+        raise FileError(
+            f"{path} holds controllers of a one-sided POSG, as hsvi finds them, and no strategy by information sets: they play in fogspiel match, "
+            "and fs.read_controllers reads them"
+        )
     header, arrays = archive.read(path, STRATEGY)
     for name in (*_HEADER, *ROWS):
         if name not in header and name not in arrays:

@@ -10,12 +10,10 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import FileError
 from fogspiel.solve import archive
-from fogspiel.solve.files import write_archive
+from fogspiel.solve.files import CONTROLLERS, write_archive
 from fogspiel.solve.posg_bounds import Links, Lower, Upper, first_bounds
 from fogspiel.solve.posg_strategy import Controllers
 from fogspiel.tree.posg import OneSided
-
-CONTROLLERS = "fogspiel controllers"
 
 NEAR = 1e-6
 """How far probabilities may be from what they should sum to."""

@@ -29,7 +29,10 @@ class Point:
     upper: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k not in ("cce_gap", "lower", "upper") or v is not None}
+        out = {k: v for k, v in vars(self).items() if k not in ("cce_gap", "lower", "upper") or v is not None}
+        if self.lower is not None:
+            del out["touched"]
+        return out
 
 
 @dataclass(frozen=True)
@@ -79,12 +82,14 @@ class Result:
         return None if self.joint is None else self.joint.gap
 
     def as_dict(self) -> dict[str, Any]:
-        """The result without the strategy, ready for JSON. What is about games without a value of their own is there only for those."""
+        """The result without the strategy, ready for JSON. What is about games without a value of their own, or about bounds, is there
+        only for those; bounds come instead of `value` and of the histories `touched`, of which a one-sided POSG has none."""
         out = {k: v for k, v in vars(self).items() if k not in ("strategy", "unsaved", "meaning", "joint", "bounds")}
         out |= {"value": list(self.value), "curve": [p.as_dict() for p in self.curve]}
         if not self.restricted:
             del out["restricted"]
         if self.bounds is not None:
+            del out["value"], out["touched"]
             out |= dict(zip(("lower", "upper"), self.bounds, strict=True))
         if self.meaning:
             out |= {"meaning": self.meaning, "cce_gap": self.cce_gap, "joint": self.joint and self.joint.as_dict()}

@@ -306,6 +306,8 @@ def test_the_states_of_an_endless_game_are_told_and_written(fogspiel):
     game = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
     ended = fogspiel("horizon", game, "--kind", "h", "--threshold", 1, "--save", "rewards.txt", "--json", "out.json")
     assert "0 3" in ended.out
+    assert f"{game}: what states are worth in the endless game, h: half of what" in ended.out
+    assert "discount 0.9 (that of the game is 1); swept until none changes by 1\n" in ended.out
     values = strict_json(Path("out.json").read_text())["values"]
     value = values["0 3"]
     assert (value, values["2 1"]) == pytest.approx((-40.8647, -40.8891), abs=1e-4)

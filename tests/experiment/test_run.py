@@ -389,3 +389,12 @@ def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_pa
             results.view("lisy-2014/E-06")
         with pytest.raises(fs.SpecError, match="has no experiment 'mine/O'; did you mean mine/"):
             results.view("mine/O")
+
+
+def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined():
+    rows = [Row((10**k,), Estimate(0.1**k, -0.1, 0.2), 2, 2) for k in range(1, 4)]
+    table = Table(("budget",), "exploitability", tuple(rows))
+    axes = figure_of(table, "").axes[0]
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    assert axes.lines[0].get_linestyle() == "-"
+    assert figure_of(table, "", joined=False).axes[0].lines[0].get_linestyle() == "None"

@@ -92,6 +92,13 @@ def test_pursuers_who_solve_the_game_again_come_near_what_heuristic_search_finds
             assert found.loss == pytest.approx((found.response - high, found.response - low))
 
 
+def test_the_best_response_to_a_strategy_bounds_the_value():
+    game = fs.load("blind_pursuit(wait=no,rounds=2,discount=0.95)", horizon="v", horizon_discount=0.95)
+    found = fs.endless_value(game, beyond="resolved", bounds=(-90, 0))
+    assert (found.lower, found.upper) == (-90, found.response)
+    assert found.loss == pytest.approx((0, found.response + 90))
+
+
 def test_a_strategy_of_the_bounded_game_is_measured_in_the_endless_one():
     game = fs.load("blind_pursuit(wait=no,rounds=2,discount=0.95)", horizon="v", horizon_discount=0.95)
     strategy = fs.solve(game, "lp-one-sided").strategy

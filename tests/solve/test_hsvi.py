@@ -181,10 +181,28 @@ def test_the_command_writes_both_bounds(tmp_path):
     ran = CliRunner().invoke(app, ["solve", str(DATA / "pennies.osposg"), "--until", "0.1", "--json", str(path)])
     assert ran.exit_code == 0
     assert "value           from +0.99999" in ran.stdout
+    assert "(to player 0, who sees little)" in ran.stdout
     written = json.loads(path.read_text())
     assert (written["algorithm"], written["iterations"]) == ("hsvi", 1)
     assert (written["lower"], written["upper"]) == pytest.approx((1.0, 1.0))
     assert written["seconds"] > 0
+    assert not {"value", "touched"} & {*written, *written["curve"][0]}
+
+
+def test_a_file_of_controllers_is_told_from_one_of_a_strategy(tmp_path):
+    """Which player 0 is depends on where the game is from."""
+    saved, drawn = tmp_path / "p.fog", tmp_path / "gap.svg"
+    pennies_file = str(DATA / "pennies.osposg")
+    ran = CliRunner().invoke(app, ["solve", pennies_file, "--until", "0.1", "--save", str(saved), "--plot", str(drawn)])
+    assert f"controllers     {saved}" in ran.stdout
+    assert f"read them with  fs.read_controllers(fs.read_osposg({pennies_file!r}), {str(saved)!r})" in ran.stdout
+    assert "gap between the bounds" in drawn.read_text()
+    assert fs.read_controllers(fs.read_osposg(pennies_file), saved).guaranteed() == pytest.approx(1.0)
+    with pytest.raises(FileError, match="holds controllers of a one-sided POSG, as hsvi finds them"):
+        fs.read(saved)
+    ran = CliRunner().invoke(app, ["solve", SMALL, "-a", "hsvi", "--until", "0.1", "--save", str(saved)])
+    assert "(to player 0, who sees everything)" in ran.stdout
+    assert f"play them with  fogspiel match '{SMALL}' {saved} random" in ran.stdout
 
 
 def test_games_and_solvers_of_another_kind_are_refused():
