@@ -17,8 +17,11 @@ JUDGED = {
 }
 
 
-def table(numbers):
-    rows = [Row(key if isinstance(key, tuple) else (key,), Estimate(x, x, x), 1, 1) for key, x in numbers.items()]
+def table(numbers, half=0.0):
+    rows = [
+        Row(key if isinstance(key, tuple) else (key,), Estimate(x, x - half, x + half), 1, 1)
+        for key, x in numbers.items()
+    ]
     return Table(("game", "horizon"), "", tuple(rows))
 
 
@@ -28,12 +31,31 @@ EXCHANGED = {"v": "0", "0": "rn", "rn": "v", "h": "h"}
 @pytest.mark.parametrize("name", JUDGED)
 def test_a_table_passes_by_the_numbers_that_were_printed_and_not_by_others(name):
     one = JUDGED[name]
-    assert one.passes(table(one.printed))
+    assert one.passes(table(one.printed)) is True
+    assert one.passes(table(one.printed, half=2e5)) is None
+    assert one.passes(table(dict(list(one.printed.items())[1:]))) is None
     if name in ("6.3/", "6.4/", "6.9/", "6.10/"):  # as good as an equilibrium
         wrong = dict.fromkeys(one.printed, -100.0)
     else:
         wrong = {(game, kind): one.printed[game, EXCHANGED[kind]] for game, kind in one.printed}
-    assert not one.passes(table(wrong))
+    assert one.passes(table(wrong)) is False
+
+
+@pytest.mark.parametrize(
+    "name", ["6.1/best responses", "6.5/best responses", "6.6/iterations", "6.7/best responses", "6.8/iterations"]
+)
+def test_few_games_cannot_tell_what_is_told_of_all(name):
+    one = JUDGED[name]
+    few = set(one.scale("small").words["game"])
+    assert one.passes(table({key: x for key, x in one.printed.items() if key[0] in few})) is None
+
+
+@pytest.mark.parametrize("name", ["6.1", "6.5", "6.7"])
+def test_rn_must_be_best_and_as_near_to_the_value_as_printed(name):
+    one = JUDGED[f"{name}/best responses"]
+    for game in {game for game, _ in one.printed}:
+        assert one.passes(table(one.printed | {(game, "rn"): one.printed[game, "rn"] - 6})) is False
+        assert one.passes(table(one.printed | {(game, "rn"): one.printed[game, "rn"] + 6})) is False
 
 
 def test_what_is_printed_is_judged_by_exact_values():

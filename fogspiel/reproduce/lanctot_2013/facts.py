@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fogspiel.experiment import Measurements, Scale
-from fogspiel.experiment.tables import Table
+from fogspiel.experiment import Measurements, Scale, every
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
@@ -21,12 +22,32 @@ def facts(
     by = tuple(name for name, values in grid.items() if len(values) > 1)
     return Measurements(
         about=about, function=function, grid=grid, by=by, measure="value", scales=EXACT, luck=False, printed=printed,
-        criterion="all numbers are as printed", passes=as_printed,
+        criterion="all numbers are as printed", passes=as_printed(printed),
     )  # fmt: skip
 
 
-def as_printed(table: Table) -> bool:
-    return all(row.printed is not None and abs(row.value - row.printed) < NEAR for row in table)
+def as_printed(printed: Mapping[Any, float], within: float = NEAR) -> Callable[[Table], Answer]:
+    """A criterion: every printed number was found."""
+
+    def passes(table: Table) -> Answer:
+        rows = {_text(row.key): row for row in table}
+        found = ((rows.get(_text(key)), number) for key, number in printed.items())
+        return every(None if row is None else abs(row.value - number) <= within for row, number in found)
+
+    return passes
+
+
+def _text(key: Any) -> tuple[str, ...]:
+    return tuple(map(str, key if isinstance(key, tuple) else (key,)))
+
+
+def below(one: Row | None, other: Row | float | None) -> Answer:
+    """Whether a row's mean is below another's, or below a number; it cannot be told where a row is not there."""
+    return None if one is None or other is None else one.below(other)
+
+
+def above(one: Row | None, other: Row | float | None) -> Answer:
+    return None if one is None or other is None else one.above(other)
 
 
 def item(where: str, about: str, experiment: Measurements, remarks: str = "") -> Item:

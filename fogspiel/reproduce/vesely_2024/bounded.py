@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.evaluate.searched import searched_strategy
-from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment import Measurements, Scale, every
 from fogspiel.experiment.printed import read_printed
-from fogspiel.experiment.tables import Table
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.verdict import Answer
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import horizon_values, write_rewards
 from fogspiel.game.load import load
@@ -25,6 +26,7 @@ THRESHOLD = 1.0
 ROUNDING = 0.005
 RUNS = 5
 """Of each setting, where one is printed: they vary."""
+FIVE_RUNS = "five runs of each setting, where one is printed"
 CONFIGURATIONS = {
     **blind_pursuit.CONFIGURATIONS,
     **search_game.CONFIGURATIONS,
@@ -95,13 +97,15 @@ def printed(text: str) -> Printed:
 
 
 def measured(
-    function: Callable[..., dict[str, float]], measure: str, numbers: Printed, scales: dict[str, Iterable[str]], **more: Any
+    function: Callable[..., dict[str, float]], measure: str, numbers: Printed, scales: dict[str, Iterable[str]],
+    passes: Callable[[Table], Answer] | None = None, **more: Any,
 ) -> Measurements:  # fmt: skip
     """An experiment with each estimate. `scales` has the configurations that are run; as printed, all are."""
     games = dict.fromkeys(name for name, _ in numbers)
     return Measurements(
         function=function, measure=measure, printed=numbers, grid={"horizon": KINDS}, by=("game", "horizon"),
-        scales={scale: Scale(RUNS, game=list(few)) for scale, few in {**scales, "paper": games}.items()}, **more,
+        scales={scale: Scale(RUNS, game=list(few)) for scale, few in {**scales, "paper": games}.items()},
+        passes=where_whole(passes) if passes else None, **more,
     )  # fmt: skip
 
 
@@ -109,8 +113,8 @@ def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str
     """The exact values with RN, beside what is printed for the strategies found."""
     best = {name: x for (name, kind), x in numbers.items() if kind == "rn"}
 
-    def passes(table: Table) -> bool:
-        return all(
+    def passes(table: Table) -> Answer:
+        return every(
             row.value - ROUNDING <= best[row.key[0]] <= row.value + errors[row.key[0], "rn"] + 2 * ROUNDING
             for row in table
         )
@@ -128,8 +132,35 @@ def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str
     )
 
 
-def by_game(table: Table) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+def by_game(table: Table) -> dict[str, dict[str, Row]]:
+    found: dict[str, dict[str, Row]] = {}
     for row in table:
-        found.setdefault(row.key[0], {})[row.key[1]] = row.value
+        found.setdefault(row.key[0], {})[row.key[1]] = row
     return found
+
+
+def where_whole(passes: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
+    """A criterion that cannot tell where one of the estimates was not run."""
+    return lambda table: passes(table) if all(len(rows) == len(KINDS) for rows in by_game(table).values()) else None
+
+
+def at_most(one: Row, other: Row | float, more: float = 0.0) -> Answer:
+    """Whether a mean is at most another, or a number, and so much more; None where intervals cannot tell."""
+    low, high = (other.low, other.high) if isinstance(other, Row) else (other, other)
+    return True if one.high <= low + more else False if one.low > high + more else None
+
+
+def at_least(wanted: int, of: int, answers: Iterable[Answer]) -> Answer:
+    """Whether so many of so many hold. Those that were not run are like those that cannot be told."""
+    found = list(answers)
+    return True if found.count(True) >= wanted else False if found.count(False) > of - wanted else None
+
+
+def rn_as_printed(numbers: Printed, errors: Printed, table: Table) -> Answer:
+    """Whether what was found with RN can be as near to the game's value as the printed number: each is no better than that, and no worse
+    than by its NashConv, which is below 1 where sampling did not end before."""
+    answers = []
+    for name, rows in by_game(table).items():
+        number, error = numbers[name, "rn"], errors[name, "rn"]
+        answers.append(rows["rn"].inside(number - error - ROUNDING, number + max(1.0, error) + ROUNDING))
+    return every(answers)

@@ -2,11 +2,12 @@
 
 from functools import cache
 
-from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment import Measurements, Scale, every, some
 from fogspiel.experiment.tables import Table
+from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.vesely_2024.bounded import KINDS, by_game
+from fogspiel.reproduce.vesely_2024.bounded import KINDS, at_most, by_game, where_whole
 from fogspiel.solve.endless import endless_value
 from fogspiel.solve.run import solve
 
@@ -42,12 +43,17 @@ def value_bounds(spec: str, gap: float) -> tuple[float, float]:
     return bounds
 
 
-def _v_or_rn(table: Table) -> bool:
-    return all(min(f["v"], f["rn"]) <= min(f["0"], f["h"]) + 1e-3 for f in by_game(table).values())
+def _v_or_rn(table: Table) -> Answer:
+    return every(
+        some(at_most(f[one], f[other], 1e-3) for one in ("v", "rn"))
+        for f in by_game(table).values()
+        for other in ("0", "h")
+    )
 
 
-def _solved_again(table: Table) -> bool:
-    return _v_or_rn(table) and max(by_game(table)["W3_H3_P2_C0 L4"].values()) < 20
+def _solved_again(table: Table) -> Answer:
+    pursuit = by_game(table).get("W3_H3_P2_C0 L4", {})
+    return every([_v_or_rn(table), every(row.below(20) for row in pursuit.values())])
 
 
 def _played_on(rule: str, about: str) -> Measurements:
@@ -66,7 +72,7 @@ def _played_on(rule: str, about: str) -> Measurements:
         },
         criterion="V or RN loses no more than 0 and H"
         + ", and in pursuit with two rounds all lose less than 20" * again,
-        passes=_solved_again if again else _v_or_rn,
+        passes=where_whole(_solved_again if again else _v_or_rn),
     )
 
 
