@@ -57,6 +57,17 @@ def test_what_was_kept_is_what_is_declared(name, scale):
         assert scale != "paper" or printed <= there
 
 
+@pytest.mark.parametrize("name", ITEMS)
+def test_printed_numbers_are_of_what_is_run_as_printed(name):
+    """By the columns that are known before anything is run."""
+    for part in ITEMS[name].parts.values():
+        cells, by = part.cells("paper") if part.printed else [], part.table_by("paper")
+        known = [i for i, column in enumerate(by) if all(column in cell.columns for cell in cells)]
+        there = {tuple(str(cell.columns[by[i]]) for i in known) for cell in cells}
+        keys = [key if isinstance(key, tuple) else (key,) for key in part.printed]
+        assert {tuple(str(key[i]) for i in known) for key in keys} <= there
+
+
 def coin(seed: int, bias: float) -> dict[str, float]:
     return {"heads": float(seed % 100 < 100 * bias)}
 

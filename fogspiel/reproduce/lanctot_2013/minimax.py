@@ -125,7 +125,7 @@ CANT_STOP = Item(
     apart=f"{OUR_EVALUATION}; it counts the steps that are kept, with which the printed order comes out",
     remarks="What a roll brings is seen three decisions ahead, after the stop. That takes 300 nodes with a width of 5, 4,000 with 18, 30,000 with 50 and 190,000 with all 126 rolls, so that with "
     "50,000 nodes samples win every game against their twins, and DPW, which keeps a few outcomes, sees it as well: in an earlier run of ours of 100 games a pairing ExpSS, Star1SS and Star2SS "
-    "won 67, 68 and 58 against it, and MCTS 39. With an evaluation that also counts the steps of the turn samples have no advantage at all.",
+    "won 67, 68 and 58 against it, and MCTS 39. With an evaluation that also counts the steps of the turn samples had no advantage at all.",
 )  # fmt: skip
 
 
@@ -146,7 +146,7 @@ EINSTEIN = Item(
     ),
     apart=OUR_EVALUATION,
     remarks="With 600 games a pairing, at the medium scale, the searches are as good against DPW as printed, but lose 4 to 9 points to their twins, and DPW loses to MCTS; whether by more than 5 the intervals leave open. That is the evaluation: with this one, by threats, a "
-    "search that does not sample sees enough; with the number of stones samples win 15 points, since the less it knows, the more the depth is worth that samples buy. What is printed lies between. "
+    "search that does not sample sees enough; with the number of stones samples won by 15 points in an earlier run of ours, since the less it knows, the more the depth is worth that samples buy. What is printed lies between. "
     "With C = 3 and alpha = 0.05 a node of DPW has 4 or 5 of its moves until it has thousands of visits, which is what it loses to MCTS.",
 )  # fmt: skip
 
