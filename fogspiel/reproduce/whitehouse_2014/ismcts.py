@@ -1,15 +1,26 @@
 """Information set MCTS (Whitehouse 2014, sec. 5.2): the toy games, and Dou Di Zhu."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
 from fogspiel.experiment import Matches, Measurements, Scale, every_pair
 from fogspiel.experiment.analysis import difference_p
 from fogspiel.experiment.tables import Table
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.whitehouse_2014.determinization import FEWER, GAME, MORE, UNTOLD, landlord
-from fogspiel.reproduce.whitehouse_2014.playing import CHEATING, DETERMINIZED, ISMCTS, above, trees, utilities
+from fogspiel.reproduce.whitehouse_2014.playing import (
+    CHEATING,
+    DETERMINIZED,
+    EVEN,
+    ISMCTS,
+    difference,
+    row_of,
+    trees,
+    utilities,
+)
 
 INFORMED = {
     "SO-ISMCTS": "so-ismcts(simulations=1000)",
@@ -21,9 +32,13 @@ SURE = {"hidden_coin": 0.9, "strategy_fusion": 0.5}
 """What the sure move pays."""
 
 
-def only_determinization_is_fooled(table: Table) -> bool:
-    fooled = all(table[game, "PIMC"].value < sure - 0.05 for game, sure in SURE.items())
-    return fooled and all(abs(table[game, one].value - sure) < 1e-9 for game, sure in SURE.items() for one in INFORMED)
+def only_determinization_is_fooled(table: Table) -> Answer:
+    """What takes the sure reward every time has it on average to the last digit, whatever its interval."""
+    found = [row_of(table, game, "PIMC").below(sure) for game, sure in SURE.items()]
+    for game, sure in SURE.items():
+        rows = [row_of(table, game, one) for one in INFORMED]
+        found += [abs(row.value - sure) < 1e-9 if row.runs else None for row in rows]
+    return every(found)
 
 
 FIG_5_8 = Item(
@@ -37,16 +52,20 @@ FIG_5_8 = Item(
         measure="utility",
         printed={(game, one): sure for game, sure in SURE.items() for one in INFORMED},
         scales={"small": Scale(40), "paper": Scale(1000)},
-        criterion="determinization is fooled; information set search and expectimax take the sure reward every time",
+        criterion="determinization gets less than the sure reward, beyond the interval; information set search and expectimax take that every time",
         passes=only_determinization_is_fooled,
     ),
 )
 
 
-def level_at_last(table: Table) -> bool:
-    """The last but one is where strength should have stopped to grow."""
-    first, *_, enough, most = table.rows
-    return above(enough, first) and not above(most, enough)
+ENOUGH, MOST = 10_000, 30_000
+
+
+def level_at_last(table: Table) -> Answer:
+    rising = [row for row in table if row.key[0] <= ENOUGH]
+    rises = difference(rising[-1], rising[0]).above(0) if len(rising) > 1 else None
+    level = difference(row_of(table, MOST), row_of(table, ENOUGH)).inside(-EVEN, EVEN)
+    return every([rises, level])
 
 
 SEC_5_2_4_ITERATIONS = Item(
@@ -62,11 +81,18 @@ SEC_5_2_4_ITERATIONS = Item(
         "percent that a landlord wins by ISMCTS",
         "so-ismcts(simulations={iterations},exploration=0.44)",
         printed={10_000: 40.8},
-        criterion="as many iterations as the peasants have win more than the fewest, beyond the intervals, and three times as many do not win more than these",
+        criterion="up to 10,000 iterations the most win more than the fewest, beyond the intervals, and 30,000 win as much as 10,000, to within 4.4 points",
         passes=level_at_last,
     ),
     apart=UNTOLD,
+    remarks="Only the scale paper has the 10,000 iterations from which on print sees no change. At the small scale, against peasants with 500, strength rises from 24 to 66%.",
 )  # fmt: skip
+
+
+def best_from_1(table: Table) -> Answer:
+    low, one, high = (row_of(table, constant) for constant in (0.25, 1, 3))
+    return every([difference(one, low).above(0), difference(high, one).inside(-EVEN, EVEN)])
+
 
 SEC_5_2_4_EXPLORATION = Item(
     where="sec. 5.2.4, exploration",
@@ -80,11 +106,11 @@ SEC_5_2_4_EXPLORATION = Item(
         ("exploration",),
         "percent that a landlord wins by ISMCTS",
         "so-ismcts(simulations={iterations},exploration={exploration})",
-        criterion="a constant of 1 wins more than one of 0.25, beyond the intervals, and one of 3 does not win more than that",
-        passes=lambda table: above(table[1], table[0.25]) and not above(table[3], table[1]),
+        criterion="a constant of 1 wins more than one of 0.25, beyond the intervals, and as much as one of 3, to within 4.4 points",
+        passes=best_from_1,
     ),
     apart=UNTOLD,
-    remarks="With 500 iterations the constant makes no difference: 57 to 58%, give or take 9. Rewards are 0 and 1 here; if they were -1 and 1 in print, which is"
+    remarks="At the small scale, with 500 iterations and 120 games, no difference is seen: 57 to 58%, each give or take 9. Rewards are 0 and 1 here; if they were -1 and 1 in print, which is"
     " not told, the printed 0.25 would be 0.125.",
 )  # fmt: skip
 
@@ -149,23 +175,21 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
     )
 
 
-def better_where_cheating_is(table: Table) -> bool:
-    """What ISMCTS wins more rises with what cheating is worth, and changes its sign there."""
-    there = {row.key[0]: row.value for row in table}
-    others = [there[name] for name in (WORSE, SAME) if name in there]
-    rising = [there[name] for name in (BETTER, *(f"> {t}" for t in THRESHOLDS)) if name in there]
-    return all(x < 0 for x in others) and rising[0] > 0 and rising == sorted(rising)
+def better_where_cheating_is(table: Table) -> Answer:
+    """What ISMCTS wins more rises with what cheating is worth, and changes its sign there. Beyond 75 points there is one deal in print."""
+    rising = [row_of(table, name) for name in (BETTER, "> 25", "> 50")]
+    signs = [row_of(table, WORSE).below(0), row_of(table, SAME).below(0), rising[0].above(0)]
+    return every(signs + [difference(more, less).above(0) for less, more in pairwise(rising)])
 
 
-def better_where_significant(table: Table) -> bool:
-    there = {row.key[0]: row for row in table}
-    return BETTER in there and there[BETTER].low > 0 and there[SAME].value < 0
+def better_where_significant(table: Table) -> Answer:
+    return every([row_of(table, BETTER).above(0), row_of(table, SAME).below(0)])
 
 
 HALVES = "deals are sorted by one half of their games and compared by the other, since luck would count twice"
 FEW_ITERATIONS = (
-    "With 500 iterations trees of 50 are too small for determinized UCT: ISMCTS wins 19 points more (11 to 28) in 30 deals, of every category, where in print both are level with 10,000. Which deals"
-    " gain by cheating can hardly be told from six games of each search."
+    "At the small scale, with 500 iterations, trees of 50 are too small for determinized UCT: ISMCTS wins 19 points more (11 to 28) in 30 deals, also where cheating is worth nothing, where in print"
+    " both are level with 10,000. Which deals gain by cheating can hardly be told from six games of each search."
 )
 PAPER_5_2 = Scale(1000, games=40, trees_of=40, iterations=250, peasants=MORE)
 PAPER_5_12 = Scale(5000, games=75, trees_of=40, iterations=250, peasants=MORE)
@@ -187,9 +211,8 @@ TABLE_5_2_ITEM = Item(
             {EVERY: 1000, WORSE: 133, SAME: 138, BETTER: 729, "> 25": 166, "> 50": 12, "> 75": 1},
         ),
         "difference": sorted_deals(
-            TABLE_5_2, PAPER_5_2, "more",
-            {EVERY: -0.4, WORSE: -7.8, SAME: -1.6, BETTER: 1.1, "> 25": 6.8, "> 50": 14.6, "> 75": 80.0},
-            criterion="ISMCTS wins less than determinized UCT where cheating is worth nothing, and else more, the more it is worth",
+            TABLE_5_2, PAPER_5_2, "more", {},
+            criterion="ISMCTS wins less than determinized UCT where cheating is worth nothing, and else more, the more it is worth (more than 0, 25 and 50 points), beyond the intervals",
             passes=better_where_cheating_is,
         ),
     },
@@ -204,14 +227,14 @@ FIG_5_12_ITEM = Item(
         "determinized UCT": sorted_deals(FIG_5_12, PAPER_5_12, DETERMINIZED, {EVERY: 43.6}),
         "ISMCTS": sorted_deals(FIG_5_12, PAPER_5_12, ISMCTS, {EVERY: 42.3}),
         "cheating UCT": sorted_deals(FIG_5_12, PAPER_5_12, CHEATING, {EVERY: 56.5}),
-        "deals": sorted_deals(FIG_5_12, PAPER_5_12, "deals", {EVERY: 1000, BETTER: 284.2, SAME: 712.4, WORSE: 3.4}),
+        "deals": sorted_deals(FIG_5_12, PAPER_5_12, "deals", {}),
         "difference": sorted_deals(
-            FIG_5_12, PAPER_5_12, "more", {EVERY: -1.3},
-            criterion="ISMCTS wins more where cheating is significantly better, beyond the interval, and less where there is no significant difference",
+            FIG_5_12, PAPER_5_12, "more", {},
+            criterion="ISMCTS wins more where cheating is significantly better, and less where there is no significant difference, beyond the intervals",
             passes=better_where_significant,
         ),
     },
-    apart=f"{HALVES}; numbers of deals are of 1000; {UNTOLD}",
+    apart=f"{HALVES}; numbers of deals are of 1000, where of the 5000 in print cheating is better in 1421, as good in 3562 and worse in 17; {UNTOLD}",
     remarks=f"{FEW_ITERATIONS} Six games of each search are too few for a difference to be significant in any deal.",
 )  # fmt: skip
 
@@ -220,7 +243,8 @@ PLAYOUTS = {"at random": "uniform", "by rules": "guide"}
 
 
 def partnerships(seed: int, playouts: str, budget: str, simulations: int) -> dict[str, list]:
-    """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the peasants."""
+    """How many of two games of a deal each wins against flat Monte Carlo, in percent: one as the landlord, one as the peasants. Flat Monte Carlo has
+    half against itself, which is not played."""
     flat = f"rollouts(simulations={simulations},playout={PLAYOUTS[playouts]})"
     won = [50.0]
     for search in (f"pimc({budget})", f"so-ismcts(simulations={simulations},exploration=1)"):
@@ -239,17 +263,16 @@ FIG_5_13 = Item(
         grid={"playouts": [*PLAYOUTS]},
         by=("playouts", "agent"),
         measure="won",
-        printed={(playouts, FLAT): 50 for playouts in PLAYOUTS},
         scales={
             "small": Scale(50, budget=trees(10, 50), simulations=500),
             "medium": Scale(60, budget=trees(20, 125), simulations=2500),
             "paper": Scale(500, budget=MORE, simulations=10_000),
         },
         criterion="both searches win more than half against playouts at random, beyond the intervals",
-        passes=lambda table: all(table["at random", search].low > 50 for search in (DETERMINIZED, ISMCTS)),
+        passes=lambda table: every(row_of(table, "at random", search).above(50) for search in (DETERMINIZED, ISMCTS)),
     ),
     apart="the opponent, a program that was sold, used flat Monte Carlo evaluation with heuristics; ours has playouts at random, or by rules of the game's file;"
-    " without bids, each is the landlord in one game of a deal and both peasants in another; the bars have no numbers",
-    remarks="With 500 iterations flat Monte Carlo evaluation is not worse than a tree: ISMCTS wins 54% against playouts at random, within the interval, and determinized UCT, whose trees"
-    " have 50 each, 39%. Rules in the playouts are worth more than the tree.",
+    " without bids, each is the landlord in one game of a deal and both peasants in another; flat Monte Carlo evaluation has half against itself, which is not played; the bars have no numbers",
+    remarks="At the small scale, with 500 iterations, determinized UCT, whose trees have 50 each, wins 39% against playouts at random, less than half beyond the interval; ISMCTS wins 54%, within it."
+    " Against rules in the playouts both win less than half.",
 )
