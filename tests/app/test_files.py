@@ -447,7 +447,7 @@ def test_a_checkpoint_file_is_what_the_format_page_says(checkpoint):
     assert header.keys() == told
     assert (header["format"], header["version"], header["algorithm"]) == ("fogspiel checkpoint", 2, "cfr+")
     curve = np.load(io.BytesIO(unpack(checkpoint)["curve.npy"]), allow_pickle=False)
-    assert curve.shape[1] == 5
+    assert curve.shape[1] == 7
     assert curve[-1, 0] == 50
 
 
