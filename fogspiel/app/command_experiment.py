@@ -7,6 +7,7 @@ import typer
 
 from fogspiel.app import options
 from fogspiel.app.command import Json, app, finish, is_output, require_writable
+from fogspiel.errors import SpecError
 
 
 @app.command()
@@ -117,6 +118,10 @@ def results(
     from fogspiel.experiment.results import Results
 
     require_writable(json_file, export, plot, report)
+    if thresholds is not None and categories is None:
+        raise SpecError("--thresholds is for --categories: --categories agent=cheating,plain --thresholds 0.25,0.5")
+    if second and not nemeses:
+        raise SpecError("--second is for --nemeses")
     with Results(store) as found:
         if not found.declared:
             finish(json_file, {"experiments": []}, lambda: show.print_list(found))
@@ -169,3 +174,11 @@ def results(
             write_report(view, table, report)
         written = [file for file in (export, plot, report) if file is not None]
         finish(json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, view, table, written))
+        if (
+            not is_output(json_file)
+            and categories is None
+            and analysis.alike(view.rows_by(table.by), table.by, table.measure)
+        ):
+            typer.echo(
+                "all seats of every game count in each row, and together they always get the same: choose rows, such as --where seat=0"
+            )

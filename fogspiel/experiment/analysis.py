@@ -52,7 +52,12 @@ def compare(
     """Every two values of a column, paired by deal: the mean over the deals of the difference of their means in a
     deal. `bounds` are those of the measure, where they are known; where they are not and all deals agree, the interval has no width,
     and where there is but one deal, nothing can be told."""
-    means = _by_deal(rows, column, measure)
+    known = list(once(rows, [column]))
+    if alike(known, [column], measure):
+        raise SpecError(
+            f"all seats of every game count, and together they get the same whatever {column} is: choose rows, such as --where seat=0"
+        )
+    means = _by_deal(known, column, measure)
     if len(means) < 2:
         raise SpecError(f"{column} has {len(means)} value{'s' * (len(means) != 1)}; it takes two to compare them")
     low, high = bounds or KNOWN.get(measure) or UNBOUNDED
@@ -65,6 +70,19 @@ def compare(
         found.append((first, second, *_mean_of(apart, (low - high, high - low)), len(both)))
     correct = holm([f[3] for f in found])
     return [Difference(a, b, e, n, p, holm=h) for (a, b, e, p, n), h in zip(found, correct, strict=True)]
+
+
+def alike(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) -> bool:
+    """Whether the table of a measure by these columns tells nothing, as several seats of every game count in each row of it, and they get
+    the same together in all."""
+    games: dict[tuple[Any, ...], list[float]] = {}
+    for row in once(rows, by):
+        if "points" not in row or "cell" not in row:
+            return False
+        game = *(column_of(row, name) for name in by), row["cell"], row["run"]
+        games.setdefault(game, []).append(float(column_of(row, measure)))
+    means = [math.fsum(values) / len(values) for values in games.values() if len(values) > 1]
+    return len(means) == len(games) > 1 and max(means) - min(means) < 1e-9
 
 
 def _mean_of(apart: list[float], bounds: tuple[float, float]) -> tuple[Estimate, float]:
@@ -81,7 +99,7 @@ def _mean_of(apart: list[float], bounds: tuple[float, float]) -> tuple[Estimate,
 def _by_deal(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> dict[Any, dict[Any, float]]:
     """For each value of a column the mean of a measure in each deal."""
     sums: dict[Any, dict[Any, list[float]]] = {}
-    for row in once(rows, [column]):
+    for row in rows:
         deal = row["deal"], row.get("game") if "points" in row and column != "game" else None
         sums.setdefault(column_of(row, column), {}).setdefault(deal, []).append(float(column_of(row, measure)))
     return {name: {d: math.fsum(v) / len(v) for d, v in deals.items()} for name, deals in sums.items()}

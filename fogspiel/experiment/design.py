@@ -1,10 +1,11 @@
 """What an experiment is: a value in a file that says what is played or solved, how often, what was printed, and when it
 passes."""
 
+import inspect
 import itertools
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -88,8 +89,20 @@ class Experiment(ABC):
         for name, values in self.grid.items():
             if not isinstance(values, list | tuple | range):
                 raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
+        self.require_words("the grid", self.grid)
         if bool(self.criterion) != (self.passes is not None):
             raise SpecError("criterion (in words) and passes (a function of the table) belong together")
+
+    def words(self) -> list[str] | None:
+        """The words in spec strings; None where others may count, too."""
+        return None
+
+    def require_words(self, who: str, given: Iterable[str]) -> None:
+        """Raises SpecError for a word that no spec string has."""
+        used = self.words()
+        for name in given:
+            if used is not None and name not in used:
+                raise SpecError(f"{who} has {name}, and no spec string has {{{name}}}{suggestion(name, used)}")
 
     def scale(self, name: str) -> Scale:
         if name not in self.scales:
@@ -136,6 +149,9 @@ class Matches(Experiment):
     values: Callable[..., Any] | str | None = None
 
     kind = "matches"
+
+    def words(self) -> list[str] | None:
+        return None if callable(self.deals) else _words(self.games, self.agents)
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, agents, found = self.scale(scale), labelled("agents", self.agents), []
@@ -184,6 +200,9 @@ class Curves(Experiment):
         if not self.budgets and not all(size.budgets for size in self.scales.values()):
             raise SpecError("budgets must have a number of iterations or simulations at least")
 
+    def words(self) -> list[str] | None:
+        return _words(self.games, self.players)
+
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, found = self.scale(scale), []
         budgets = size.budgets or _budgets(self.budgets)
@@ -218,6 +237,12 @@ class Measurements(Experiment):
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         where = FunctionRef.of(self.function)
+        for setting in self.settings(scale)[:1]:
+            try:
+                inspect.signature(self.function).bind(seed=0, **setting)
+            except TypeError as error:
+                called = ", ".join(["seed=...", *(f"{name}=..." for name in setting)])
+                raise SpecError(f"{where.name} cannot be called as {where.name}({called}): {error}") from None
         return [Cell(one, MeasureTask(where, one, self.seed), self.scale(scale).runs) for one in self.settings(scale)]
 
     def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
@@ -236,6 +261,17 @@ def labelled(name: str, what: Named) -> dict[str, str]:
     return {word: word for word in words}
 
 
+def _words(*specs: Named) -> list[str]:
+    """All that is written `{word}` in spec strings and labels."""
+    texts: list[Any] = []
+    for one in specs:
+        texts += [one] if isinstance(one, str) else [*one, *one.values()] if isinstance(one, Mapping) else [*one]
+    return list(dict.fromkeys(word for text in texts for word in _WORD.findall(str(text))))
+
+
+_WORD = re.compile(r"\{(\w+)\}")
+
+
 def filled(text: str, setting: Mapping[str, Any]) -> str:
     """A spec string with every `{word}` replaced."""
 
@@ -244,7 +280,7 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
             raise SpecError(f"{text} has {{{found[1]}}}, which is neither in the grid nor in the scale")
         return str(setting[found[1]])
 
-    return re.sub(r"\{(\w+)\}", value, text)
+    return _WORD.sub(value, text)
 
 
 def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:

@@ -1,9 +1,12 @@
 """Experiments in files: every value of a module that is one, by its name."""
 
+import re
+from dataclasses import fields
 from pathlib import Path
 
 from fogspiel.errors import FogspielError, GameError, SpecError
-from fogspiel.experiment.design import Experiment
+from fogspiel.experiment.design import Curves, Experiment, Matches, Measurements
+from fogspiel.experiment.tuning import Tuning
 from fogspiel.game.load import module_from
 from fogspiel.game.spec import suggestion
 
@@ -15,6 +18,9 @@ def read_experiments(path: str | Path) -> dict[str, Experiment]:
     try:
         module = module_from(path, "experiment")
     except GameError as error:
+        place, imported, _ = str(error).partition(": the file cannot be imported: ")
+        if imported and (told := _declared_wrong(error.__cause__)):
+            raise SpecError(f"{place}: {told}") from error
         raise FogspielError(str(error)) from error
     found = {name: value for name, value in vars(module).items() if isinstance(value, Experiment)}
     if not found:
@@ -24,6 +30,18 @@ def read_experiments(path: str | Path) -> dict[str, Experiment]:
     if len(found) == 1:
         return {path.stem: next(iter(found.values()))}
     return {f"{path.stem}/{name}": value for name, value in found.items()}
+
+
+def _declared_wrong(error: BaseException | None) -> str:
+    """What is wrong with a declaration; nothing, where something else is wrong with the file."""
+    if isinstance(error, FogspielError):
+        return str(error)
+    unknown = re.search(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'", str(error))
+    kinds = {kind.__name__: kind for kind in (Matches, Curves, Measurements, Tuning)}
+    if unknown is None or unknown[1] not in kinds:
+        return ""
+    known = [one.name for one in fields(kinds[unknown[1]])]
+    return f"{unknown[1]} has no {unknown[2]}{suggestion(unknown[2], known)}"
 
 
 def chosen(path: str | Path, names: list[str]) -> dict[str, Experiment]:

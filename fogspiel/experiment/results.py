@@ -1,6 +1,6 @@
 """Stored results, read back: one experiment at one scale, as rows, tables or data frames."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ class View:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each seat of a game that counts, or for each point of a curve."""
         rows = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=self.everyone)
-        return [row for row in rows if all(str(column_of(row, name)) == value for name, value in self.where)]
+        return _selected(rows, self.where)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -111,9 +111,17 @@ class View:
         asked = measure or self.measure
         as_declared = by is None and measure in (None, self.measure)
         return tabulate(
-            self.rows, self.by if by is None else by, asked, printed=self.printed if as_declared else None,
+            self.rows_by(self.by if by is None else by), self.by if by is None else by, asked, printed=self.printed if as_declared else None,
             bounds=self.bounds(asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
         )  # fmt: skip
+
+    def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:
+        """A table by who sits where is of the first seat's result, where no other is declared."""
+        seats = [f"seat {seat}" for seat in range(2)]
+        if not set(seats) <= set(by) or tuple(by) == self.by:
+            return self.rows
+        every = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=True)
+        return _selected((row for row in every if row["seat"] == 0), self.where)
 
     def to_pandas(self) -> Any:
         """The rows as a data frame."""
@@ -146,6 +154,20 @@ class View:
         d = self.declared
         facts = {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]}
         return facts | {"criterion": d.facts["criterion"], "verdict": d.verdict} | self.counts
+
+
+def _selected(rows: Iterable[dict[str, Any]], where: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The rows that have these values."""
+    left = list(rows)
+    for name, value in where:
+        kept = [row for row in left if str(column_of(row, name)) == value]
+        if left and not kept:
+            there = list(dict.fromkeys(str(row[name]) for row in left))
+            raise SpecError(
+                f"no row has {name}={value}; there are {', '.join(there[:12])}{', ...' * (len(there) > 12)}"
+            )
+        left = kept
+    return left
 
 
 def _condition(text: str) -> tuple[str, str]:

@@ -151,8 +151,9 @@ class _Runs:
         if self.named and found.found is not None:
             columns = self.plan_columns[self.plan.place(number)[0]]
             for row in observations(flat(columns | {"run": 0, "deal": 0, "seed": 0}, found.found), everyone=True):
-                for name in self.named:
-                    column_of(row, name)
+                value = [column_of(row, name) for name in self.named][-1]
+                if value is not None and given.as_number(value) is None:
+                    raise SpecError(f"{self.named[-1]} must be a number to have a mean, not {given.shown(value)}")
             self.named = []
 
     def do(self, stream: Iterator[tuple[int, Found]], ends: float | None, progress: Progress | None) -> str:

@@ -2,13 +2,16 @@
 run of it."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from fogspiel import given
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.aivat import StrategyValues, Values, luck, policy_of
@@ -19,7 +22,7 @@ from fogspiel.evaluate.seeds import Chance, derived, secret
 from fogspiel.evaluate.statistics import points
 from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals
-from fogspiel.experiment.functions import FunctionRef, version_of_function
+from fogspiel.experiment.functions import FunctionRef, version_of_function, went_wrong
 from fogspiel.experiment.versions import (
     MEASURED,
     version_of_agent,
@@ -30,7 +33,7 @@ from fogspiel.experiment.versions import (
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, load
 from fogspiel.game.rules import CHANCE
-from fogspiel.game.spec import split_spec
+from fogspiel.game.spec import split_spec, suggestion
 from fogspiel.solve.registry import SOLVERS, read_solver
 from fogspiel.solve.response import form_of
 from fogspiel.solve.run import solve
@@ -250,8 +253,15 @@ class CurveTask(_Described):
         return split_spec(self.player)[0] in SOLVERS
 
     def versions(self, shop: Shop) -> dict[str, str]:
-        version = version_of_solver() if self.is_solver else version_of_agent(shop.agent(self.player))
+        version = version_of_solver() if self.is_solver else version_of_agent(self._agent(shop))
         return {f"game {self.game}": version_of_game(shop.game(self.game)), f"player {self.player}": version}
+
+    def _agent(self, shop: Shop) -> Agent:
+        name = split_spec(self.player)[0]
+        known = [*SOLVERS, *KINDS, *PLAIN]
+        if file_and_parameters(self.player)[0] is None and not name.endswith(".fog") and name not in known:
+            raise SpecError(f"there is no solver and no agent {name!r}{suggestion(name, known)}")
+        return shop.agent(self.player)
 
     def prepare(self, shop: Shop) -> "_Converge":
         return _Converge(self, shop)
@@ -312,11 +322,34 @@ class _Measure:
     def run(self, number: int, notice: Notice | None = None) -> Found:
         seed = self.task.seed_of(number)
         try:
-            found = dict(self.function(seed=seed, **self.task.setting))
-            json.dumps(found, allow_nan=False)
+            found = _measured(self.task.function.name, self.function(seed=seed, **self.task.setting))
         except Exception as error:
-            return Found(number, number, seed, 1.0, None, f"{type(error).__name__}: {error}")
+            return Found(number, number, seed, 1.0, None, went_wrong(error, self.function))
         return Found(number, number, seed, 1.0, found)
+
+
+def _measured(name: str, found: Any) -> dict[str, Any]:
+    """What a function returned, checked, and ready for JSON."""
+    if not isinstance(found, Mapping):
+        raise SpecError(f"{name} must return a dictionary of numbers, not {given.shown(found)}")
+    ready = {
+        str(key): [_number(name, key, one) for one in value] if isinstance(value, list | tuple) else _number(name, key, value)
+        for key, value in found.items()
+    }  # fmt: skip
+    lengths = {key: len(value) for key, value in ready.items() if isinstance(value, list)}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{key} has {n}" for key, n in lengths.items())
+        raise SpecError(f"the lists that {name} returns must be as long as each other: {told}")
+    return ready
+
+
+def _number(name: str, key: Any, value: Any) -> Any:
+    """A number; what is a text, or None, is told beside numbers."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if (found := given.as_number(value)) is None or math.isinf(found):
+        raise SpecError(f"{name} must return numbers, and {key} is {given.shown(value)}")
+    return found
 
 
 def resolved(spec: str, folder: str) -> str:

@@ -23,6 +23,8 @@ from fogspiel.experiment.extras import needs
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import Outcome, Progress, run
 from fogspiel.experiment.tables import tabulate
+from fogspiel.experiment.tasks import MatchTask, resolved
+from fogspiel.game.load import load
 
 METHODS = ("grid", "halving", "racing", "optuna")
 BATCHES = 4
@@ -94,6 +96,7 @@ class Tuning(Experiment):
         for name, values in self.parameters.items():
             if not isinstance(values, Between | list | tuple | range):
                 raise SpecError(f"the values of {name} must be a list or Between(low, high), not {given.shown(values)}")
+        self.of.require_words("the tuning", self.parameters)
         object.__setattr__(self, "scales", self.scales or self.of.scales)
         object.__setattr__(self, "measure", self.of.measure)
         object.__setattr__(self, "minimise", self.minimise or self.measure == "exploitability")
@@ -114,7 +117,19 @@ class Tuning(Experiment):
             scaled = {scale: Scale(runs, deals=size.deals, budgets=size.budgets, **words)}
             cells = replace(self.of, scales=scaled, by=self.names).cells(scale, folder)
             found += [replace(cell, columns=cell.columns | values) for cell in cells]
+        for cell in found:
+            self._require_a_side(cell, folder)
         return found
+
+    def _require_a_side(self, cell: Cell, folder: str) -> None:
+        """Where all seats of a game count, candidates cannot be told apart: what one wins another loses."""
+        if self.where or not isinstance(cell.task, MatchTask) or cell.columns["subject"] is not None:
+            return
+        about = load(resolved(cell.task.game, folder)).about
+        if about.players > 1 and (about.zero_sum or self.measure in ("points", "percent")):
+            raise SpecError(
+                "all seats count, and together they always get the same: tell whose result the tuning is about, as in where={'agent': 'tuned'}"
+            )
 
     def table_by(self, scale: str, folder: str = "") -> tuple[str, ...]:
         return tuple(self.names)

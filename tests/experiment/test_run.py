@@ -30,6 +30,7 @@ from fogspiel.experiment import (
     pairings,
     teams,
 )
+from fogspiel.experiment.analysis import compare
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
 from fogspiel.experiment.results import Results
@@ -213,6 +214,73 @@ def test_a_wrong_criterion_costs_no_table_and_a_wrong_measure_no_runs(tmp_path):
         run(replace(wrong, measure="squares"), "y", tmp_path / "y.sqlite")
     with Store(tmp_path / "y.sqlite") as store:
         assert store.counts("y", "small")["done"] == 1
+
+
+def hopeless(seed: int, x: int) -> dict:
+    share = 1 / x
+    return {1: {"y": float("nan")}, 2: "nothing", 3: {"y": [share, 2], "z": [1]}}[x]
+
+
+def test_what_a_function_does_wrong_is_told_with_its_line(tmp_path, capsys):
+    wrong = Measurements(
+        about="x", function=hopeless, grid={"x": [0, 1, 2, 3]}, measure="y", scales={"small": Scale(1)}
+    )
+    line = hopeless.__code__.co_firstlineno + 1
+    assert sorted(text for text, _ in run(wrong, "x", tmp_path / "x.sqlite").errors) == [
+        "hopeless must return a dictionary of numbers, not 'nothing'",
+        "hopeless must return numbers, and y is nan",
+        f"test_run.py, line {line}: ZeroDivisionError: division by zero",
+        "the lists that hopeless returns must be as long as each other: y has 2, z has 1",
+    ]
+    app(["results", str(tmp_path / "x.sqlite")], standalone_mode=False)
+    assert f"1 times: test_run.py, line {line}: ZeroDivisionError" in capsys.readouterr().out
+    with pytest.raises(fs.SpecError, match=r"hopeless cannot be called as hopeless\(seed=..., y=...\): missing .*'x'"):
+        run(replace(wrong, grid={"y": [0]}), "x", tmp_path / "x.sqlite")
+
+
+def test_a_table_in_which_all_seats_count_is_the_first_seats_or_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text("def choose(observation, which=0):\n    return observation.moves[which]\n")
+    experiment = matches(agents={"a": "mine.py(which={n})", "b": "random"}, grid={"n": [0, -1]})
+    run(experiment, "x", tmp_path / "x.sqlite")
+    with Results("x.sqlite") as results:
+        table = results.view().table(["seat 0", "seat 1"])
+        assert table["b", "a"].value != 0 != table["a", "b"].value
+        assert table["a", "b"].runs == 80
+        with pytest.raises(fs.SpecError, match="no row has n=11; there are 0, -1"):
+            _ = results.view(where=["n=11"]).rows
+        with pytest.raises(fs.SpecError, match="all seats of every game count"):
+            compare(results.view().rows, "n", "utility")
+        assert len(compare(results.view(where=["agent=a"]).rows, "n", "utility")) == 1
+    app(["results", "x.sqlite", "--by", "n"], standalone_mode=False)
+    assert "together they always get the same" in capsys.readouterr().out
+    for arguments in ("--thresholds 1", "--second"):
+        with pytest.raises(SystemExit):
+            app(["results", "x.sqlite", *arguments.split()])
+        assert " is for --" in capsys.readouterr().err
+
+
+def test_a_wrong_declaration_in_a_file_is_told_as_such(tmp_path):
+    for wrong, told in (
+        (
+            "Matches(about='x', game='kuhn', agents='random', scales={})",
+            "line 2: Matches has no game; did you mean games",
+        ),
+        (
+            "Curves(about='x', games='kuhn', players='cfr', budgets=[0], scales={'small': Scale(1)})",
+            "line 2: each budget must be",
+        ),
+        (
+            "Curves(about='x', games='kuhn', players='cfr', grid={'n': [1]}, scales={'small': Scale(1)})",
+            "line 2: the grid has n",
+        ),
+    ):
+        (tmp_path / "mine.py").write_text(f"from fogspiel.experiment import Curves, Matches, Scale\nX = {wrong}\n")
+        with pytest.raises(fs.SpecError, match=told):
+            read_experiments(tmp_path / "mine.py")
+    curves = Curves(about="x", games="kuhn", players="cfrr", scales={"small": Scale(1)})
+    with pytest.raises(fs.SpecError, match=r"there is no solver and no agent 'cfrr'; did you mean cfr"):
+        run(curves, "x", tmp_path / "x.sqlite")
 
 
 def test_what_has_no_luck_in_it_has_no_interval(tmp_path):

@@ -65,3 +65,16 @@ def test_mistakes_are_sentences(tmp_path):
         Tuning(about="x", of=HILL, parameters={"x": [1]}, method="luck")
     with pytest.raises(fs.SpecError, match="a grid needs a list of values for x"):
         tune(Tuning(about="x", of=HILL, parameters={"x": Between(0.0, 1.0)}, method="grid"), "x", tmp_path / "x.sqlite")
+    games = Matches(
+        about="x",
+        games="kuhn",
+        agents=["mine.py(which={which})", "random"],
+        measure="utility",
+        scales={"small": Scale(2)},
+    )
+    with pytest.raises(fs.SpecError, match=r"the tuning has c, and no spec string has \{c\}; choose from which"):
+        Tuning(about="x", of=games, parameters={"c": [1]})
+    with pytest.raises(fs.SpecError, match="tell whose result the tuning is about"):
+        tune(
+            Tuning(about="x", of=games, parameters={"which": [0, 1]}), "x", tmp_path / "x.sqlite", folder=str(tmp_path)
+        )
