@@ -283,7 +283,7 @@ def _memory_complaint(entry: Entry, overload, compiled: Made) -> Complaint:
     known = {function: made.overloads.values() for (function, _), made in compiled.items()}
     known[entry.function] = [overload]
     for function in reachable([entry.function]):
-        for notes in (overload.type_annotation for overload in known[function]):
+        for notes in (made.type_annotation for made in known.get(function, ())):
             for statement in (s for block in notes.blocks.values() for s in block.body):
                 if isinstance(statement, ir.Print):
                     return Complaint(PRINT, function, statement.loc.line)
