@@ -72,7 +72,7 @@ FIG_5_7 = Item(
     ),
     remarks="Of these shares only 70.7 is printed, the bars have no numbers; another program, written from the definitions alone, has all 18 the same. The small scale has every 20th deal, which is too few for the criterion: differences are off by up to 10 points there, and that it fails tells nothing of print. What a hand is weighted with is not told"
     " and decides. The printed differences come about if every deal of the single cards that were not seen is as likely and, with inference, every deal that the model allows has the probability"
-    " that it was dealt with; if every deal is weighted with its probability, or every hand alike, cheating is worth 4 to 11 points less. Ties go to the first move, low ranks before high ones and pass last.",
+    " that it was dealt with; if every deal is weighted with its probability, or every hand alike, cheating was worth 4 to 11 points less in earlier runs of ours, which are not kept. Ties go to the first move, low ranks before high ones and pass last.",
 )
 
 PLAYERS = {DETERMINIZED: "pimc(determinizations=20,simulations=200)", ISMCTS: "so-ismcts(simulations=4000)"}
