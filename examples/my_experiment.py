@@ -1,6 +1,6 @@
 """How many simulations MO-ISMCTS needs in Leduc poker, against random play."""
 
-from fogspiel.experiment import Matches, Scale, against
+from fogspiel.experiment import Matches, Scale, against, every
 
 SIMULATIONS = Matches(
     about="MO-ISMCTS in Leduc poker by its simulations",
@@ -11,5 +11,5 @@ SIMULATIONS = Matches(
     measure="utility",
     scales={"small": Scale(50), "medium": Scale(1000), "paper": Scale(10_000, simulations=[10, 100, 1000, 10_000])},
     criterion="a thousand simulations win more than ten, in both seats",
-    passes=lambda t: all(t[1000, "search", seat].value > t[10, "search", seat].value for seat in (0, 1)),
+    passes=lambda t: every(t[1000, "search", seat].above(t[10, "search", seat]) for seat in (0, 1)),
 )
