@@ -57,7 +57,8 @@ class Experiment(ABC):
     of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
-    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals.
+    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals. `off`
+    is taken off every mean, such as a game's value.
     """
 
     about: str
@@ -72,6 +73,7 @@ class Experiment(ABC):
     passes: "Callable[[Table], Answer] | None" = None
     seed: int = 1
     luck: bool = True
+    off: float = 0.0
 
     kind = ""
 

@@ -113,6 +113,7 @@ class View:
         return tabulate(
             self.rows_by(self.by if by is None else by), self.by if by is None else by, asked, printed=self.printed if as_declared else None,
             bounds=self.bounds(asked), interval=interval_of(self.declared.facts) if interval == "auto" else interval,
+            off=self.declared.facts.get("off", 0.0) if as_declared else 0.0,
         )  # fmt: skip
 
     def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:

@@ -191,7 +191,7 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     rows = observations(file.rows(name, scale))
     kept = (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items()))
     return tabulate(
-        kept, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts)
+        kept, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts), off=experiment.off
     )  # fmt: skip
 
 
@@ -199,7 +199,7 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     """What a reader of the store must know to make the table again."""
     found = {
         "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
-        "criterion": experiment.criterion, "seed": experiment.seed, "luck": experiment.luck, "where": dict(experiment.where),
+        "criterion": experiment.criterion, "seed": experiment.seed, "luck": experiment.luck, "off": experiment.off, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}

@@ -139,8 +139,9 @@ def tabulate(
     bounds: tuple[float, float] | None = None,
     interval: str = "auto",
     confidence: float = 0.95,
+    off: float = 0.0,
 ) -> Table:
-    """The mean of `measure` for each value of the columns `by`.
+    """The mean of `measure` for each value of the columns `by`, less `off`.
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals;
     `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
@@ -162,7 +163,8 @@ def tabulate(
     found = []
     for key, group in groups.items():
         values, deals, weights = (list(column) for column in zip(*group, strict=True))
-        estimate = estimated(values, deals, weights, limits, interval, confidence)
+        mean = estimated(values, deals, weights, limits, interval, confidence)
+        estimate = Estimate(mean.value - off, mean.low - off, mean.high - off) if off else mean
         found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
     return Table(tuple(by), measure, tuple(found))
 

@@ -205,3 +205,9 @@ def test_games_of_one_deal_count_together_and_those_of_different_games_do_not():
     assert row.half > 0.4
     (once,) = tabulate(rows[::20], (), "points")
     assert (once.low, once.high) == pytest.approx(stats.binomtest(2, 4).proportion_ci(method="exact"))
+
+
+def test_a_games_value_is_taken_off_means_and_intervals():
+    data = rows(x=[0] * 4, y=[1.0, 2.0, 2.5, 3.0])
+    (as_found,), (less,) = tabulate(data, ["x"], "y"), tabulate(data, ["x"], "y", off=-0.5)
+    assert (less.value, less.low, less.high) == (as_found.value + 0.5, as_found.low + 0.5, as_found.high + 0.5)

@@ -23,6 +23,7 @@ def falling(gap, floors=(0.01, 0.02, 0.03), start=0.2):
 def test_means_are_slower_and_more_so_in_deeper_games():
     by = ("depth", "method", "simulations")
     assert means.the_gap_grows_with_the_depth(table_of(by, falling(0.01)))
+    assert means.the_gap_grows_with_the_depth(table_of(by, falling(0.01), half=0.1)) is None
     assert not means.the_gap_grows_with_the_depth(table_of(by, falling(-0.01)))
     assert not means.the_gap_grows_with_the_depth(table_of(by, falling(0.01, start=0.05)))
 
@@ -44,14 +45,17 @@ def test_means_are_never_faster_in_hard_games(slower):
         for n in (100, 1000)
     }
     table = table_of(("game", "method", "simulations"), found, half=0.01)
-    assert worst_cases.means_are_never_faster(table) == (slower > 0)
+    assert worst_cases.means_are_never_faster(table) is (slower > 0)
+    assert worst_cases.means_are_never_faster(table_of(table.by, found, half=0.5)) is None
     assert not worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.06)))
     assert worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.04)))
+    assert worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.04), half=0.02)) is None
 
 
 def test_the_search_for_hard_games_is_judged():
     assert worst_cases.hard_for_both(table_of((), {(): 0.5}, 0.2))
-    assert not worst_cases.hard_for_both(table_of((), {(): 0.2}, 0.2))
+    assert worst_cases.hard_for_both(table_of((), {(): 0.2}, 0.2)) is None
+    assert worst_cases.hard_for_both(table_of((), {(): 0.05}, 0.02)) is False
     assert worst_cases.never_better(table_of((), {(): 0}))
     assert not worst_cases.never_better(table_of((), {(): 0.25}))
 

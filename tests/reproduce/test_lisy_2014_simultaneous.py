@@ -16,8 +16,9 @@ SMALL = ("E-04/", "E-06/matches", "E-08/matches", "E-09/matches", "E-11/matches"
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_printed_table_passes_and_its_reverse_does_not(name):
     one = EXPERIMENTS[name]
-    assert one.passes(as_printed(one))
-    assert not one.passes(as_printed(one, lambda x: 100 - x))
+    assert one.passes(as_printed(one)) is True
+    assert one.passes(as_printed(one, lambda x: 100 - x)) is False
+    assert one.passes(table_of(one.table_by("paper"), one.printed, half=100)) is None
 
 
 @pytest.mark.parametrize("name", CURVES)
@@ -25,7 +26,8 @@ def test_curves_pass_by_the_order_that_was_printed(name):
     order = ["oos", "rm", "duct", "exp3"] if name.startswith("E-06") else ["oos", "rm", "exp3", "duct"]
     for ends, passes in (((0.05, 0.4, 0.5, 1.0), True), ((1.0, 0.5, 0.4, 0.05), False)):
         found = {(player, n): x for player, x in zip(order, ends, strict=True) for n in (10, 100)}
-        assert CURVES[name].passes(table_of(("player", "budget"), found)) == passes
+        assert CURVES[name].passes(table_of(("player", "budget"), found, 0.001)) is passes
+        assert CURVES[name].passes(table_of(("player", "budget"), found, 1)) is None
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -37,16 +39,19 @@ def test_matches_of_small_games_pass_by_what_is_told_of_them(name):
     }.get(name, dict.fromkeys(("oos", "rm", "duct", "exp3"), 0))
     one, searches = EXPERIMENTS[name], list(strength)
 
-    def cells(sign):
+    def cells(sign, half):
         found = {(a, b): 50 + sign * (strength[a] - strength[b]) for a in searches for b in searches}
         if name == "E-09/matches":  # the pursuer is in the second seat
-            return table_of(("game", "seat 0", "seat 1"), {("start", *k): x - 20 * sign for k, x in found.items()}, 3)
+            return table_of(
+                ("game", "seat 0", "seat 1"), {("start", *k): x - 20 * sign for k, x in found.items()}, half
+            )
         if not any(strength.values()) and sign < 0:
             found["rm", "oos"] = 70
-        return table_of(("seat 0", "seat 1"), found, 3)
+        return table_of(("seat 0", "seat 1"), found, half)
 
-    assert one.passes(cells(1))
-    assert not one.passes(cells(-1))
+    assert one.passes(cells(1, 3)) is True
+    assert one.passes(cells(-1, 3)) is False
+    assert one.passes(cells(1, 400)) is None
 
 
 def test_a_tree_is_measured():

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from fogspiel.experiment import Measurements, Scale
-from fogspiel.experiment.tables import Table
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.lisy_2013.measuring import MEANS, floor, losses, player
 from fogspiel.solve.response import form_of
@@ -14,6 +15,8 @@ from fogspiel.solve.run import solve
 GAMMA = 0.05
 SIMULATIONS = 1000
 GAMES = 3**16
+HARD = ("even", "late")
+SLACK = 0.05
 PAIRS = (("RM", "RMM"), ("Exp3", "Exp3M"))
 
 
@@ -59,26 +62,32 @@ def _mean(member: int, selection: str, means: str, rng: np.random.Generator, sea
     return float(np.mean(found)), float(np.std(found) / np.sqrt(searches))
 
 
-def means_are_never_faster(table: Table) -> bool:
-    return all(
-        table[game, slow, n].high >= table[game, fast, n].low
+def means_are_never_faster(table: Table) -> Answer:
+    return every(
+        _no_lower(table[game, slow, n], table[game, fast, n])
         for fast, slow in PAIRS
-        for game in table.values("game")
+        for game in HARD
         for n in table.values("simulations")
         if n >= SIMULATIONS
     )
 
 
-def the_floor_is_reached(table: Table) -> bool:
+def _no_lower(slow: Row, fast: Row) -> Answer:
+    """Whether one is not more than 5% below the other."""
+    low, high = (1 - SLACK) * fast.low, (1 - SLACK) * fast.high
+    return True if slow.low >= high else False if slow.high < low else None
+
+
+def the_floor_is_reached(table: Table) -> Answer:
     last = max(table.values("simulations"))
-    return all(table[game, method, last].value < 1.05 for game in table.values("game") for method in ("RM", "RMM"))
+    return every(table[game, method, last].below(1.05) for game in HARD for method in ("RM", "RMM"))
 
 
-def hard_for_both(table: Table) -> bool:
-    return table[()].low > 0.1
+def hard_for_both(table: Table) -> Answer:
+    return table[()].above(0.1)
 
 
-def never_better(table: Table) -> bool:
+def never_better(table: Table) -> Answer:
     return table[()].value == 0
 
 
@@ -86,18 +95,18 @@ def hard_games(selection: str) -> dict[str, Measurements]:
     """The convergence in two hard games."""
     told: dict[str, Any] = {
         "function": on_a_hard_game, "by": ("game", "method", "simulations"),
-        "grid": {"game": ["even", "late"], "method": ["RM", "RMM", "Exp3", "Exp3M"], "selection": [selection]},
+        "grid": {"game": list(HARD), "method": ["RM", "RMM", "Exp3", "Exp3M"], "selection": [selection]},
         "scales": {"small": Scale(10, most=10**6), "medium": Scale(30, most=10**6), "paper": Scale(100, most=10**6)},
     }  # fmt: skip
     return {
         "exploitability": Measurements(
             about="two hard games, exploitability of the first player", measure="exploitability",
             printed={(game, method, 10**6): x for game, x in (("even", 0.0119), ("late", 0.0367)) for method in MEANS},
-            criterion="from 1000 simulations on, means are nowhere faster beyond the intervals", passes=means_are_never_faster, **told,
+            criterion="from 1000 simulations on, exploitability is with means nowhere lower by more than 5%", passes=means_are_never_faster, **told,
         ),
         "floor": Measurements(
             about="the same as a multiple of what exploration costs the optimal strategy", measure="of the floor",
-            printed={(game, method, 10**6): 1 for game in ("even", "late") for method in MEANS},
+            printed={(game, method, 10**6): 1 for game in HARD for method in MEANS},
             criterion="after 10^6 simulations RM and RMM are within 5% of the floor", passes=the_floor_is_reached, **told,
         ),
     }  # fmt: skip
@@ -116,11 +125,11 @@ def all_games(selection: str) -> dict[str, Measurements]:
     return {
         "hardest": Measurements(
             about="of the hardest tenth for RM, how many are among the hardest for RMM", measure="shared",
-            criterion="by the interval it is more than the tenth that chance would give", passes=hard_for_both, **told,
+            criterion="it is more than the tenth that chance would give", passes=hard_for_both, **told,
         ),
         "better": Measurements(
             about="games where RMM is better than RM, by four standard errors", measure="better",
-            criterion="there is none", passes=never_better, **told,
+            criterion="there is none among those drawn", passes=never_better, **told,
         ),
     }  # fmt: skip
 
@@ -139,8 +148,8 @@ FIG_3 = Item(
     experiments=hard_games("rm"),
     apart=OTHERS,
     remarks=(
-        "In the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is worth 1/2 they are "
-        "15 and 29% above it after 10^6 simulations: one of its stages is matching pennies, where frequencies that "
-        "are not quite even cost something, too."
+        "At the small scale, in the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is "
+        "worth 1/2 they are 15 and 29% above it after 10^6 simulations, which is why this fails: one of its stages is "
+        "matching pennies, where frequencies that are not quite even cost something, too."
     ),
 )

@@ -6,9 +6,11 @@ from fogspiel.belief.roots import Roots
 from fogspiel.experiment import Measurements, Scale, read_printed
 from fogspiel.experiment.design import filled
 from fogspiel.experiment.tables import Table
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.lisy_2014 import open_pursuit, oshi_zumo, random_games, tron
+from fogspiel.reproduce.lisy_2014.judging import at_least, highest
 from fogspiel.reproduce.lisy_2014.searches import ITERATIONS, SEARCHES, playing, thinking
 
 GAMES = {
@@ -34,9 +36,9 @@ def tree(seed: int, game: str, search: str, part: float) -> dict[str, float]:
     return {"depth": found.depth, "thousands": found.speed * 5 / 1000}
 
 
-def rm_is_deepest(table: Table) -> bool:
-    deepest = all(max(SEARCHES, key=lambda name: table[game, name].value) == "rm" for game in GAMES)
-    return deepest and sum(table[game, "oos"].value > table[game, "duct"].value for game in GAMES) >= 4
+def rm_is_deepest(table: Table) -> Answer:
+    deepest = every(highest("rm", {name: table[game, name] for name in SEARCHES}) for game in GAMES)
+    return every([deepest, at_least(4, (table[game, "oos"].above(table[game, "duct"]) for game in GAMES))])
 
 
 SIZE = {
@@ -57,7 +59,7 @@ TABLE_4_7 = Item(
                 duct 4.0 6.5  9.6  8.0  7.0 15.1 16.7
                 exp3 3.3 3.7 12.0  8.4  7.6 17.5 18.3
                 """).items()},
-            criterion="rm has the deepest tree in every game, and oos a deeper one than duct in most", passes=rm_is_deepest,
+            criterion="rm has the deepest tree in every game, and oos a deeper one than duct in four of the seven or more", passes=rm_is_deepest,
         ),
         "speed": Measurements(
             about="thousands of simulations in 5 s, by the speed of the same searches", function=tree, measure="thousands",
@@ -65,9 +67,10 @@ TABLE_4_7 = Item(
         ),
     },
     remarks=(
-        "But for goofspiel depths are within 20% of print, most within 10%. There the printed depth counts the point card "
-        "of a round, too: three moves a round, here two. In Oshi-Zumo with games played out, OOS has a slightly deeper tree "
-        "than RM, which is why this fails. Exp3 is not slow here, since it needs one exponential a move; in print, one a "
+        "At the small scale depths are within 20% of print, most within 10%, but for goofspiel. There the printed "
+        "depth counts the point card of a round, too: three moves a round, here two. In Oshi-Zumo with games played "
+        "out, OOS has a slightly deeper tree than RM (6.6, within 0.2, and 6.2, within 0.2), but in print 5.5 and "
+        "7.1, which is why this fails. Exp3 is not slow here, since it needs one exponential a move; in print, one a "
         "pair of moves."
     ),
 )  # fmt: skip

@@ -1,15 +1,10 @@
 """Searches in games with hidden information (Lisý 2014, sec. 4.3)."""
 
-import math
-from collections.abc import Iterable
-from statistics import fmean
 from typing import Any
 
 from fogspiel.agents.registry import agent
 from fogspiel.evaluate.online import aggregate
-from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Curves, Matches, Measurements, Scale, every_pair, read_printed
-from fogspiel.experiment.tables import Row, Table
 
 SELECTIONS = {
     "ruct": "selection=ruct,exploration=1",
@@ -34,12 +29,13 @@ def players(how: str) -> dict[str, str]:
 
 
 def cross_table(
-    about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], *, off: float = 0.0, **told: Any
+    about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], **told: Any
 ) -> Matches:  # fmt: skip
-    """Everyone against everyone, in percent of the first seat; `off` was taken off the printed numbers."""
-    numbers = {pair: x + off for pair, x in read_printed(printed).items()}
+    """Everyone against everyone, in percent of the first seat."""
     usual = {"seats": every_pair, "measure": "percent", "by": ("seat 0", "seat 1")}
-    return Matches(about=about, games=games, agents=agents, scales=scales, printed=numbers, **usual | told)
+    return Matches(
+        about=about, games=games, agents=agents, scales=scales, printed=read_printed(printed), **usual | told
+    )
 
 
 def from_the_root(games: str, scales: dict[str, Scale], **told: Any) -> Curves:
@@ -87,28 +83,3 @@ def parameters(game: str, name: str, values: list[float], scales: dict[str, Scal
         about=f"aggregate exploitability of OOS by {name} and simulations a move", function=of_oos, by=(name, "simulations"),
         measure="exploitability", grid=grid, scales=scales, **told,
     )  # fmt: skip
-
-
-def pooled(rows: Iterable[Row]) -> Estimate:
-    """The mean over cells of a table that were played apart."""
-    cells = list(rows)
-    mean, half = fmean(row.value for row in cells), math.sqrt(sum(row.half**2 for row in cells)) / len(cells)
-    return Estimate(mean, mean - half, mean + half)
-
-
-def between(table: Table, first: Iterable[str], second: Iterable[str]) -> Estimate:
-    """What the first seats get against the second ones, in the mean."""
-    others = list(second)
-    return pooled(table[one, other] for one in first for other in others)
-
-
-def ends(table: Table) -> dict[str, float]:
-    """Where each player's curve ends."""
-    last = max(table.values(table.by[-1]))
-    return {name: table[name, last].value for name in table.values(table.by[0])}
-
-
-def rises_again(table: Table, name: str) -> bool:
-    """Whether a player's curve has been lower than where it ends."""
-    curve = [table[name, x].value for x in table.values(table.by[-1])]
-    return curve[-1] > min(curve)

@@ -1,11 +1,11 @@
 """Searches in games with simultaneous moves (Lisý 2014, sec. 4.2): who they are, how long they think, what is asked of them."""
 
-import math
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 
 from fogspiel.experiment import Curves, Matches, Scale, every_pair, read_printed
-from fogspiel.experiment.tables import Table
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.verdict import Answer, every
+from fogspiel.reproduce.lisy_2014.judging import both_seats, pooled
 
 SEARCHES = ("oos", "duct", "exp3", "rm")
 SPEEDS = "simulations as the printed seconds and speeds give"
@@ -102,32 +102,11 @@ def small_matches(
     )  # fmt: skip
 
 
-def ends(table: Table) -> dict[str, float]:
-    """Where each player's curve ends."""
-    last = max(table.values("budget"))
-    return {name: table[name, last].value for name in table.values("player")}
+def standings(table: Table) -> dict[str, Row]:
+    """Percent of each search against the other searches, over both seats."""
+    return {one: pooled(both_seats(table, one, other) for other in SEARCHES if other != one) for one in SEARCHES}
 
 
-def share(table: Table, one: str, other: str) -> float:
-    """Percent of `one` against `other`, over both seats."""
-    return (table[one, other].value + 100 - table[other, one].value) / 2
-
-
-def unsure(table: Table, one: str, other: str) -> float:
-    """Half the width of the interval of `share`."""
-    return math.hypot(table[one, other].half, table[other, one].half) / 2
-
-
-def standing(table: Table, one: str) -> float:
-    """Percent of a search against the other searches, over both seats."""
-    return fmean(share(table, one, other) for other in SEARCHES if other != one)
-
-
-def ranking(table: Table) -> list[str]:
-    """The searches, the best against the others first."""
-    return sorted(SEARCHES, key=lambda name: -standing(table, name))
-
-
-def beats_random(table: Table, least: float) -> bool:
-    """Whether every search wins at least so much against random play."""
-    return all(share(table, name, "random") > least for name in SEARCHES)
+def beats_random(table: Table, least: float) -> Answer:
+    """Whether every search wins more than so much against random play, over both seats."""
+    return every(both_seats(table, name, "random").above(least) for name in SEARCHES)

@@ -17,16 +17,17 @@ FIG_4_4 = means.random_games(
     "fig. 4.4",
     "drm",
     "The picture is fig. 2 of Lisý et al. 2013, where regret matching is coupled; here it is decoupled, as the text says, and two to four times "
-    "as far from the floor. With five actions exploitability first rises, since most nodes are uniform at first.",
+    "as far from the floor at the small scale. It fails by the five actions, where exploitability first rises, since most nodes are uniform "
+    "at first.",
 )
 FIG_4_5 = Item(
     where="fig. 4.5",
     about="the hardest games of two stages with two moves each, convergence and the search for them",
     experiments=worst_cases.hard_games("drm") | worst_cases.all_games("drm"),
     remarks=(
-        "As in fig. 3 of Lisý et al. 2013, but with decoupled regret matching. In the game that is worth 1 it reaches"
-        " the floor to within 1%, in the one that is worth 1/2 it is 46% above it after 10^6 simulations, and with "
-        "means 35%."
+        "As in fig. 3 of Lisý et al. 2013, but with decoupled regret matching. At the small scale it reaches the "
+        "floor to within 1% in the game that is worth 1; in the one that is worth 1/2 it is 46% above it after 10^6 "
+        "simulations, and with means 35%, which is why this fails."
     ),
     apart=f"{worst_cases.OTHERS}; where all games are looked through, {worst_cases.DRAWN}",
 )
