@@ -7,6 +7,7 @@ stripped of all else and turned into an object file. Such a file needs neither N
 import dis
 import gc
 import inspect
+import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +23,7 @@ from numba.core import ir
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.cpu import CPUContext
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
@@ -121,7 +123,9 @@ def compile_entries(entries: list[Entry]) -> bytes:
 
 
 def _object_code(entries: list[Entry], compiled: Made, short: bool) -> bytes:
-    with _no_collection(), _not_finished():
+    with _no_collection(), _not_finished(), warnings.catch_warnings():
+        # of functions that are shared, those for like records are looked at, too; the one that fits is taken
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = _linked(entries, overloads, compiled)
     machine = target_machine()
