@@ -79,6 +79,7 @@ class Experiment(ABC):
 
     def __post_init__(self) -> None:
         given.seed(self.seed)
+        given.number("off", self.off)
         for name, told in (("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}")):
             if not isinstance(getattr(self, name), Mapping):
                 raise SpecError(f"{name} must be a dictionary such as {told}, not {given.shown(getattr(self, name))}")

@@ -6,6 +6,7 @@ from scipy import stats
 
 import fogspiel as fs
 from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment import Matches, Scale
 from fogspiel.experiment.analysis import (
     anova,
     categories,
@@ -211,3 +212,5 @@ def test_a_games_value_is_taken_off_means_and_intervals():
     data = rows(x=[0] * 4, y=[1.0, 2.0, 2.5, 3.0])
     (as_found,), (less,) = tabulate(data, ["x"], "y"), tabulate(data, ["x"], "y", off=-0.5)
     assert (less.value, less.low, less.high) == (as_found.value + 0.5, as_found.low + 0.5, as_found.high + 0.5)
+    with pytest.raises(fs.SpecError, match="off must be"):
+        Matches(about="", games="kuhn", agents=["random"], scales={"small": Scale(1)}, off="a chip")
