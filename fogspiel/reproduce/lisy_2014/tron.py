@@ -101,9 +101,9 @@ TRON = Item(
     remarks=(
         "At the small scale, after 10^6 simulations, OOS is at 0.16, and DUCT at 0.75, where it stays in print "
         "(0.68); this fails since RM, at 1.64, has not passed DUCT yet. In the large matches, with 3% of the printed "
-        "simulations or less, RM is first and OOS last by the means; with the evaluation function OOS has 31% against "
-        "the others, within 9, and 12 games a cell cannot tell Exp3 from DUCT. With 5 s a move it plays 2 games a "
-        "cell, which tell nothing. The last printed table, evaluation and 5 s, is that of 1 s but for one row, "
-        "perhaps by mistake."
+        "simulations or less, RM is first and OOS last by the means. With the evaluation function it fails since OOS "
+        "wins only 8% against RM, within 9, where print has 39; 12 games a cell cannot tell Exp3 from DUCT. With 5 s "
+        "a move it plays 2 games a cell, which tell nothing. The last printed table, evaluation and 5 s, is that of 1 "
+        "s but for one row, perhaps by mistake."
     ),
 )  # fmt: skip
