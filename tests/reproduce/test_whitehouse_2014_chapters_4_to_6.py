@@ -8,6 +8,7 @@ import pytest
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import difference, mean_of, ratio, row_of
 from fogspiel.reproduce.stored import stored
 from fogspiel.reproduce.whitehouse_2014 import (
     DOCUMENT,
@@ -20,16 +21,7 @@ from fogspiel.reproduce.whitehouse_2014 import (
     time_budgets,
     tournaments,
 )
-from fogspiel.reproduce.whitehouse_2014.playing import (
-    CHEATING,
-    DETERMINIZED,
-    ISMCTS,
-    difference,
-    mean_of,
-    ratio,
-    row_of,
-    trees,
-)
+from fogspiel.reproduce.whitehouse_2014.playing import CHEATING, DETERMINIZED, ISMCTS, trees
 
 
 def table(by, values, half=1.0, runs=100, printed=None):

@@ -10,6 +10,7 @@ from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import row_of
 
 EXACT = {"small": Scale(1), "paper": Scale(1)}
 NEAR = 1e-6
@@ -30,24 +31,13 @@ def as_printed(printed: Mapping[Any, float], within: float = NEAR) -> Callable[[
     """A criterion: every printed number was found."""
 
     def passes(table: Table) -> Answer:
-        rows = {_text(row.key): row for row in table}
-        found = ((rows.get(_text(key)), number) for key, number in printed.items())
-        return every(None if row is None else abs(row.value - number) <= within for row, number in found)
+        return every(_row(table, key).inside(number - within, number + within) for key, number in printed.items())
 
     return passes
 
 
-def _text(key: Any) -> tuple[str, ...]:
-    return tuple(map(str, key if isinstance(key, tuple) else (key,)))
-
-
-def below(one: Row | None, other: Row | float | None) -> Answer:
-    """Whether a row's mean is below another's, or below a number; it cannot be told where a row is not there."""
-    return None if one is None or other is None else one.below(other)
-
-
-def above(one: Row | None, other: Row | float | None) -> Answer:
-    return None if one is None or other is None else one.above(other)
+def _row(table: Table, key: Any) -> Row:
+    return row_of(table, *key) if isinstance(key, tuple) else row_of(table, key)
 
 
 def item(where: str, about: str, experiment: Measurements, remarks: str = "") -> Item:

@@ -18,7 +18,8 @@ from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.game.state import State
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lanctot_2013.facts import above, below, child, facts, item
+from fogspiel.reproduce.judging import ANYTHING, row_of
+from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
 from fogspiel.search.lookahead import Minimax
 from fogspiel.search.minimax import child_alpha, child_beta
 from fogspiel.solve.value_iteration import state_values
@@ -103,15 +104,14 @@ def table_6_1(
 OUR_EVALUATION = "the evaluation is ours, the printed one is not told; how many nodes 0.1 s are depends on the machine"
 
 
-def rows_of(table: Table) -> list[Row | None]:
-    """Of each pairing, where it is there."""
-    found = {row.key: row for row in table}
-    return [found.get(pair) for pair in PAIRS]
+def rows_of(table: Table) -> list[Row]:
+    """Of each pairing."""
+    return [row_of(table, *pair) for pair in PAIRS]
 
 
 def samples_win(table: Table) -> Answer:
     *sampled, plain = rows_of(table)
-    return every([*(above(row, 70) for row in sampled), below(plain, 30)])
+    return every([*(row.above(70) for row in sampled), plain.below(30)])
 
 
 CANT_STOP = Item(
@@ -129,12 +129,8 @@ CANT_STOP = Item(
 )  # fmt: skip
 
 
-def within(low: float, row: Row | None, high: float) -> Answer:
-    return None if row is None else row.inside(low, high)
-
-
 def all_are_even(table: Table) -> Answer:
-    return every(within(45, row, 55) for row in rows_of(table))
+    return every(row.inside(45, 55) for row in rows_of(table))
 
 
 EINSTEIN = Item(
@@ -156,8 +152,8 @@ IN_PIG = (55.5, 51.4, 48.5, 49.9, 40.5, 46.1, 48.3)
 
 def as_in_pig(table: Table) -> Answer:
     found = rows_of(table)
-    as_printed = [within(number - 5, row, number + 5) for row, number in zip(found, IN_PIG, strict=True)]
-    return every([*as_printed, above(found[0], 50), within(45, found[2], 55)])
+    as_printed = [row.inside(number - 5, number + 5) for row, number in zip(found, IN_PIG, strict=True)]
+    return every([*as_printed, found[0].above(50), found[2].inside(45, 55)])
 
 
 PIG = Item(
@@ -248,18 +244,18 @@ def estimated(
     )  # fmt: skip
 
 
-def more(table: Table) -> Row | None:
-    """How much more ExpSS has than Exp, over games; None where there are fewer than two, or one of both was not run."""
+def more(table: Table) -> Row:
+    """How much more ExpSS has than Exp, over games; anything, where there are fewer than two, or one of both was not run."""
     found = {row.key: row.value for row in table}
     games = table.values("game")
     if len(games) < 2 or any((game, search) not in found for game in games for search in ("ExpSS", "Exp")):
-        return None
+        return ANYTHING
     values = [found[game, "ExpSS"] - found[game, "Exp"] for game in games]
     return Row((), mean_interval(values, range(len(games)), UNBOUNDED), len(games), len(games))
 
 
 def less(table: Table) -> Answer:
-    return below(more(table), 0)
+    return more(table).below(0)
 
 
 FIGS_6_2_TO_6_4 = Item(
@@ -273,7 +269,7 @@ FIGS_6_2_TO_6_4 = Item(
             less,
         ),
         "variance": estimated(
-            "mean variance", "variance", "ExpSS has more than Exp", lambda table: above(more(table), 0)
+            "mean variance", "variance", "ExpSS has more than Exp", lambda table: more(table).above(0)
         ),
         "error": estimated("mean squared error", "error", "ExpSS has less than Exp, in the mean over games", less),
         "regret": estimated("mean regret of the moves chosen", "regret"),

@@ -12,7 +12,7 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lanctot_2013.facts import above, below
+from fogspiel.reproduce.judging import row_of
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.solver import Task
@@ -47,18 +47,16 @@ def exploitability(seed: int, game: str, solver: str, nodes: int) -> dict[str, l
     return {"touched": steps, "exploitability": curve(game, solver, seed, steps)}
 
 
-def ends(table: Table) -> dict[tuple[str, str], Row]:
-    """Where the curve of each solver ends in each game."""
-    last = max(table.values("touched"))
-    return {(row.key[0], row.key[1]): row for row in table if row.key[-1] == last}
+def end(table: Table, game: str, solver: str) -> Row:
+    """Where the curve of a solver ends in a game."""
+    return row_of(table, game, solver, max(table.values("touched")))
 
 
 def ordered(*pairs: tuple[str, str, str]) -> Callable[[Table], Answer]:
     """A criterion: in each game the first solver's curve ends below the second's."""
 
     def passes(table: Table) -> Answer:
-        end = ends(table)
-        return every(below(end.get((game, one)), end.get((game, other))) for game, one, other in pairs)
+        return every(end(table, game, one).below(end(table, game, other)) for game, one, other in pairs)
 
     return passes
 
@@ -96,20 +94,20 @@ def exploring(epsilon: float, updates: str = "alternating") -> str:
 
 
 def moderate_exploration_is_best(table: Table) -> Answer:
-    end, answers = ends(table), []
+    answers = []
     for game in (BLUFF, GOOFSPIEL):
         for extreme in set(EPSILONS) - set(MODERATE):
-            worse = end.get((game, exploring(extreme)))
-            answers.append(some(below(end.get((game, exploring(epsilon))), worse) for epsilon in MODERATE))
+            worse = end(table, game, exploring(extreme))
+            answers.append(some(end(table, game, exploring(epsilon)).below(worse) for epsilon in MODERATE))
         for epsilon in PARALLEL:
-            one, other = (end.get((game, exploring(epsilon, how))) for how in ("alternating", "parallel"))
+            one, other = (end(table, game, exploring(epsilon, how)) for how in ("alternating", "parallel"))
             if epsilon > 0.6:
-                answers.append(some([below(one, other), varies_less(one, other)]))
+                answers.append(some([one.below(other), varies_less(one, other)]))
     return every(answers)
 
 
-def varies_less(one: Row | None, other: Row | None) -> Answer:
-    if one is None or other is None:
+def varies_less(one: Row, other: Row) -> Answer:
+    if not (one.runs and other.runs):
         return None
     return True if FAR * one.half < other.half else False if one.half > FAR * other.half else None
 
@@ -197,9 +195,8 @@ def beside_cfr(seed: int, game: str, solver: str) -> dict[str, list[float]]:
 
 
 def external_is_below_cfr(table: Table) -> Answer:
-    found = {row.key: row for row in table}
     return every(
-        below(found.get((game, EXTERNAL, n)), found.get((game, CFR, n))) for game in PRINTED_GAMES for n in TIMES
+        row_of(table, game, EXTERNAL, n).below(row_of(table, game, CFR, n)) for game in PRINTED_GAMES for n in TIMES
     )
 
 
@@ -240,10 +237,8 @@ def nodes_needed(seed: int, game: str, solver: str) -> dict[str, list[float]]:
 
 
 def sampling_needs_little(table: Table) -> Answer:
-    found = {row.key: row for row in table}
-    sampled = [found.get((LARGE_GOOFSPIEL, solver, 0.5)) for solver in (EXTERNAL, OUTCOME)]
-    few = [None if row is None else row.inside(1e6, 1e7) for row in sampled]
-    return every([*few, above(found.get((LARGE_GOOFSPIEL, CFR, 0.5)), 1e9)])
+    external, outcome, cfr = (row_of(table, LARGE_GOOFSPIEL, solver, 0.5) for solver in (EXTERNAL, OUTCOME, CFR))
+    return every([external.inside(1e6, 1e7), outcome.inside(1e6, 1e7), cfr.above(1e9)])
 
 
 NODES_TO_HALF = Item(

@@ -14,7 +14,8 @@ from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lanctot_2013.facts import above, below, child, facts, item
+from fogspiel.reproduce.judging import row_of
+from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
 from fogspiel.solve.value_iteration import state_values
 
 SOLITAIRE = "pig(players=1,turns=10,rolls=pairs)"
@@ -91,15 +92,15 @@ BUDGETS = {
 
 
 def bias_then_variance(table: Table) -> Answer:
-    found, answers = {row.key: row for row in table}, []
+    answers = []
     for n in table.values("simulations"):
         roll, difference = (
-            [found.get((f"{part}, {name}", n)) for part in ("squared bias", "variance")]
+            [row_of(table, f"{part}, {name}", n) for part in ("squared bias", "variance")]
             for name in ("roll", "difference")
         )
-        answers.append(above(*roll))
+        answers.append(roll[0].above(roll[1]))
         if n < 1024:
-            answers += [below(*difference), below(difference[0], 4)]
+            answers += [difference[0].below(difference[1]), difference[0].below(4)]
     return every(answers)
 
 
@@ -124,11 +125,11 @@ TECHNIQUES = ("none", "control", "common", "antithetic", "control+common")
 
 
 def every_technique_helps(table: Table) -> Answer:
-    found, budgets = {row.key: row for row in table}, sorted(table.values("simulations"))
-    answers = [below(found.get(("control+common", n)), found.get(("none", m))) for n, m in pairwise(budgets)]
+    budgets = sorted(table.values("simulations"))
+    answers = [row_of(table, "control+common", n).below(row_of(table, "none", m)) for n, m in pairwise(budgets)]
     for n in budgets:
-        none, *single, both = (found.get((name, n)) for name in TECHNIQUES)
-        answers += [below(one, none) for one in single] + [below(both, one) for one in single]
+        none, *single, both = (row_of(table, name, n) for name in TECHNIQUES)
+        answers += [one.below(none) for one in single] + [both.below(one) for one in single]
     return every(answers)
 
 
@@ -157,8 +158,8 @@ def points(game: str, coefficient: float, times: float, small: int, paper: int) 
     }
 
     def helps(table: Table) -> Answer:
-        found = {row.key[0]: row for row in table}
-        return every(above(found.get("control+common"), found.get(name)) for name in ("none", "none, more simulations"))
+        best = row_of(table, "control+common")
+        return every(best.above(row_of(table, name)) for name in ("none", "none, more simulations"))
 
     def size(runs: int, few: int) -> Scale:
         return Scale(runs, few=few, more=round(times * few))

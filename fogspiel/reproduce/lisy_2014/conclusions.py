@@ -7,8 +7,8 @@ from fogspiel.experiment import Curves, Matches
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_least, ends, highest, lowest
 from fogspiel.reproduce.lisy_2014 import goofspiel, open_pursuit, oshi_zumo, random_games, tron
-from fogspiel.reproduce.lisy_2014.judging import at_least, ends, highest, lowest
 from fogspiel.reproduce.lisy_2014.searches import SEARCHES, standings
 
 

@@ -9,8 +9,8 @@ from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_least, highest
 from fogspiel.reproduce.lisy_2014 import open_pursuit, oshi_zumo, random_games, tron
-from fogspiel.reproduce.lisy_2014.judging import at_least, highest
 from fogspiel.reproduce.lisy_2014.searches import ITERATIONS, SEARCHES, playing, thinking
 
 GAMES = {

@@ -6,6 +6,7 @@ from fogspiel.experiment import Matches, Scale, lineups
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every, some
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import between, ends, lowest, opposite, sure
 from fogspiel.reproduce.lisy_2014.imperfect import (
     ROOT,
     SEARCHES,
@@ -16,8 +17,8 @@ from fogspiel.reproduce.lisy_2014.imperfect import (
     overall,
     parameters,
     players,
+    timed,
 )
-from fogspiel.reproduce.lisy_2014.judging import between, ends, lowest, opposite, sure
 
 SMALL, LARGE = "small_poker", "large_poker"
 VALUES = {SMALL: -0.11135308803867544, LARGE: -0.11}
@@ -135,11 +136,7 @@ ONE_SECOND = in_chips(
     rm      0.21  0.37  0.22  0.13 -0.04 1.82
     random -2.34 -2.37 -1.54 -1.80 -1.99 0.95
     """,
-    {
-        "small": Scale(80, budget="simulations=3000"),
-        "medium": Scale(50, budget="simulations=100000"),
-        "paper": Scale(1000, budget="seconds=1"),
-    },
+    timed(1, (80, 3_000), (50, 100_000)),
     criterion=CLOSE,
     passes=random_loses,
 )
@@ -159,11 +156,7 @@ TABLE_4_10 = Item(
             rm      0.25  0.38  0.14  0.49 -0.08 1.55
             random -2.13 -1.60 -1.69 -2.23 -2.37 0.92
             """,
-            {
-                "small": Scale(150, budget="simulations=1000"),
-                "medium": Scale(400, budget="simulations=10000"),
-                "paper": Scale(1000, budget="seconds=0.1"),
-            },
+            timed(0.1, (150, 1_000), (400, 10_000)),
             criterion=CLOSE,
             passes=random_loses,
         ),
@@ -180,11 +173,7 @@ TABLE_4_10 = Item(
             rm      0.27  0.28  0.07 -0.07
             random -2.19 -1.81 -1.76 -1.78
             """,
-            {
-                "small": Scale(60, budget="simulations=3000"),
-                "medium": Scale(50, budget="simulations=50000"),
-                "paper": Scale(1000, budget="seconds=1"),
-            },
+            timed(1, (60, 3_000), (50, 50_000)),
             criterion=CLOSE,
             passes=close_but_for_random,
             agents=BLIND | BELIEVING,
@@ -199,11 +188,7 @@ TABLE_4_10 = Item(
     ),
 )
 
-LARGE_SCALES = {
-    "small": Scale(100, budget="simulations=1000"),
-    "medium": Scale(400, budget="simulations=10000"),
-    "paper": Scale(1000, budget="seconds=1"),
-}
+LARGE_SCALES = timed(1, (100, 1_000), (400, 10_000))
 BEHIND = (
     "oos in the first seat loses to every search, itself included, and every search wins at least 7 against random play"
 )

@@ -4,6 +4,7 @@ from fogspiel.experiment import Scale
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import between, both_seats, ends, lowest, rises_again, rising, sure
 from fogspiel.reproduce.lisy_2014.imperfect import (
     BELIEFS,
     BLIND,
@@ -16,8 +17,8 @@ from fogspiel.reproduce.lisy_2014.imperfect import (
     overall,
     parameters,
     players,
+    timed,
 )
-from fogspiel.reproduce.lisy_2014.judging import between, both_seats, ends, lowest, rises_again, rising, sure
 
 SMALL, LARGE = "goofspiel(cards=6)", "goofspiel(cards=13)"
 
@@ -135,11 +136,7 @@ WITHOUT_BELIEFS = cross_table(
     rm     52.1 72.8 70.5 59.2 75.2 88.8
     random 19.1 14.9 14.5  8.7 10.6 48.7
     """,
-    {
-        "small": Scale(5, budget="simulations=50000"),
-        "medium": Scale(40, budget="simulations=50000"),
-        "paper": Scale(1000, budget="seconds=1"),
-    },
+    timed(1, (5, 50_000), (40, 50_000)),
     criterion="in the first seat is-mcts wins more than 60% against is-mcts in the mean",
     passes=first_seat_ahead,
 )
@@ -156,11 +153,7 @@ WITH_BELIEFS = cross_table(
     rm     52.0 49.6 49.5 50.7 50.5 89.2
     random 20.1 14.1  9.3  7.2 10.4 49.4
     """,
-    {
-        "small": Scale(12, budget="simulations=3000"),
-        "medium": Scale(40, budget="simulations=20000"),
-        "paper": Scale(1000, budget="seconds=1"),
-    },
+    timed(1, (12, 3_000), (40, 20_000)),
     criterion="in the mean over all searches the first seat wins 46 to 54%",
     passes=seats_even,
 )
@@ -181,11 +174,7 @@ TABLE_4_8 = Item(
             rm     52.3 70.6 71.0 60.0 73.1 87.8
             random 17.1 15.7 15.0  8.2 10.3 49.7
             """,
-            {
-                "small": Scale(12, budget="simulations=5000"),
-                "medium": Scale(100, budget="simulations=5000"),
-                "paper": Scale(1000, budget="seconds=0.1"),
-            },
+            timed(0.1, (12, 5_000), (100, 5_000)),
             criterion="in the first seat is-mcts wins more than 60% against is-mcts in the mean",
             passes=first_seat_ahead,
         ),
@@ -199,11 +188,7 @@ TABLE_4_8 = Item(
     ),
 )
 
-LARGE_SCALES = {
-    "small": Scale(6, budget="simulations=3000"),
-    "medium": Scale(30, budget="simulations=5000"),
-    "paper": Scale(1000, budget="seconds=1"),
-}
+LARGE_SCALES = timed(1, (6, 3_000), (30, 5_000))
 
 LARGE_GAME = cross_table(
     "with 1 s a move, without beliefs",

@@ -28,6 +28,14 @@ def players(how: str) -> dict[str, str]:
     return found | {"random": "random"}
 
 
+def timed(seconds: float, small: tuple[int, int], medium: tuple[int, int]) -> dict[str, Scale]:
+    """A thousand games of a cell with so many seconds a move, as printed; else so many games, with so many simulations a move."""
+    few = {
+        scale: Scale(games, budget=f"simulations={n}") for scale, (games, n) in (("small", small), ("medium", medium))
+    }
+    return few | {"paper": Scale(1000, budget=f"seconds={seconds:g}")}
+
+
 def cross_table(
     about: str, games: str, agents: dict[str, str], printed: str, scales: dict[str, Scale], **told: Any
 ) -> Matches:  # fmt: skip

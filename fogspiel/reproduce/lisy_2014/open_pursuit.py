@@ -3,7 +3,7 @@
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lisy_2014.judging import ends, lowest, pooled, rising
+from fogspiel.reproduce.judging import ends, lowest, pooled, rising
 from fogspiel.reproduce.lisy_2014.searches import SEARCHES, SPEEDS, convergence, cross_table, small_matches
 
 MIXED = "pursuit_evasion(limit=4,seed=2)"

@@ -3,7 +3,7 @@
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lisy_2014.judging import ends, lowest, rising
+from fogspiel.reproduce.judging import ends, lowest, rising
 from fogspiel.reproduce.lisy_2014.searches import (
     SPEEDS,
     beats_random,

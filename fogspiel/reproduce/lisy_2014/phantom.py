@@ -4,6 +4,7 @@ from fogspiel.experiment import Scale
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import between, ends, lowest, rises_again
 from fogspiel.reproduce.lisy_2014.imperfect import (
     BELIEFS,
     SEARCHES,
@@ -11,8 +12,8 @@ from fogspiel.reproduce.lisy_2014.imperfect import (
     cross_table,
     from_the_root,
     players,
+    timed,
 )
-from fogspiel.reproduce.lisy_2014.judging import between, ends, lowest, rises_again
 
 
 def oos_first_rm_second(table: Table) -> Answer:
@@ -67,11 +68,7 @@ TABLE_4_12 = Item(
             rm     87.8 87.7 88.0 88.1 85.2 96.0
             random 62.4 50.5 49.3 46.1 48.0 71.4
             """,
-            {
-                "small": Scale(8, budget="simulations=3000"),
-                "medium": Scale(50, budget="simulations=8000"),
-                "paper": Scale(1000, budget="seconds=0.1"),
-            },
+            timed(0.1, (8, 3_000), (50, 8_000)),
             criterion=WINS,
             passes=first_seat_wins,
         ),
@@ -87,11 +84,7 @@ TABLE_4_12 = Item(
             rm     88.1 90.0 89.0 87.4 85.2 96.3
             random 63.4 52.0 52.5 48.9 46.2 70.9
             """,
-            {
-                "small": Scale(6, budget="simulations=10000"),
-                "medium": Scale(20, budget="simulations=50000"),
-                "paper": Scale(1000, budget="seconds=1"),
-            },
+            timed(1, (6, 10_000), (20, 50_000)),
             criterion=WINS,
             passes=first_seat_wins,
         ),

@@ -16,7 +16,7 @@ from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item, Missing
-from fogspiel.reproduce.lisy_2014.judging import highest, lowest, opposite, scaled, sure
+from fogspiel.reproduce.judging import highest, lowest, opposite, scaled, sure
 
 MEASURES = {"seen": "seen", "mean size": "mean_size", "end size": "end_size"}
 """How often the evader was seen, and on how many squares it may have been: in the mean, and after the last step."""

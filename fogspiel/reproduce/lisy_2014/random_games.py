@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lisy_2014.judging import both_seats, ends, rising
+from fogspiel.reproduce.judging import both_seats, ends, rising
 from fogspiel.reproduce.lisy_2014.searches import (
     SEARCHES,
     SPEEDS,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from fogspiel.experiment import Curves, Matches, Scale, every_pair, read_printed
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
-from fogspiel.reproduce.lisy_2014.judging import both_seats, pooled
+from fogspiel.reproduce.judging import both_seats, pooled
 
 SEARCHES = ("oos", "duct", "exp3", "rm")
 SPEEDS = "simulations as the printed seconds and speeds give"

@@ -5,9 +5,9 @@ from dataclasses import replace
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import both_seats, ends, lowest, pooled
 from fogspiel.reproduce.lisy_2014 import generic_poker, hidden_goofspiel
 from fogspiel.reproduce.lisy_2014.imperfect import SELECTIONS
-from fogspiel.reproduce.lisy_2014.judging import both_seats, ends, lowest, pooled
 
 
 def oos_first_rm_before_exp3(table: Table) -> Answer:

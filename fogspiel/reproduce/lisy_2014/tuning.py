@@ -4,7 +4,7 @@ from fogspiel.experiment import Matches, Scale, lineups
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.lisy_2014.judging import less, pooled
+from fogspiel.reproduce.judging import difference, pooled
 from fogspiel.reproduce.lisy_2014.oshi_zumo import LARGE
 from fogspiel.reproduce.lisy_2014.searches import SEARCHES, SPEEDS, playing, thinking
 
@@ -50,7 +50,7 @@ def tuning(
 def trend(table: Table, search: str) -> Row:
     """Whether the wins rise (above 0) or fall with the parameter: the mean of its three higher values less that of the lower ones."""
     rows = [table[f"{search} {value:g}"] for value in sorted(VALUES[search])]
-    return less(pooled(rows[3:]), pooled(rows[:3]))
+    return difference(pooled(rows[3:]), pooled(rows[:3]))
 
 
 def trends_in_self_play(table: Table) -> Answer:

@@ -14,6 +14,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.horizon import horizon_values, write_rewards
 from fogspiel.game.load import load
 from fogspiel.games import blind_pursuit, patrolling, search_game
+from fogspiel.reproduce.item import Item
 from fogspiel.solve.one_sided import solve_pairs
 from fogspiel.solve.pairs import pairs_of
 from fogspiel.solve.response import exploitability
@@ -27,6 +28,7 @@ ROUNDING = 0.005
 RUNS = 5
 """Of each setting, where one is printed: they vary."""
 FIVE_RUNS = "five runs of each setting, where one is printed"
+OBSERVERS = "multiple-observer information set MCTS instead of OpenSpiel's, from states that the game's resample draws"
 CONFIGURATIONS = {
     **blind_pursuit.CONFIGURATIONS,
     **search_game.CONFIGURATIONS,
@@ -109,6 +111,59 @@ def measured(
     )  # fmt: skip
 
 
+def best_responses(
+    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str = "", **judged: Any
+) -> Item:  # fmt: skip
+    """A table of best responses to what external sampling found."""
+    about = "what a best response gets where the estimate is RN"
+    return Item(
+        where=where, about=f"{game}, best responses to external sampling with four estimates beyond the horizon", apart=apart, remarks=remarks,
+        experiments={
+            "best responses": measured(sampled, "response", numbers, scales, about=about, **judged),
+            "exact": near_exact(numbers, errors, scales),
+        },
+    )  # fmt: skip
+
+
+def iterations(
+    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, most: str, apart: str, remarks: str = "",
+    **judged: Any,
+) -> Item:  # fmt: skip
+    """A table of how long external sampling takes, with the NashConv it ends with."""
+    about = f"iterations until NashConv is below 1, measured after the first and every 1000{most}"
+    return Item(
+        where=where, about=f"{game}, iterations of external sampling until NashConv is below 1", apart=apart, remarks=remarks,
+        experiments={
+            "iterations": measured(sampled, "iterations", numbers, scales, about=about, **judged),
+            "exploitability": measured(sampled, "exploitability", errors, scales, about="NashConv at the end, with the same estimate"),
+        },
+    )  # fmt: skip
+
+
+SEARCHED = {
+    "response": (
+        "best responses to a search at every information set",
+        "what a best response to 10,000 simulations at every information set gets where the estimate is RN",
+    ),
+    "exploitability": (
+        "exploitability of a search at every information set",
+        "NashConv of 10,000 simulations at every information set, with the same estimate",
+    ),
+}
+"""What is measured of searches, and how."""
+
+
+def of_searches(
+    where: str, game: str, measure: str, numbers: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str, **judged: Any
+) -> Item:  # fmt: skip
+    """A table of searches at every information set."""
+    what, how = SEARCHED[measure]
+    return Item(
+        where=where, about=f"{game}, {what}", apart=f"{OBSERVERS}; {apart}", remarks=remarks,
+        experiments=measured(searched, measure, numbers, scales, about=how, **judged),
+    )  # fmt: skip
+
+
 def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]]) -> Measurements:
     """The exact values with RN, beside what is printed for the strategies found."""
     best = {name: x for (name, kind), x in numbers.items() if kind == "rn"}
@@ -142,18 +197,6 @@ def by_game(table: Table) -> dict[str, dict[str, Row]]:
 def where_whole(passes: Callable[[Table], Answer]) -> Callable[[Table], Answer]:
     """A criterion that cannot tell where one of the estimates was not run."""
     return lambda table: passes(table) if all(len(rows) == len(KINDS) for rows in by_game(table).values()) else None
-
-
-def at_most(one: Row, other: Row | float, more: float = 0.0) -> Answer:
-    """Whether a mean is at most another, or a number, and so much more; None where intervals cannot tell."""
-    low, high = (other.low, other.high) if isinstance(other, Row) else (other, other)
-    return True if one.high <= low + more else False if one.low > high + more else None
-
-
-def at_least(wanted: int, of: int, answers: Iterable[Answer]) -> Answer:
-    """Whether so many of so many hold. Those that were not run are like those that cannot be told."""
-    found = list(answers)
-    return True if found.count(True) >= wanted else False if found.count(False) > of - wanted else None
 
 
 def rn_as_printed(numbers: Printed, errors: Printed, table: Table) -> Answer:

@@ -7,7 +7,8 @@ from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.vesely_2024.bounded import KINDS, at_most, by_game, where_whole
+from fogspiel.reproduce.judging import at_most
+from fogspiel.reproduce.vesely_2024.bounded import KINDS, by_game, where_whole
 from fogspiel.solve.endless import endless_value
 from fogspiel.solve.run import solve
 

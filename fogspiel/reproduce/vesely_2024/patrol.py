@@ -3,20 +3,16 @@
 from fogspiel.experiment import every
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_least, at_most
 from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
     FIVE_RUNS,
-    at_least,
-    at_most,
+    best_responses,
     by_game,
-    measured,
-    near_exact,
+    iterations,
+    of_searches,
     printed,
     rn_as_printed,
-    sampled,
-    searched,
 )
-from fogspiel.reproduce.vesely_2024.pursuit import OBSERVERS
 
 RESPONSES = printed("""
     G1_A2_L8  63.12 63.39 56.70 56.70
@@ -90,13 +86,13 @@ def _in_order(table: Table) -> Answer:
         every([at_most(f["rn"], f["v"], 0.5), at_most(f["v"], f["0"], 0.5), at_most(f["v"], f["h"], 0.5)])
         for f in by_game(table).values()
     )
-    return every([rn_as_printed(RESPONSES, ERRORS, table), at_least(8, 10, ordered)])
+    return every([rn_as_printed(RESPONSES, ERRORS, table), at_least(8, ordered, of=10)])
 
 
 def _as_long(table: Table) -> Answer:
     near = (row.inside(ITERATIONS[row.key] / 2, ITERATIONS[row.key] * 2) for row in table)
     at_once = every(row.inside(1001, 1001) for row in table if _nearly_pure(row.key))
-    return every([at_least(36, 40, near), at_once])
+    return every([at_least(36, near, of=40), at_once])
 
 
 def _nearly_pure(key: tuple[str, ...]) -> bool:
@@ -112,56 +108,32 @@ def _far_from_equilibrium(table: Table) -> Answer:
     return every(at_most(row, 2) if _nearly_pure(row.key) else row.above(8) for row in table)
 
 
-TABLE_6_7 = Item(
-    where="table 6.7",
-    about="patrolling, best responses to external sampling with four estimates beyond the horizon",
-    experiments={
-        "best responses": measured(
-            sampled, "response", RESPONSES, SCALES,
-            about="what a best response gets where the estimate is RN",
-            criterion="RN is as near to the exact value as the printed numbers; in eight of the ten games RN is no worse than V, and V no worse than 0 and H, by more than "
-            "0.5; fewer games cannot tell",
-            passes=_in_order,
-        ),
-        "exact": near_exact(RESPONSES, ERRORS, SCALES),
-    },
-    apart=f"{GRAPHS}; {FIVE_RUNS}",
+GAME = "patrolling"
+APART = f"{GRAPHS}; {FIVE_RUNS}"
+TABLE_6_7 = best_responses(
+    "table 6.7", GAME, RESPONSES, ERRORS, SCALES,
+    criterion="RN is as near to the exact value as the printed numbers; in eight of the ten games RN is no worse than V, and V no worse than 0 and H, by more than "
+    "0.5; fewer games cannot tell",
+    passes=_in_order,
+    apart=APART,
 )  # fmt: skip
-TABLE_6_8 = Item(
-    where="table 6.8",
-    about="patrolling, iterations of external sampling until NashConv is below 1",
-    experiments={
-        "iterations": measured(
-            sampled, "iterations", ITERATIONS, SCALES,
-            about="iterations until NashConv is below 1, measured after the first and every 1000, at most 70,000",
-            criterion="of the 40 numbers 36 are within a factor of 2 of what is printed; 1001 for G5_A4_L10 with 0, H and V; fewer games cannot tell",
-            passes=_as_long,
-        ),
-        "exploitability": measured(sampled, "exploitability", ERRORS, SCALES, about="NashConv at the end, with the same estimate"),
-    },
-    apart=f"{GRAPHS}; {FIVE_RUNS}",
+TABLE_6_8 = iterations(
+    "table 6.8", GAME, ITERATIONS, ERRORS, SCALES, most=", at most 70,000",
+    criterion="of the 40 numbers 36 are within a factor of 2 of what is printed; 1001 for G5_A4_L10 with 0, H and V; fewer games cannot tell",
+    passes=_as_long,
+    apart=APART,
 )  # fmt: skip
-TABLE_6_9 = Item(
-    where="table 6.9",
-    about="patrolling, best responses to a search at every information set",
-    experiments=measured(
-        searched, "response", SEARCH_RESPONSES, SCALES,
-        about="what a best response to 10,000 simulations at every information set gets where the estimate is RN",
-        criterion="at least 2 more than printed for external sampling with RN",
-        passes=_above_rn,
-    ),
-    apart=f"{GRAPHS}; {OBSERVERS}; {FIVE_RUNS}",
+TABLE_6_9 = of_searches(
+    "table 6.9", GAME, "response", SEARCH_RESPONSES, SCALES,
+    criterion="at least 2 more than printed for external sampling with RN",
+    passes=_above_rn,
+    apart=APART,
     remarks="At the small scale every mean is that much above; five runs vary too much for some of the intervals to be.",
 )  # fmt: skip
-TABLE_6_10 = Item(
-    where="table 6.10",
-    about="patrolling, exploitability of a search at every information set",
-    experiments=measured(
-        searched, "exploitability", SEARCH_ERRORS, SCALES,
-        about="NashConv of 10,000 simulations at every information set, with the same estimate",
-        criterion="above 8, but at most 2 for G5_A4_L10 with 0, H and V, where nearly pure play is optimal",
-        passes=_far_from_equilibrium,
-    ),
-    apart=f"{GRAPHS}; {OBSERVERS}; {FIVE_RUNS}",
+TABLE_6_10 = of_searches(
+    "table 6.10", GAME, "exploitability", SEARCH_ERRORS, SCALES,
+    criterion="above 8, but at most 2 for G5_A4_L10 with 0, H and V, where nearly pure play is optimal",
+    passes=_far_from_equilibrium,
+    apart=APART,
     remarks="At the small scale every mean is as wanted; the interval of one, G5_A3_L8 with 0, is not.",
 )  # fmt: skip

@@ -3,19 +3,16 @@
 from fogspiel.experiment import every
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_least, at_most
 from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
     FIVE_RUNS,
     KINDS,
-    at_least,
-    at_most,
+    best_responses,
     by_game,
-    measured,
-    near_exact,
+    iterations,
+    of_searches,
     printed,
     rn_as_printed,
-    sampled,
-    searched,
 )
 
 RESPONSES = printed("""
@@ -86,7 +83,6 @@ SCALES = {
     "small": (*FOUR_CELLS, "W3_H3_P2_C0_L6"),
     "medium": (*FOUR_CELLS, "W3_H3_P2_C0_L6", "W3_H3_P2_C0_L8", "W3_H3_P2_C1_L6"),
 }
-OBSERVERS = "multiple-observer information set MCTS instead of OpenSpiel's, from states that the game's resample draws"
 COARSE = (
     "RN's discount is not printed clearly: 0.95 fits all of the table but the 4 by 4 cells, which need 0.99. Sweeps of value iteration stop at a change below 1, "
     "as there; which values that leaves depends on the order of states, so that exact values differ by some tenths."
@@ -107,8 +103,8 @@ def _rn_is_best_and_v_worst(table: Table) -> Answer:
         if kind != "rn"
     )
     large = _large(table).values()
-    worst = at_least(8, 9, (every(at_most(f[kind], f["v"], 0.05) for kind in KINDS if kind != "v") for f in large))
-    as_good = at_least(6, 9, (at_most(f["h"], f["0"], 0.05) for f in large))
+    worst = at_least(8, (every(at_most(f[kind], f["v"], 0.05) for kind in KINDS if kind != "v") for f in large), of=9)
+    as_good = at_least(6, (at_most(f["h"], f["0"], 0.05) for f in large), of=9)
     return every([rn_as_printed(RESPONSES, ERRORS, table), best, worst, as_good])
 
 
@@ -129,58 +125,33 @@ def _far_from_equilibrium(table: Table) -> Answer:
     return every(row.above(10) for row in table if row.key[0] not in FOUR_CELLS)
 
 
-TABLE_6_1 = Item(
-    where="table 6.1",
-    about="blind pursuit, best responses to external sampling with four estimates beyond the horizon",
-    experiments={
-        "best responses": measured(
-            sampled, "response", RESPONSES, SCALES,
-            about="what a best response gets where the estimate is RN",
-            criterion="RN is as near to the exact value as the printed numbers, and no worse than 0, H and V by more than the printed exploitabilities of both; of the nine "
-            "games with more than four cells V is worst in eight, and H as good as 0 in six; fewer games cannot tell",
-            passes=_rn_is_best_and_v_worst,
-        ),
-        "exact": near_exact(RESPONSES, ERRORS, SCALES),
-    },
+GAME = "blind pursuit"
+TABLE_6_1 = best_responses(
+    "table 6.1", GAME, RESPONSES, ERRORS, SCALES,
+    criterion="RN is as near to the exact value as the printed numbers, and no worse than 0, H and V by more than the printed exploitabilities of both; of the nine "
+    "games with more than four cells V is worst in eight, and H as good as 0 in six; fewer games cannot tell",
+    passes=_rn_is_best_and_v_worst,
     apart=FIVE_RUNS,
     remarks=f"{COARSE} {ONE_LARGE}",
 )  # fmt: skip
-TABLE_6_2 = Item(
-    where="table 6.2",
-    about="blind pursuit, iterations of external sampling until NashConv is below 1",
-    experiments={
-        "iterations": measured(
-            sampled, "iterations", ITERATIONS, SCALES,
-            about="iterations until NashConv is below 1, measured after the first and every 1000, at most 30,000",
-            criterion="with more than four cells, V takes no more iterations than H and RN, and these no more than 0",
-            passes=_v_is_fastest,
-        ),
-        "exploitability": measured(sampled, "exploitability", ERRORS, SCALES, about="NashConv at the end, with the same estimate"),
-    },
+TABLE_6_2 = iterations(
+    "table 6.2", GAME, ITERATIONS, ERRORS, SCALES, most=", at most 30,000",
+    criterion="with more than four cells, V takes no more iterations than H and RN, and these no more than 0",
+    passes=_v_is_fastest,
     apart=FIVE_RUNS,
     remarks=ONE_LARGE,
 )  # fmt: skip
-TABLE_6_3 = Item(
-    where="table 6.3",
-    about="blind pursuit, best responses to a search at every information set",
-    experiments=measured(
-        searched, "response", SEARCH_RESPONSES, SCALES,
-        about="what a best response to 10,000 simulations at every information set gets where the estimate is RN",
-        criterion="with more than four cells, at least 10 more than printed for external sampling",
-        passes=_far_above_sampling,
-    ),
-    apart=f"{OBSERVERS}; {FIVE_RUNS}",
+TABLE_6_3 = of_searches(
+    "table 6.3", GAME, "response", SEARCH_RESPONSES, SCALES,
+    criterion="with more than four cells, at least 10 more than printed for external sampling",
+    passes=_far_above_sampling,
+    apart=FIVE_RUNS,
     remarks=ONE_LARGE,
 )  # fmt: skip
-TABLE_6_4 = Item(
-    where="table 6.4",
-    about="blind pursuit, exploitability of a search at every information set",
-    experiments=measured(
-        searched, "exploitability", SEARCH_ERRORS, SCALES,
-        about="NashConv of 10,000 simulations at every information set, with the same estimate",
-        criterion="above 10 with more than four cells",
-        passes=_far_from_equilibrium,
-    ),
-    apart=f"{OBSERVERS}; {FIVE_RUNS}",
+TABLE_6_4 = of_searches(
+    "table 6.4", GAME, "exploitability", SEARCH_ERRORS, SCALES,
+    criterion="above 10 with more than four cells",
+    passes=_far_from_equilibrium,
+    apart=FIVE_RUNS,
     remarks=ONE_LARGE,
 )  # fmt: skip

@@ -5,17 +5,15 @@ from collections.abc import Callable
 from fogspiel.experiment import every, some
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_most
 from fogspiel.reproduce.vesely_2024.bounded import (  # fmt: skip
     FIVE_RUNS,
-    at_most,
+    best_responses,
     by_game,
-    measured,
+    iterations,
     most_iterations,
-    near_exact,
     printed,
     rn_as_printed,
-    sampled,
 )
 
 RESPONSES = printed("""
@@ -88,35 +86,20 @@ def _rn_is_slow(table: Table) -> Answer:
     return _by_zones(table, slower, never)
 
 
-TABLE_6_5 = Item(
-    where="table 6.5",
-    about="the search game, best responses to external sampling with four estimates beyond the horizon",
-    experiments={
-        "best responses": measured(
-            sampled, "response", RESPONSES, SCALES,
-            about="what a best response gets where the estimate is RN",
-            criterion="RN is as near to the exact value as the printed numbers; with one or two zones V is no worse than 0 and H by more than 0.5; with three, which only the "
-            "scale paper has, RN is best by 2",
-            passes=_v_is_second,
-        ),
-        "exact": near_exact(RESPONSES, ERRORS, SCALES),
-    },
+GAME = "the search game"
+TABLE_6_5 = best_responses(
+    "table 6.5", GAME, RESPONSES, ERRORS, SCALES,
+    criterion="RN is as near to the exact value as the printed numbers; with one or two zones V is no worse than 0 and H by more than 0.5; with three, which only the "
+    "scale paper has, RN is best by 2",
+    passes=_v_is_second,
     apart=FIVE_RUNS,
     remarks="What 0 and H come to depends on which of many equilibria a solver ends in, and is not to be expected to agree.",
 )  # fmt: skip
-TABLE_6_6 = Item(
-    where="table 6.6",
-    about="the search game, iterations of external sampling until NashConv is below 1",
-    experiments={
-        "iterations": measured(
-            sampled, "iterations", ITERATIONS, SCALES,
-            about="iterations until NashConv is below 1, measured after the first and every 1000",
-            criterion="with one or two zones all get there, the slower of V and RN no sooner than the slower of 0 and H; with three, which only the scale paper has, RN does "
-            "not, and the others do by iteration 6001",
-            passes=_rn_is_slow,
-        ),
-        "exploitability": measured(sampled, "exploitability", ERRORS, SCALES, about="NashConv at the end, with the same estimate"),
-    },
+TABLE_6_6 = iterations(
+    "table 6.6", GAME, ITERATIONS, ERRORS, SCALES, most="",
+    criterion="with one or two zones all get there, the slower of V and RN no sooner than the slower of 0 and H; with three, which only the scale paper has, RN does "
+    "not, and the others do by iteration 6001",
+    passes=_rn_is_slow,
     apart=FIVE_RUNS,
     remarks=(
         "With three zones it will fail, by a little: in three earlier runs of ours W3_H3_L8_01_11_21 with V took 7,001 iterations (printed: 6,001, which the criterion allows), and "

@@ -1,20 +1,12 @@
 """Chapter 4 of Whitehouse 2014: the games, and how well ISMCTS plays some of them."""
 
-from collections.abc import Sequence
-
-from fogspiel.experiment import Matches, Scale
-from fogspiel.experiment.seating import Lineup, Seated
+from fogspiel.experiment import Matches, Scale, against
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import row_of
 from fogspiel.reproduce.whitehouse_2014 import spades
-from fogspiel.reproduce.whitehouse_2014.playing import EVEN, row_of
+from fogspiel.reproduce.whitehouse_2014.playing import EVEN
 
 SEARCH, OTHER = "MO-ISMCTS", "flat Monte Carlo"
-
-
-def one_against_three(labels: Sequence[str], players: int) -> Seated:
-    """The search in every seat, the others in the rest."""
-    seats = range(players)
-    return Seated([Lineup(tuple(SEARCH if p == seat else OTHER for p in seats), seat) for seat in seats], ("agent",))
 
 
 HEARTS = Item(
@@ -24,7 +16,8 @@ HEARTS = Item(
         about="percent of games to 50 points that the search wins",
         games="hearts(threshold=50,payoff=places)",
         agents={SEARCH: "mo-ismcts({budget})", OTHER: "rollouts({budget})"},
-        seats=one_against_three,
+        seats=against(OTHER),
+        by=("agent",),
         measure="percent",
         printed={SEARCH: 25},
         scales={

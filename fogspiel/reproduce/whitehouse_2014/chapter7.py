@@ -10,8 +10,9 @@ from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.state import State
 from fogspiel.reproduce.item import Item, Missing
+from fogspiel.reproduce.judging import combined, difference, row_of
 from fogspiel.reproduce.whitehouse_2014.beliefs import belief_in_saboteurs, belief_in_spies
-from fogspiel.reproduce.whitehouse_2014.playing import EVEN, combined, difference, row_of
+from fogspiel.reproduce.whitehouse_2014.playing import EVEN
 
 HIDING = {
     "true": "mo-ismcts(bandit=tuned,simulations={n})",

@@ -14,8 +14,8 @@ from fogspiel.experiment.seating import Seated
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item, Missing
+from fogspiel.reproduce.judging import combined, difference, ratio, row_of
 from fogspiel.reproduce.whitehouse_2014 import playing
-from fogspiel.reproduce.whitehouse_2014.playing import combined, difference, ratio, row_of
 from fogspiel.reproduce.whitehouse_2014.trees import iterations_in_equal_time, searched_trees, trials_per_ngram
 
 DOU_DI_ZHU, HEARTS, LOTR = "dou_di_zhu", "hearts(threshold=50,payoff=places)", "lotr_confrontation"

@@ -13,15 +13,8 @@ from fogspiel.experiment import FixedDeals, Matches, Measurements, Scale, lineup
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every, some
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.whitehouse_2014.playing import (
-    DETERMINIZED,
-    combined,
-    difference,
-    ratio,
-    row_of,
-    trees,
-    utilities,
-)
+from fogspiel.reproduce.judging import combined, difference, ratio, row_of
+from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, trees, utilities
 
 GAME = "dou_di_zhu"
 UNTOLD = "the exploration constant and how trees are combined are not told: 0.7, and a vote"

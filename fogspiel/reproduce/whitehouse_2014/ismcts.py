@@ -10,17 +10,9 @@ from fogspiel.experiment.analysis import difference_p
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import difference, row_of
 from fogspiel.reproduce.whitehouse_2014.determinization import FEWER, GAME, MORE, UNTOLD, landlord
-from fogspiel.reproduce.whitehouse_2014.playing import (
-    CHEATING,
-    DETERMINIZED,
-    EVEN,
-    ISMCTS,
-    difference,
-    row_of,
-    trees,
-    utilities,
-)
+from fogspiel.reproduce.whitehouse_2014.playing import CHEATING, DETERMINIZED, EVEN, ISMCTS, trees, utilities
 
 INFORMED = {
     "SO-ISMCTS": "so-ismcts(simulations=1000)",

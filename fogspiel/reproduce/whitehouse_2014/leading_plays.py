@@ -10,7 +10,7 @@ from fogspiel.experiment.verdict import Answer, every
 from fogspiel.games.dou_di_zhu import DEALT, KINDS, kickers, kind_of, lead
 from fogspiel.games.toolkit.ranks import cards_of, redeal
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.whitehouse_2014.playing import row_of
+from fogspiel.reproduce.judging import row_of
 
 DECK = sum(cards_of(rank, 4 if rank < 13 else 1) for rank in range(KINDS))
 PEASANTS = DEALT[1] + DEALT[2]

@@ -5,7 +5,8 @@ from fogspiel.experiment import Measurements, Scale
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, ISMCTS, loaded, row_of, sitting, utilities
+from fogspiel.reproduce.judging import row_of
+from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, ISMCTS, loaded, sitting, utilities
 
 GAME = "mini_dou_di_zhu"
 CHEATING_MINIMAX, PIMC_MINIMAX, EXPECTIMAX = "cheating minimax", "determinized minimax", "expectimax"

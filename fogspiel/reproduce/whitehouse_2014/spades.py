@@ -11,7 +11,8 @@ from fogspiel.game.game import Game
 from fogspiel.games.spades import BID
 from fogspiel.games.toolkit.cards import RANKS
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.whitehouse_2014.playing import EVEN, difference, loaded, row_of, sitting
+from fogspiel.reproduce.judging import difference, row_of
+from fogspiel.reproduce.whitehouse_2014.playing import EVEN, loaded, sitting
 
 GAME = "spades"
 SPADE_SUIT = 3

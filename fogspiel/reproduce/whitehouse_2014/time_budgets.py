@@ -13,8 +13,9 @@ from fogspiel.experiment import Measurements, Scale
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import difference, row_of
 from fogspiel.reproduce.whitehouse_2014.determinization import CONFRONTATION, FEWER, GAME, MORE, UNTOLD
-from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, EVEN, ISMCTS, difference, row_of, trees, utilities
+from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, EVEN, ISMCTS, trees, utilities
 from fogspiel.reproduce.whitehouse_2014.tournaments import MO, PHANTOM, SO
 
 DETERMINIZED_SPEED, ISMCTS_SPEED = 10_000, 3_333

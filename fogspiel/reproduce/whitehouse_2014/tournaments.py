@@ -9,17 +9,9 @@ from fogspiel.experiment.seating import Lineup, Seated, Seating
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item, Missing
+from fogspiel.reproduce.judging import combined, difference, mean_of, row_of
 from fogspiel.reproduce.whitehouse_2014.determinization import CONFRONTATION, UNTOLD
-from fogspiel.reproduce.whitehouse_2014.playing import (
-    CHEATING,
-    DETERMINIZED,
-    EVEN,
-    combined,
-    difference,
-    mean_of,
-    row_of,
-    trees,
-)
+from fogspiel.reproduce.whitehouse_2014.playing import CHEATING, DETERMINIZED, EVEN, trees
 
 ENSEMBLE, SO, POM, MO = "cheating ensemble UCT", "SO-ISMCTS", "SO-ISMCTS+POM", "MO-ISMCTS"
 TEN_TREES = f"{DETERMINIZED}, 10 trees"
