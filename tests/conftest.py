@@ -1,6 +1,11 @@
 """What all tests rely on."""
 
+import os
 import signal
+
+# what is printed for a program is not wrapped or coloured, whatever the terminal is like that the tests are started from
+for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+    os.environ.pop(told, None)
 
 # a shell that runs the tests in the background has them ignore Ctrl-C, and so would every process that a test interrupts
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
