@@ -64,7 +64,7 @@ def _attributes(code: CodeType) -> set[str]:
 
 def _function_text(function: FunctionType) -> Iterator[str]:
     yield _code_text(function.__code__)
-    yield _value_text(function.__defaults__)
+    yield f"{_value_text(function.__defaults__)}{' inlined' * getattr(function, 'inlined', False)}"
     for cell in function.__closure__ or ():
         yield _value_text(cell.cell_contents)
     attributes = _attributes(function.__code__)

@@ -343,3 +343,17 @@ def test_what_is_imported_meanwhile_changes_no_fingerprint(monkeypatch):
     before = fingerprint([loaded])
     monkeypatch.setitem(sys.modules, "imported_meanwhile", sys)
     assert fingerprint([loaded]) == before
+
+
+def twice(x):
+    return x + x
+
+
+def calls_twice(x: int) -> int:
+    return twice(x)
+
+
+def test_what_is_to_be_inlined_is_other_code(monkeypatch):
+    before = fingerprint([calls_twice])
+    monkeypatch.setattr(twice, "inlined", True, raising=False)
+    assert fingerprint([calls_twice]) != before

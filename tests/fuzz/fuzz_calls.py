@@ -178,7 +178,8 @@ def _solve_calls():
         nonsense=COUNT,
     )
     return with_parameters | called(
-        "fs.solve", GAME, SOLVER, always_iterations=COUNT, seconds=SMALL, until=SMALL, points=COUNT, callback=FUNCTION, progress=FUNCTION,
+        "fs.solve", GAME, SOLVER, always_iterations=COUNT, seconds=SMALL, until=SMALL, points=COUNT,
+        every=one_of(["None", "1", "3", "[1, 2, 5]", "[2]", "(7, 3)", "[]", "[1, 1]", "[0]", "[1.5]", "[nan]", "['x']", "[2**64]", "[[1]]", "range(1, 4)"]), callback=FUNCTION, progress=FUNCTION,
         checkpoint=one_of(["'out.ckpt'", "'no/x'", "'.'"]), checkpoint_every=one_of(["0", "1", "inf"]), memory=MEMORY, seed=SEED, threads=THREADS, measure=FLAG,
         resume=one_of(["'cfr.ckpt'", "'es.ckpt'", "'kuhn.fog'", "'none.ckpt'"]),
     )  # fmt: skip
