@@ -663,6 +663,7 @@ def write_results(path: str, writer: int, count: int) -> tuple[float, float]:
         began = time.time()
         for first in range(0, count, FLUSH_ROWS):
             runs = range(writer * count + first, writer * count + min(first + FLUSH_ROWS, count))
+            store.claim([(cell, run) for run in runs])
             store.add([(cell, Found(run, run, task.seed_of(run), 1.0, seats)) for run in runs])
         return began, time.time()
 

@@ -87,6 +87,23 @@ def _take(guard: Path, patience: float) -> IO[bytes] | None:
     return None
 
 
+def sign_of_life(path: Path) -> tuple[IO[bytes], Path]:
+    """A file beside a path, by which `alive` tells other processes that this one still is, until it is closed. Raises OSError where
+    there can be none."""
+    sweep(path.parent)
+    file, name = _begin(path)
+    return file, Path(name)
+
+
+def alive(sign: Path) -> bool:
+    """Whether the process whose sign this is still lives, and has not closed it. Where files cannot be locked, none does."""
+    try:
+        with open(sign, "r+b") as file:
+            return not lock(file)
+    except OSError:
+        return False
+
+
 def replace(path: Path, fill: Callable[[IO[bytes]], object], *, mode: int | None = None, durable: bool = True) -> None:
     """Put a file there with what `fill` writes, in place of what was there, or leave all as it was and raise OSError.
 

@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fogspiel import given
 from fogspiel.errors import SpecError
@@ -58,7 +58,8 @@ class Experiment(ABC):
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
     whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals. `off`
-    is taken off every mean, such as a game's value.
+    is taken off every mean, such as a game's value. `bounds` are those of the measure, (0, math.inf) of what is never negative, where they do not
+    follow from its name; intervals end there.
     """
 
     about: str
@@ -74,12 +75,19 @@ class Experiment(ABC):
     seed: int = 1
     luck: bool = True
     off: float = 0.0
+    bounds: tuple[float, float] | None = None
 
     kind = ""
+    sized_by: ClassVar[tuple[str, ...]] = ()
+    """What scales may have beside runs and words."""
 
     def __post_init__(self) -> None:
         given.seed(self.seed)
         given.number("off", self.off)
+        if self.bounds is not None:
+            ends = [given.number("each of bounds", end, infinite=True) for end in given.several("bounds", self.bounds)]
+            if len(ends) != 2 or not ends[0] < ends[1]:
+                raise SpecError(f"bounds must be two numbers, the smaller first, not {given.shown(self.bounds)}")
         for name, told in (("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}")):
             if not isinstance(getattr(self, name), Mapping):
                 raise SpecError(f"{name} must be a dictionary such as {told}, not {given.shown(getattr(self, name))}")
@@ -89,6 +97,10 @@ class Experiment(ABC):
         for name, size in self.scales.items():
             if not isinstance(size, Scale):
                 raise SpecError(f"the scale {name} must be a Scale, such as Scale(100), not {given.shown(size)}")
+            self.require_words(f"the scale {name}", size.words)
+            for part in ("deals", "budgets"):
+                if getattr(size, part) and part not in self.sized_by:
+                    raise SpecError(f"the scale {name} has {part}, of which {type(self).__name__} has none")
         for name, values in self.grid.items():
             if not isinstance(values, list | tuple | range):
                 raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
@@ -152,6 +164,7 @@ class Matches(Experiment):
     values: Callable[..., Any] | str | None = None
 
     kind = "matches"
+    sized_by = ("deals",)
 
     def words(self) -> list[str] | None:
         return None if callable(self.deals) else _words(self.games, self.agents)
@@ -196,6 +209,7 @@ class Curves(Experiment):
     measure: str = "exploitability"
 
     kind = "curves"
+    sized_by = ("budgets",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

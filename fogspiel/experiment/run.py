@@ -1,9 +1,11 @@
 """Run an experiment: what is missing is done, wherever that may be, and written down as it comes."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,8 @@ from fogspiel.game.load import load
 
 FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
 """Runs are written together, at least so often."""
+CLAIM_SECONDS, LOOK_SECONDS = 0.5, 0.2
+"""Runs are claimed for about so long, and a process that has none left looks so often whether others are done."""
 LOOK = 20
 """To choose a scale, the budget divided by this goes into each."""
 
@@ -47,6 +51,8 @@ class Outcome:
     """What is wrong with the criterion's function, if it could not judge."""
     best: dict[str, Any] | None = None
     """Of a tuning, the values that were chosen."""
+    versions: dict[str, str] = field(default_factory=dict)
+    """Of all code that runs."""
 
     def as_dict(self) -> dict[str, Any]:
         told = {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors], "passed": self.passed}
@@ -75,7 +81,7 @@ def run(
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
-    which `notice` hears of. `budget` seconds choose the largest scale that fits into them, and end the run when they
+    which `notice` hears of. Processes that run the same at once share the work, and each waits for all of it. `budget` seconds choose the largest scale that fits into them, and end the run when they
     are spent; `scale` is then the largest. `until` seconds only end it. `workers` are processes of this machine,
     `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first.
     `progress` hears what is left, runs done, and runs in all.
@@ -94,15 +100,14 @@ def run(
         for changed, runs in file.stale(work.ids).items():
             if notice is not None:
                 notice(f"{', '.join(changed)} changed: {runs:,} runs of before are kept, and not counted")
-        began, stopped = time.monotonic(), "done"
-        numbers = in_turn(work.plan, work.missing)
-        if executor is not None:
-            stream = in_executor(work.plan, numbers, *executor)
-        elif workers > 1 and work.left:
-            stream = in_processes(work.plan, numbers, min(workers, work.left))
-        else:
-            stream = inline(work.plan, numbers)
-        stopped = work.do(stream, ends, progress)
+
+        def doing(numbers: Iterator[int]) -> Iterator[tuple[int, Found]]:
+            if executor is not None:
+                return in_executor(work.plan, numbers, *executor)
+            return in_processes(work.plan, numbers, workers) if workers > 1 else inline(work.plan, numbers)
+
+        began = time.monotonic()
+        stopped = work.do_all(doing, ends, progress)
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
         verdict = mistake = ""
@@ -117,7 +122,7 @@ def run(
                 file.judge(name, scale, verdict)
         return Outcome(
             name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, verdict,
-            file.errors(name, scale), mistake=mistake,
+            file.errors(name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
         )  # fmt: skip
 
 
@@ -145,6 +150,64 @@ class _Runs:
             [r for r in range(runs) if r not in there] for (_, _, runs), there in zip(most.values(), done, strict=True)
         ]
         self.left = sum(map(len, self.missing))
+        self.elsewhere: list[int] = []
+        """Runs that other processes are at."""
+
+    def do_all(
+        self,
+        doing: Callable[[Iterator[int]], Iterator[tuple[int, Found]]],
+        ends: float | None,
+        progress: Progress | None,
+    ) -> str:
+        """Do what is missing, in the way of `doing`, and wait for what others are at; what they leave is done, too. Returns why it
+        ended."""
+        numbers = self.claimed()
+        while True:
+            if (first := next(numbers, None)) is not None:
+                why = self.do(doing(chain([first], numbers)), ends, progress)
+                if why != "done":
+                    return why
+            try:
+                why, left = self._left_by_others(ends, progress)
+            except KeyboardInterrupt:
+                return "interrupted"
+            if not left:
+                return why
+            numbers = iter(left)
+
+    def claimed(self) -> Iterator[int]:
+        """The missing runs that this process is to do, claimed some at a time: about as many as take it CLAIM_SECONDS."""
+        numbers, size = in_turn(self.plan, self.missing), 1
+        while asked := list(islice(numbers, size)):
+            began = time.monotonic()
+            yield from self._claim(asked)
+            took = time.monotonic() - began
+            if took < CLAIM_SECONDS / 2:
+                size = min(2 * size, FLUSH_ROWS)
+            elif took > CLAIM_SECONDS:
+                size = max(size // 2, 1)
+
+    def _claim(self, numbers: list[int]) -> list[int]:
+        runs = {(self.ids[task], run): n for n in numbers for task, run in [self.plan.place(n)]}
+        mine, others = self.file.claim(list(runs))
+        self.elsewhere += [runs[one] for one in others]
+        self.left -= len(numbers) - len(mine) - len(others)
+        return [runs[one] for one in mine]
+
+    def _left_by_others(self, ends: float | None, progress: Progress | None) -> tuple[str, list[int]]:
+        """Wait until what others are at is done, or until some of it is left to this process, as they stopped or died. Returns why it
+        ended, and what is left."""
+        while self.elsewhere:
+            asked, self.elsewhere = self.elsewhere, []
+            if mine := self._claim(asked):
+                return "done", mine
+            if ends is not None and time.monotonic() > ends and self.elsewhere:
+                return "budget", []
+            if progress is not None:
+                progress("other processes are at what is left", self.total - self.left + self.played, self.total)
+            if self.elsewhere:
+                time.sleep(LOOK_SECONDS)
+        return "done", []
 
     def _require_columns(self, number: int, found: Found) -> None:
         """Once the first run is there, it tells whether the table can be made."""
@@ -202,6 +265,8 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
         "criterion": experiment.criterion, "seed": experiment.seed, "luck": experiment.luck, "off": experiment.off, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
+    if experiment.bounds is not None:
+        found["bounds"] = [end if math.isfinite(end) else None for end in experiment.bounds]
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}
     if games:
         ranges = [r for spec in games if (r := load(resolved(spec, folder)).about.utility) is not None]
@@ -223,7 +288,7 @@ def fitting(
         work.missing = [runs[:1] for runs in work.missing]
         left, work.left = work.left, sum(map(len, work.missing))
         began = time.monotonic()
-        why = work.do(inline(work.plan, in_turn(work.plan, work.missing)), ends, None)
+        why = work.do(inline(work.plan, work.claimed()), ends, None)
         pace = (time.monotonic() - began) / max(work.played, 1)
         if why == "interrupted":
             raise KeyboardInterrupt

@@ -6,19 +6,21 @@ for. `result`: a run of a cell, `found` a JSON object of columns. The view `run`
 `score` a row for each seat of a game, or point of a curve.
 
 Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead
-logging); a run that is written twice is kept once.
+logging); a run that is written twice is kept once. `claim` has the runs that processes are at, so that several share the
+work; one that died leaves its claims to the others.
 """
 
+import contextlib
 import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from fogspiel.engine.disk import alive, sign_of_life
 from fogspiel.errors import FileError
 from fogspiel.experiment.tasks import Found, Task
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
@@ -55,11 +57,16 @@ CREATE VIEW score AS
     FROM run, json_each(run.found) m, json_each(CASE WHEN m.type = 'array' THEN m.value ELSE json_array(m.value) END) u;
 """
 
+_CLAIMS = """
+CREATE TABLE IF NOT EXISTS claim (
+    cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (cell, run)
+) WITHOUT ROWID
+"""
+
 _ADD = """
 INSERT INTO result (cell, run, deal, seed, weight, found, error) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error WHERE result.found IS NULL
 """
-
 
 _VERDICTS = (FAILED, PASSED, UNDECIDED)
 """By their numbers in the file."""
@@ -81,6 +88,7 @@ class Store:
 
     def __init__(self, path: str | Path, *, create: bool = False):
         self.path = Path(path)
+        self._sign: tuple[IO[bytes], Path] | None = None
         if not create and not self.path.is_file():
             raise FileError(f"there is no file of results {path}")
         try:
@@ -92,6 +100,7 @@ class Store:
             self.base.execute("PRAGMA synchronous = NORMAL")
             with self._writing():
                 self._require_ours()
+                self.base.execute(_CLAIMS)
         except sqlite3.Error as error:
             raise FileError(f"cannot use {path} for results: {error}") from error
 
@@ -119,7 +128,7 @@ class Store:
                 f"{self.path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a new file"
             )
 
-    @contextmanager
+    @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing."""
         self.base.execute("BEGIN IMMEDIATE")
@@ -137,6 +146,15 @@ class Store:
         self.close()
 
     def close(self) -> None:
+        """What was claimed and not done is left to others."""
+        if self._sign is not None:
+            file, name = self._sign
+            with contextlib.suppress(sqlite3.Error):  # who is gone has no claims
+                self.base.execute("DELETE FROM claim WHERE owner = ?", (name.name,))
+            file.close()
+            with contextlib.suppress(OSError):
+                name.unlink()
+            self._sign = None
         self.base.close()
 
     def declare(
@@ -191,8 +209,30 @@ class Store:
         rows = self.base.execute("SELECT run FROM result WHERE cell = ? AND found IS NOT NULL", (cell,))
         return {run for (run,) in rows}
 
+    def claim(self, runs: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Take runs of cells upon this process, until they are written or the store is closed. Returns those that it is to do, and those
+        that others, who still live, are at; the rest is done."""
+        done = "SELECT 1 FROM result WHERE cell = ? AND run = ? AND found IS NOT NULL"
+        try:
+            if self._sign is None:
+                self._sign = sign_of_life(self.path)
+            owner = self._sign[1].name
+            with self._writing():
+                for (other,) in self.base.execute(
+                    "SELECT DISTINCT owner FROM claim WHERE owner != ?", (owner,)
+                ).fetchall():
+                    if not alive(self.path.with_name(other)):
+                        self.base.execute("DELETE FROM claim WHERE owner = ?", (other,))
+                taken = set(self.base.execute("SELECT cell, run FROM claim WHERE owner != ?", (owner,)))
+                free = [one for one in runs if one not in taken and not self.base.execute(done, one).fetchone()]
+                self.base.executemany("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", [(*one, owner) for one in free])
+        except (OSError, sqlite3.Error) as error:
+            raise FileError(f"cannot write to {self.path}: {error}") from error
+        return free, [one for one in runs if one in taken]
+
     def add(self, rows: Iterable[tuple[int, Found]]) -> None:
-        """Write runs of cells, all of them or none. One that is there already stays as it is, unless it had failed."""
+        """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it is, unless it had
+        failed."""
         ready = [
             (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else _json(f.found), f.error)
             for cell, f in rows
@@ -200,6 +240,7 @@ class Store:
         try:
             with self._writing():
                 self.base.executemany(_ADD, ready)
+                self.base.executemany("DELETE FROM claim WHERE cell = ? AND run = ?", [row[:2] for row in ready])
         except sqlite3.Error as error:
             raise FileError(f"cannot write to {self.path}: {error}") from error
 

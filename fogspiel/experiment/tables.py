@@ -15,8 +15,11 @@ from fogspiel.game.spec import suggestion
 
 INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
 SHARE, UNBOUNDED = (0.0, 1.0), (-math.inf, math.inf)
-KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0)}
-"""The bounds of what is measured of games."""
+FROM_ZERO = (0.0, math.inf)
+KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitability": FROM_ZERO, "seconds": FROM_ZERO}
+"""The bounds of what is measured, by the names of measures."""
+ROUNDING = 1e-9
+"""By so much what is never negative may come out below 0."""
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -145,7 +148,8 @@ def tabulate(
 
     Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals;
     `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
-    known; where they are not, values that are all alike, or of one deal, have no interval.
+    known, and so are those of intervals: exploitability is never below 0. Where they are not known, or are infinite, values that are all
+    alike, or of one deal, have no interval.
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
@@ -159,7 +163,7 @@ def tabulate(
             )
     numbers = {_text(k): v for k, v in (printed or {}).items()}
     seen = [value for group in groups.values() for value, _, _ in group]
-    limits = bounds or KNOWN.get(measure) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
+    limits = bounds or known_bounds(measure, seen) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
     found = []
     for key, group in groups.items():
         values, deals, weights = (list(column) for column in zip(*group, strict=True))
@@ -186,10 +190,21 @@ def _luck(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return (row.get("game") if "points" in row else row.get("cell")), row["deal"]
 
 
+def known_bounds(measure: str, values: Iterable[float]) -> tuple[float, float] | None:
+    """The bounds of a measure by its name. One of which a value is below 0 is something else, such as a difference of exploitabilities."""
+    known = KNOWN.get(measure)
+    return None if known == FROM_ZERO and min(values, default=0.0) < -ROUNDING else known
+
+
 def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | None:
     """Of a measure, by what a store knows of an experiment."""
-    known = facts.get("utility") if measure == "utility" else None
-    return None if known is None else (known[0], known[1])
+    known = facts.get("bounds") if measure == facts["measure"] else None
+    if known is None and measure == "utility":
+        known = facts.get("utility")
+    if known is None:
+        return None
+    low, high = known
+    return -math.inf if low is None else low, math.inf if high is None else high
 
 
 def interval_of(facts: Mapping[str, Any]) -> str:
@@ -205,13 +220,14 @@ def estimated(
         return _weighted(np.array(values), np.array(deals), np.array(weights), limits, confidence)
     if interval == "bootstrap":
         return _bootstrapped(values, deals, confidence)
-    two = set(values) <= set(limits)
+    bounded = math.isfinite(limits[0]) and math.isfinite(limits[1])
+    two = bounded and set(values) <= set(limits)
     if interval == "clopper-pearson" and not two:
         raise SpecError(
             "Clopper and Pearson's interval is of wins, where nothing is drawn; choose student or bootstrap"
         )
     alike = len(set(deals)) == 1 or max(values) - min(values) <= 2e-9 * max(1.0, abs(max(values)))
-    if interval == "none" or (limits == UNBOUNDED and alike):
+    if interval == "none" or (not bounded and alike):
         mean = math.fsum(values) / len(values)
         return Estimate(mean, mean, mean)
     usual = mean_interval(values, deals, limits, confidence)

@@ -102,7 +102,11 @@ class Tuning(Experiment):
         object.__setattr__(self, "minimise", self.minimise or self.measure == "exploitability")
         object.__setattr__(self, "seed", self.of.seed)
         object.__setattr__(self, "where", self.where or self.of.where)
+        object.__setattr__(self, "sized_by", self.of.sized_by)
         super().__post_init__()
+
+    def words(self) -> list[str] | None:
+        return self.of.words()
 
     @property
     def names(self) -> list[str]:

@@ -1,12 +1,13 @@
 """Experiments: the same table wherever and in however many pieces they are run; old code is never mixed with new."""
 
 import json
+import math
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from fogspiel.experiment import (
     Matches,
     Measurements,
     Scale,
+    Tuning,
     against,
     every_pair,
     pairings,
@@ -78,49 +80,72 @@ FIRST = "def choose(observation):\n    return observation.moves[0]\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
-def test_nothing_stored_is_lost_and_nothing_is_stored_twice_whoever_is_killed(tmp_path):
-    (tmp_path / "short.py").write_text(SHORT)
-    (tmp_path / "mine.py").write_text(FIRST)
-    path = tmp_path / "short.sqlite"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fogspiel", "run", "short.py", "--workers", "2"], cwd=tmp_path, stdout=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
-    )  # fmt: skip
-    before = _wait_for_more(path, 0, process)
-    os.kill(_workers(process.pid)[0], signal.SIGKILL)
-    before = _wait_for_more(path, before, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    assert before <= _stored(path) < 2_000_000
-    experiment = replace(
-        read_experiments(tmp_path / "short.py")["short"], scales={"small": Scale(_stored(path) // 2 + 500)}
-    )
-    rest = run(experiment, "short", path, folder=str(tmp_path))
-    assert 0 < rest.played < rest.counts["asked"] == rest.counts["done"]
-    run(experiment, "short", tmp_path / "again.sqlite", folder=str(tmp_path))
-    assert found(path, "short") == found(tmp_path / "again.sqlite", "short")
+def test_nothing_stored_is_lost_and_nothing_is_stored_twice_whoever_is_killed():
+    """More kills: `python tests/experiment/kills.py --kills 500 --games 100000`."""
+    command = [
+        sys.executable,
+        Path(__file__).with_name("kills.py"),
+        "--kills",
+        "10",
+        "--together",
+        "0.3",
+        "--seed",
+        "4",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert "none was lost" in done.stdout, done.stderr
+    assert all(how in done.stdout for how in ("moment", "instruction", "parent", "worker", "group"))
 
 
-def _wait_for_more(path: Path, before: int, process: subprocess.Popen) -> int:
-    while not path.exists() or _stored(path) <= before:
-        assert process.poll() is None
-        time.sleep(0.02)
-    return _stored(path)
+class Meeting:
+    """Of two threads, each of which waits in its first run for that of the other."""
+
+    def __init__(self):
+        self.barrier, self.seeds, self.there = threading.Barrier(2), [], set()
+
+    def attend(self, seed: int) -> None:
+        self.seeds.append(seed)
+        if (me := threading.get_ident()) not in self.there:
+            self.there.add(me)
+            self.barrier.wait(60)
 
 
-def _workers(parent: int) -> list[int]:
-    """Processes that play for this one."""
-    lines = subprocess.run(["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in lines.splitlines()]
-    return [int(pid) for pid, above, what in rows if int(above) == parent and "spawn_main" in what]
+MEETING = Meeting()
 
 
-def _stored(path: Path) -> int:
-    try:
+def met(seed: int, x: int) -> dict[str, float]:
+    MEETING.attend(seed)
+    return {"value": seed % 10 + x}
+
+
+def test_who_runs_the_same_at_once_shares_the_work(tmp_path):
+    experiment = Measurements(about="x", function=met, grid={"x": [0, 5]}, measure="value", scales={"small": Scale(40)})
+    with ThreadPoolExecutor(2) as threads:
+        both = list(threads.map(lambda _: run(experiment, "x", tmp_path / "x.sqlite"), range(2)))
+    assert len(MEETING.seeds) == len({*MEETING.seeds}) == 80
+    assert sum(one.played for one in both) == 80
+    assert all(0 < one.played < 80 and one.counts["done"] == 80 for one in both)
+    assert both[0].table == both[1].table
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["x.sqlite"]
+
+
+def test_what_the_dead_have_claimed_is_taken_over_and_the_living_are_waited_for(tmp_path):
+    path = tmp_path / "x.sqlite"
+    run(matches(scales={"small": Scale(1)}), "x", path)
+    claim = f"from fogspiel.experiment.store import Store; store = Store({str(path)!r}); print(store.claim([(1, 1), (2, 1)])); "
+    for end, told in (("import os; os.kill(os.getpid(), 9)", "done"), ("import time; time.sleep(100)", "budget")):
+        other = subprocess.Popen(
+            [sys.executable, "-uc", claim + end], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
+        )  # fmt: skip
+        assert other.stdout.readline().startswith("([(1, 1), (2, 1)], [])")
+        if told == "done":
+            other.wait()
+        found = run(matches(scales={"small": Scale(2)}), "x", path, until=1)
+        other.kill()
+        other.communicate()
+        assert (found.stopped, found.played) == (told, 2 if told == "done" else 0)
         with Store(path) as store:
-            return store.base.execute("SELECT count(*) FROM result").fetchone()[0]
-    except (fs.FileError, sqlite3.Error):
-        return 0
+            store.base.execute("DELETE FROM result WHERE run = 1")
 
 
 def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
@@ -290,6 +315,26 @@ def test_what_has_no_luck_in_it_has_no_interval(tmp_path):
     assert [(row.low, row.high) for row in run(experiment, "x", tmp_path / "x.sqlite").table] == [(1, 1), (9, 9)]
 
 
+def shifted(seed: int, off: float) -> dict:
+    return {"exploitability": seed % 7 + off, "budget": 1}
+
+
+def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
+    experiment = Measurements(
+        about="x", function=shifted, grid={"off": [0.0]}, measure="exploitability", scales={"small": Scale(3)}
+    )
+    (row,) = run(experiment, "x", tmp_path / "x.sqlite").table
+    assert row.low == 0 < row.value < row.high
+    (apart,) = run(replace(experiment, grid={"off": [-1.0]}), "y", tmp_path / "x.sqlite").table  # a difference may be
+    assert apart.low < -1
+    told = replace(experiment, function=squared, grid={"x": [1]}, measure="parity", bounds=(0.25, math.inf))
+    assert run(told, "t", tmp_path / "x.sqlite").table.rows[0].low == 0.25
+    with Results(tmp_path / "x.sqlite") as results:
+        assert results.view("t").table().rows[0].low == 0.25 > results.view("t").table(measure="square").rows[0].low - 1
+    alike = replace(experiment, scales={"small": Scale(1)})
+    assert run(alike, "z", tmp_path / "x.sqlite").table.rows[0].half == 0
+
+
 def by_the_library(seed: int) -> dict:
     return {"value": solve("kuhn", "lp").value[0]}
 
@@ -362,6 +407,12 @@ def test_a_role_of_several_seats_is_a_team_with_one_result(tmp_path):
     assert row.value == sum(json.loads(utility)[1] > 0 for *_, utility in found(tmp_path / "x.sqlite")) / 20 > 0
 
 
+def tuned(**changes) -> Tuning:
+    return Tuning(
+        about="x", of=matches(agents=["rollouts(simulations={c})", "random"]), parameters={"c": [1]}, **changes
+    )
+
+
 def test_mistakes_are_sentences(tmp_path):
     with pytest.raises(fs.SpecError, match=r"has \{n\}, which is neither in the grid nor in the scale"):
         run(matches(agents=["mo-ismcts(simulations={n})", "random"]), "x", tmp_path / "x.sqlite")
@@ -375,6 +426,19 @@ def test_mistakes_are_sentences(tmp_path):
     for budgets, told in (([], "budgets must have a number"), ([-3], "each budget must be a whole number")):
         with pytest.raises(fs.SpecError, match=told):
             Curves(about="x", games="kuhn", players="cfr", budgets=budgets, scales={"small": Scale(1)})
+    with pytest.raises(
+        fs.SpecError, match=r"the scale medium has bugdet, and no spec string has \{bugdet\}; did you mean bud"
+    ):
+        matches(agents=["rollouts(simulations={budget})"], scales={"medium": Scale(1, bugdet=5)})
+    for wrong, told in ((matches, "has budgets, of which Matches has none"), (tuned, "has budgets, of which Tuning")):
+        with pytest.raises(fs.SpecError, match=told):
+            wrong(scales={"small": Scale(1, budgets=[5])})
+    with pytest.raises(fs.SpecError, match="bounds must be two numbers, the smaller first"):
+        matches(bounds=(1, 0))
+    with pytest.raises(fs.SpecError, match="has deals, of which Curves has none"):
+        Curves(about="x", games="kuhn", players="cfr", scales={"small": Scale(1, deals=5)})
+    with pytest.raises(fs.SpecError, match=r"the scale small has d, and no spec string has \{d\}"):
+        tuned(scales={"small": Scale(1, d=5)})
     with pytest.raises(fs.SpecError, match="agents has random twice: to tell them apart, give labels"):
         run(matches(agents=["random", "random"]), "x", tmp_path / "x.sqlite")
     with pytest.raises(fs.SpecError, match="the game has 2 seats, and there are only agents for 1: a"):
