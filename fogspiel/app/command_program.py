@@ -36,6 +36,7 @@ def bench(
 
 @app.command()
 def reproduce(
+    context: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -89,6 +90,7 @@ def reproduce(
     quiet, done = is_output(json_file), []
     folders = [RESULTS] if keep_in is None else [keep_in, RESULTS]
     if only_list or not names:
+        _require_nothing_for_runs(context, page is not None)
         if page is not None:
             write_safely(page, written(*folders).encode())
         if page is None or only_list or json_file is not None:
@@ -123,6 +125,16 @@ def reproduce(
         raise typer.Exit(130)
     if any(one.verdict != PASSED for one in done):
         raise typer.Exit(1)
+
+
+def _require_nothing_for_runs(context: typer.Context, page: bool) -> None:
+    """Raises SpecError for an option that says how items are run, where none is; what is kept may be for the page."""
+    for name in ("scale", "workers", "cluster", "until", "store", *([] if page else ["keep_in"])):
+        if (source := context.get_parameter_source(name)) is not None and source.name == "COMMANDLINE":
+            option = f"--{name.removesuffix('_in')}"
+            raise SpecError(
+                f"{option} is for items that are run: name some, such as lisy-2014/E-14, or a document, and leave --list out"
+            )
 
 
 @app.command()

@@ -98,4 +98,7 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
         console.print(f"not as printed: {found.item.apart}", markup=False)
     if found.item.remarks and found.verdict:
         console.print(found.item.remarks, markup=False)
+    if found.item.kept_with:
+        items = dict.fromkeys(item for item, _ in found.item.kept_with.values())
+        console.print(f"tables are kept with {', '.join(items)}, and not with this", markup=False)
     console.print(f"stored in {store}" + (f", kept in {kept}" if kept else "") + "\n", markup=False)

@@ -12,7 +12,8 @@ class Item:
 
     `where` it is printed, with commas between several ("fig. 4.11, table 4.8"); `about` is a line. `experiments` are by
     names, or one alone. The item passes when each of them that has a criterion does. `apart` tells in what the scale
-    `paper` is not as printed, `remarks` in what the results differ from print, and why.
+    `paper` is not as printed, `remarks` in what the results differ from print, and why. An experiment that is another item's, judged by
+    another criterion, is not kept twice: `kept_with` names that item of the document and its experiment, ("E-14", "1 s").
     """
 
     where: str
@@ -20,6 +21,7 @@ class Item:
     experiments: Experiment | Mapping[str, Experiment]
     apart: str = ""
     remarks: str = ""
+    kept_with: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def parts(self) -> dict[str, Experiment]:

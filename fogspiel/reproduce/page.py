@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fogspiel.experiment.design import SCALES, Curves
+from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.documents import DOCUMENTS, document
@@ -20,6 +20,7 @@ ROUNDING = 1e-12
 UNEVEN = 0.25
 """The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
 MISSING = "not reproduced"
+BEFORE = ", before a change of: "
 FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
 
 HEAD = """\
@@ -28,13 +29,14 @@ HEAD = """\
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
 told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided. `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes to hours, `paper` as printed, but for what is told.
 Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean; **printed numbers are in square brackets**. This page is written by
-`fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
+`fogspiel reproduce --page docs/reproduction.md`, from results that come with the package. Where code that found them has been changed before the page was written, the rules of a game, an agent or another
+part of the library, that is told: the same command may find something else today.
 """
 
 
-def page(*folders: Path) -> str:
+def page(*folders: Path, today: bool = True) -> str:
     """The page, in Markdown, from what is kept in these folders, the first of them first; by default as it comes with the
-    package."""
+    package. With `today` it tells what was found by other code than that of today."""
     lines = [
         HEAD,
         "| document | items | passed | failed | undecided | not reproduced |",
@@ -50,7 +52,7 @@ def page(*folders: Path) -> str:
     if failed:
         lines += [FAILURES, "", *failed, ""]
     for name in DOCUMENTS:
-        lines += _document(name, *folders)
+        lines += _document(name, folders, today)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -81,7 +83,7 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def _document(name: str, *folders: Path) -> Iterator[str]:
+def _document(name: str, folders: tuple[Path, ...], today: bool) -> Iterator[str]:
     found = document(name)
     yield from (f"## {name}", "", f"{found.title}.", "")
     yield from (f"| item | where | what | {' | '.join(SCALES)} |", "| --- | --- | --- | --- | --- | --- |")
@@ -97,10 +99,10 @@ def _document(name: str, *folders: Path) -> Iterator[str]:
         if isinstance(item, Missing):
             yield from (f"Not reproduced: {item.reason}.", "")
         else:
-            yield from _item(f"{name}/{key}", item, *folders)
+            yield from _item(f"{name}/{key}", item, folders, today)
 
 
-def _item(name: str, item: Item, *folders: Path) -> Iterator[str]:
+def _item(name: str, item: Item, folders: tuple[Path, ...], today: bool) -> Iterator[str]:
     yield from (f"Passes when {item.criterion}.", "")
     if item.apart:
         yield from (f"At the scale `paper`: {item.apart}.", "")
@@ -108,53 +110,62 @@ def _item(name: str, item: Item, *folders: Path) -> Iterator[str]:
         yield from (item.remarks, "")
     found = stored(name, item, *folders)
     if found:
-        yield from _found([*found.values()][-1])
+        largest = [*found.values()][-1]
+        yield from (_code(largest, today), "")
+        yield from _found(largest)
     else:
         yield from ("Not run yet.", "")
+
+
+def _code(largest: Stored, today: bool) -> str:
+    """What found it, and which kinds of code have changed since."""
+    told = f"Found by Fogspiel {', '.join(largest.versions)}"
+    if not all(largest.code.values()):
+        return f"{told}; by which state of its code is not known."
+    changed = (largest.changed or []) if today else []
+    return f"{told}{BEFORE * bool(changed)}{', '.join(changed)}."
 
 
 def _found(largest: Stored) -> Iterator[str]:
     for part, table in largest.tables.items():
         experiment = largest.item.parts[part]
         verdict = f": {told}" if (told := largest.verdicts[part]) else ""
+        owner, there = largest.item.kept_with.get(part, ("", ""))
+        place = f"; the table is with {owner}{f' ({there})' if there else ''}" if owner else ""
         yield from (
-            f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} scale{verdict}.",
+            f"{experiment.about[:1].upper()}{experiment.about[1:]}, {table.measure}, {largest.scale} scale{verdict}{place}.",
             "",
         )
-        least = 0.0 if isinstance(experiment, Curves) and table.measure == "exploitability" else -math.inf
-        yield from (*(_line(*cells) for cells in grid(table, least)), "")
+        if not owner:
+            yield from (*(_line(*cells) for cells in grid(table)), "")
 
 
-def grid(table: Table, least: float = -math.inf) -> list[list[str]]:
-    """The cells of a table, the heading and the line below it first. Nothing that is measured is below `least`."""
+def grid(table: Table) -> list[list[str]]:
+    """The cells of a table, the heading and the line below it first."""
     across = table.values(table.by[-1]) if len(table.by) > 1 else []
     if not 1 < len(across) <= WIDE:
         head = [*table.by, table.measure]
-        return [head, _rule(len(table.by), 1), *([*map(_text, row.key), _cell(row, least)] for row in table)]
+        return [head, _rule(len(table.by), 1), *([*map(_text, row.key), _cell(row)] for row in table)]
     rows: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in table:
-        rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row, least)
+        rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row)
     corner = [*table.by[:-2], f"{table.by[-2]} / {table.by[-1]}"] if isinstance(across[0], str) else table.by[:-1]
     head = [*corner, *(f"{table.by[-1]} {_text(x)}" if not isinstance(x, str) else x for x in across)]
     body = [[*map(_text, key), *(cells.get(x, "") for x in across)] for key, cells in rows.items()]
     return [head, _rule(len(table.by) - 1, len(across)), *body]
 
 
-def _cell(row: Row, least: float) -> str:
-    return f"{_number(row.value)}{_interval(row, least)}" + (
-        "" if row.printed is None else f" [{_number(row.printed)}]"
-    )
+def _cell(row: Row) -> str:
+    return f"{_number(row.value)}{_interval(row)}" + ("" if row.printed is None else f" [{_number(row.printed)}]")
 
 
-def _interval(row: Row, least: float) -> str:
+def _interval(row: Row) -> str:
     """Half of the interval's width, or its ends where the mean is not in the middle, as where a bound cuts it off."""
-    low = max(row.low, min(row.value, least))
-    half = (row.high - low) / 2
-    if math.isinf(half):
+    if math.isinf(row.half):
         return " (no interval)"
-    if abs(row.high + low - 2 * row.value) > UNEVEN * half > ROUNDING:
-        return f" ({_number(low)} to {_number(row.high)})"
-    return f" ±{_number(half)}" if half > ROUNDING else ""
+    if abs(row.high + row.low - 2 * row.value) > UNEVEN * row.half > ROUNDING:
+        return f" ({_number(row.low)} to {_number(row.high)})"
+    return f" ±{_number(row.half)}" if row.half > ROUNDING else ""
 
 
 def _text(value: Any) -> str:

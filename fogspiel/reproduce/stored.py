@@ -1,19 +1,23 @@
 """What was found, as it comes with the package: `results/DOCUMENT/ITEM.SCALE.json`, a table for each experiment.
 
 Printed numbers are not in these files but in the items, and a verdict follows from an item's criterion and the stored table; so both can be
-corrected without another run. What was run is told by a hash of the declaration, which a test compares.
+corrected without another run. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
 """
 
 import hashlib
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fogspiel.errors import FileError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.design import SCALES, Experiment
+from fogspiel.experiment.design import SCALES, Curves, Experiment
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.item import Item
@@ -25,13 +29,15 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Stored:
-    """What was found of an item at a scale: a table for each experiment, the hashes of what was declared, and how many runs went wrong."""
+    """What was found of an item at a scale: a table for each experiment, the hashes of what was declared and of the code that ran, which
+    is empty where it is not known, the versions of Fogspiel, and how many runs went wrong."""
 
     item: Item
     scale: str
     tables: dict[str, Table]
     declared: dict[str, str]
-    version: str
+    code: dict[str, dict[str, str]]
+    versions: tuple[str, ...]
     faults: int = 0
 
     @property
@@ -44,6 +50,15 @@ class Stored:
         told = together(self.verdicts.values())
         return UNDECIDED if told == PASSED and self.faults else told
 
+    @property
+    def changed(self) -> list[str] | None:
+        """The kinds of code (game, agent, player, function, library) that are not those of today; None where it is not known."""
+        if not all(self.code.values()):
+            return None
+        now = {name: code_of(versions_today(one, self.scale)) for name, one in self.item.parts.items()}
+        kinds = dict.fromkeys(kind for name in now for kind in {**now[name], **self.code[name]})
+        return [kind for kind in kinds if any(now[name].get(kind) != self.code[name].get(kind) for name in now)]
+
 
 def verdicts(name: str, item: Item, *folders: Path) -> dict[str, str]:
     """The stored verdict at each scale at which it has been run: passed, failed or undecided."""
@@ -54,59 +69,104 @@ def stored(name: str, item: Item, *folders: Path) -> dict[str, Stored]:
     """What was found of an item, by scale: in the first of these folders that has it, by default as it comes with the
     package. Raises FileError for what is not of this item."""
     found = {}
+    document = name.partition("/")[0]
+    owners = {part: item.kept_with.get(part, (name.partition("/")[2], part)) for part in item.parts}
     for scale in SCALES:
-        places = [folder / f"{name}.{scale}.json" for folder in folders or (RESULTS,)]
-        path = next((place for place in places if place.exists()), None)
-        if path is not None:
+        paths: dict[str, Path] = {}
+        for owner, _ in owners.values():
+            places = [folder / document / f"{owner}.{scale}.json" for folder in folders or (RESULTS,)]
+            if path := next((place for place in places if place.exists()), None):
+                paths[owner] = path
+        if all(owner in paths for owner, _ in owners.values()):
             try:
-                found[scale] = _read(item, scale, path)
+                found[scale] = _read(item, scale, owners, paths)
             except (KeyError, TypeError, ValueError):
-                raise FileError(f"{path} is damaged, or of another version of {name}: run it again") from None
+                damaged = " or ".join(map(str, paths.values()))
+                raise FileError(f"{damaged} is damaged, or of another version of {name}: run it again") from None
     return found
 
 
-def _read(item: Item, scale: str, path: Path) -> Stored:
-    facts = json.loads(path.read_text())
-    tables = {part: _table(one, facts["experiments"][part]) for part, one in item.parts.items()}
-    declared = {part: table["declared"] for part, table in facts["experiments"].items()}
-    return Stored(item, scale, tables, declared, facts["version"], facts.get("faults", 0))
+def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dict[str, Path]) -> Stored:
+    files = {owner: json.loads(path.read_text()) for owner, path in paths.items()}
+    facts = {part: files[owner]["experiments"][there] for part, (owner, there) in owners.items()}
+    return Stored(
+        item, scale, {part: _table(one, facts[part]) for part, one in item.parts.items()},
+        {part: one["declared"] for part, one in facts.items()}, {part: one.get("code", {}) for part, one in facts.items()},
+        tuple(dict.fromkeys(one["version"] for one in files.values())), sum(one.get("faults", 0) for one in files.values()),
+    )  # fmt: skip
 
 
-def keep(found: Reproduced, folder: Path) -> Path:
-    """Write what was found to a folder of results; all of it must have been run."""
+def keep(found: Reproduced, folder: Path) -> Path | None:
+    """Write what was found to a folder of results, but for what is kept with other items; all of it must have been run. Returns the file,
+    if there is one."""
     from fogspiel import __version__
 
     if not found.verdict:
         raise FileError(f"{found.name} is not kept: not all of it was run at the scale {found.scale}")
+    own = {name: outcome for name, outcome in found.outcomes.items() if name not in found.item.kept_with}
+    if not own:
+        return None
     path = folder / f"{found.name}.{found.scale}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     parts = []
-    for name, outcome in found.outcomes.items():
+    for name, outcome in own.items():
         experiment, table = found.item.parts[name], outcome.table
         rows = ",\n    ".join(json.dumps(_listed(row)) for row in table)
         facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
+        facts["code"] = code_of(outcome.versions)
         parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]}}')
     body = ",\n".join(parts)
-    faults = sum(outcome.counts["faults"] + outcome.counts["failed"] for outcome in found.outcomes.values())
+    faults = sum(outcome.counts["faults"] + outcome.counts["failed"] for outcome in own.values())
     text = f'{{"version": {json.dumps(__version__)}, "faults": {faults},\n "experiments": {{\n{body}}}}}\n'
     write_safely(path, text.encode())
     return path
 
 
+def code_of(versions: Mapping[str, str]) -> dict[str, str]:
+    """A hash for each kind of code that ran, by the versions of all of it (`game kuhn`, `agent random`, ...)."""
+    kinds: dict[str, set[str]] = {}
+    for name, version in versions.items():
+        kinds.setdefault(name.split()[0], set()).add(version)
+    return {kind: _hash(sorted(found)) for kind, found in sorted(kinds.items())}
+
+
+def versions_today(experiment: Experiment, scale: str) -> dict[str, str]:
+    """Of all code that would run."""
+    return {
+        name: version
+        for cell in _settled(experiment, scale).cells(scale)
+        for name, version in cell.task.versions(_shop()).items()
+    }
+
+
+@cache
+def _shop() -> Shop:
+    return Shop()
+
+
+def _settled(experiment: Experiment, scale: str) -> Experiment:
+    """An experiment whose settings are known before it is run: of a tuning with the first candidate alone."""
+    if not isinstance(experiment, Tuning):
+        return experiment
+    first = [values.at(0.0) if isinstance(values, Between) else values[0] for values in experiment.parameters.values()]
+    return replace(experiment, plan={tuple(first): experiment.scale(scale).runs})
+
+
 def declaration(experiment: Experiment, scale: str) -> str:
     """A hash of what is run and how it is tabulated."""
     told: list[Any] = []
-    if isinstance(experiment, Tuning):  # of its settings, the first
-        first = [
-            values.at(0.0) if isinstance(values, Between) else values[0] for values in experiment.parameters.values()
-        ]
+    if isinstance(experiment, Tuning):
         told = [experiment.method, repr(dict(experiment.parameters))]
-        experiment = replace(experiment, plan={tuple(first): experiment.scale(scale).runs})
+    experiment = _settled(experiment, scale)
     cells = [
         [sorted((name, str(value)) for name, value in cell.columns.items()), cell.task.described(), cell.runs]
         for cell in experiment.cells(scale)
     ]
     told += [list(experiment.table_by(scale)), experiment.measure, dict(experiment.where), cells]
+    return _hash(told)
+
+
+def _hash(told: Any) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -121,8 +181,9 @@ def _short(x: float) -> float:
 
 def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     printed = {tuple(map(str, k if isinstance(k, tuple) else (k,))): v for k, v in experiment.printed.items()}
+    least = 0.0 if isinstance(experiment, Curves) and facts["measure"] == "exploitability" else -math.inf
     rows = []
     for *key, value, low, high, runs, deals in facts["rows"]:
         known = printed.get(tuple(map(str, key)))
-        rows.append(Row(tuple(key), Estimate(value, low, high), runs, deals, known))
+        rows.append(Row(tuple(key), Estimate(value, max(low, min(value, least)), high), runs, deals, known))
     return Table(tuple(facts["by"]), facts["measure"], tuple(rows))

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from fogspiel.experiment import Matches, Measurements, Scale, every_pair
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.item import Document, Item, Missing
-from fogspiel.reproduce.page import grid, last_verdict, page
+from fogspiel.reproduce.page import BEFORE, grid, last_verdict, page
 from fogspiel.reproduce.reproducing import reproduce
 
 HERE = Path(__file__).parent
@@ -29,7 +30,9 @@ def test_the_items_are_those_of_the_documents():
 
 
 def test_the_page_is_written_from_what_was_kept():
-    assert (HERE.parents[1] / "docs" / "reproduction.md").read_text() == page()
+    """What has changed since is told as of when it was written."""
+    written = (HERE.parents[1] / "docs" / "reproduction.md").read_text()
+    assert re.sub(f"{BEFORE}[^.]*", "", written) == page(today=False)
 
 
 def test_what_is_left_out_has_a_reason():
@@ -156,6 +159,47 @@ def test_what_is_kept_gives_the_same_verdict_beside_what_is_printed(paper, tmp_p
     assert stored.declaration(flips(), "small") != stored.declaration(flips(seed=2), "small")
 
 
+def test_what_is_kept_tells_whether_its_code_is_still_that_of_today(paper, tmp_path, monkeypatch):
+    found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite")
+    path = stored.keep(found, tmp_path)
+    (kept,) = stored.stored(found.name, paper["X-1"], tmp_path).values()
+    assert set(kept.code[""]) == {"function", "library"}
+    assert kept.changed == []
+    assert "Found by Fogspiel 0.1.0.\n" in page(tmp_path)
+    monkeypatch.setattr(coin, "__code__", (lambda seed, bias: {"heads": 0.0}).__code__)
+    assert kept.changed == ["function"]
+    assert "Found by Fogspiel 0.1.0, before a change of: function.\n" in page(tmp_path)
+    assert "before a change" not in page(tmp_path, today=False)
+    path.write_text(re.sub(r', "code": \{[^}]*\}', "", path.read_text()))
+    (kept,) = stored.stored(found.name, paper["X-1"], tmp_path).values()
+    assert kept.changed is None
+    assert "Found by Fogspiel 0.1.0; by which state of its code is not known.\n" in page(tmp_path)
+
+
+def test_what_is_another_items_is_kept_with_that(command, paper, tmp_path):
+    paper["X-4"] = Item(
+        where="sec. 4", about="coins", experiments={"more": flips()}, kept_with={"more": ("X-2", "good")}
+    )
+    assert "tables are kept with X-2, and not with this" in command("X-4", "--keep", tmp_path / "kept")[1]
+    assert not (tmp_path / "kept").exists()
+    assert not stored.stored("nobody-1900/X-4", paper["X-4"], tmp_path / "kept")
+    command("X-2", "--keep", tmp_path / "kept")
+    two, four = (
+        stored.stored(f"nobody-1900/{name}", paper[name], tmp_path / "kept")["small"] for name in ("X-2", "X-4")
+    )
+    assert (four.verdict, four.tables["more"], four.code["more"]) == ("passed", two.tables["good"], two.code["good"])
+    assert "Coins, heads, small scale: passed; the table is with X-2 (good).\n" in page(tmp_path / "kept")
+
+
+@pytest.mark.parametrize("name", [name for name, item in ITEMS.items() if item.kept_with])
+def test_what_is_kept_with_another_item_is_the_same_there(name):
+    of, item = name.partition("/")[0], ITEMS[name]
+    for part, (owner, there) in item.kept_with.items():
+        for scale in item.scales:
+            other = ITEMS[f"{of}/{owner}"].parts[there]
+            assert stored.declaration(item.parts[part], scale) == stored.declaration(other, scale)
+
+
 def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
     assert found.verdict == ""
@@ -185,11 +229,11 @@ def test_cells_tell_intervals_as_they_are():
         (20_000, Estimate(0.25, -math.inf, math.inf)),
         (30_000, Estimate(-1.23e-32, -1.23e-32, -1.23e-32)),
         (40_000, Estimate(0.5, 0.4, 0.6)),
-        (50_000, Estimate(0.1, -0.2, 0.4)),
+        (50_000, Estimate(0.1, 0.0, 0.4)),
         (3_000_000.0, Estimate(0.3, 0.3, 0.3)),
     ]
     table = Table(("touched",), "x", tuple(Row((key,), found, 2, 2) for key, found in rows))
-    assert grid(table, 0.0)[2:] == [
+    assert grid(table)[2:] == [
         ["10,000", "100 (64.6 to 100)"],
         ["20,000", "0.25 (no interval)"],
         ["30,000", "0"],
@@ -197,7 +241,6 @@ def test_cells_tell_intervals_as_they_are():
         ["50,000", "0.1 (0 to 0.4)"],
         ["3,000,000", "0.3"],
     ]
-    assert grid(table)[6] == ["50,000", "0.1 ±0.3"]
 
 
 @pytest.fixture
@@ -295,3 +338,13 @@ def test_mistakes_are_told_in_a_sentence(command, paper):
     assert status == 1
     assert "of 6 runs are there; the same command goes on" in out
     assert "Ours are worn." not in command("X-2", "--until", "0.001s")[1]
+
+
+@pytest.mark.parametrize(
+    "given", [("--scale", "small"), ("--workers", "1"), ("--until", "1h"), ("--store", "x.sqlite"), ("--keep", "kept"), ("--cluster", "x")]
+)  # fmt: skip
+def test_what_says_how_to_run_needs_something_to_run(command, given):
+    for more in ((), ("lisy-2014", "--list")):
+        status, out, told = command(*more, *given)
+        assert (status, out) == (2, "")
+        assert told.startswith(f"fogspiel: {given[0]} is for items that are run: name some, such as lisy-2014/E-14")

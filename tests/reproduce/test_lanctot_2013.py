@@ -241,16 +241,25 @@ def test_matches_pass_by_what_was_printed_and_not_by_the_opposite(name, wrong):
         assert experiment.passes(pairs([*values[:place], value, *values[place + 1 :]])) is False
 
 
-@pytest.mark.parametrize(("part", "sign"), [("bias", -1), ("variance", 1), ("error", -1)])
+@pytest.mark.parametrize(("part", "sign"), [("bias compared", -1), ("variance compared", 1), ("error compared", -1)])
 def test_sampled_estimates_must_have_less_bias_and_more_variance(part, sign):
-    def found(*more):
-        return {(n, search): 2 + (search == "ExpSS") * x for n, x in enumerate(more) for search in ("Exp", "ExpSS")}
-
-    by = ("game", "search")
     for more in (1, -1):
-        assert passes("R-18", by, found(more, 1.1 * more, more), part=part) is (more == sign)
-        assert passes("R-18", by, found(more, -2 * more, more), part=part) is None
-        assert passes("R-18", by, found(more), part=part) is None
+        assert passes("R-18", ("search",), {"ExpSS": more}, half=0.1, part=part) is (more == sign)
+        assert passes("R-18", ("search",), {"ExpSS": more}, half=2, part=part) is None
+        assert passes("R-18", ("search",), {"ExpSS": more}, part=part) is None
+        assert passes("R-18", ("search",), {"Exp": more}, half=0.1, part=part) is None
+
+
+def test_sampled_estimates_are_compared_game_by_game(monkeypatch):
+    monkeypatch.setattr(minimax, "decisions", lambda game: [])
+    monkeypatch.setattr(minimax, "estimates_of", lambda search, *_: {"bias": len(search)})
+    found = minimax.estimates(1, 1, 200, 2)
+    assert found["search"] == ["Exp", "ExpSS", "Star1", "MCTS", "DPW"]
+    assert (found["bias"], found["more bias"]) == ([3, 5, 5, 4, 3], [0, 2, 2, 1, 0])
+    several = ITEMS["R-18"].parts["error"]
+    assert several.luck
+    assert several.table_by("medium") == ("search",)
+    assert len(several.cells("medium")) == 12
 
 
 def test_bias_must_be_in_the_worth_of_rolling_and_variance_in_its_difference():

@@ -48,6 +48,18 @@ SUMMARY = Item(
         "large pursuit": playing(open_pursuit.TABLE_4_4.parts["1 s"], "pursuit-evasion on 10 by 10 cells"),
         "large Tron": playing(tron.TRON.parts["1 s"], "Tron on 13 by 13 cells"),
     },
+    kept_with={
+        "goofspiel": ("E-03", ""),
+        "Oshi-Zumo": ("E-06", "convergence"),
+        "random game": ("E-08", "convergence"),
+        "pursuit": ("E-09", "convergence"),
+        "Tron": ("E-11", "convergence"),
+        "large goofspiel": ("E-05", "1 s"),
+        "large Oshi-Zumo": ("E-07", "1 s"),
+        "large random games": ("E-08", "1 s"),
+        "large pursuit": ("E-10", "1 s"),
+        "large Tron": ("E-11", "1 s"),
+    },
     apart="as in the items of these games",
     remarks=(
         "By the means of the small scale OOS converges fastest in all five small games, and RM plays best in all five "

@@ -56,6 +56,13 @@ DISCUSSION = Item(
             passes=oos_is_beaten,
         ),
     },
+    kept_with={
+        "goofspiel": ("E-13", "root"),
+        "poker": ("E-16", "root"),
+        "beliefs": ("E-13", "aggregate"),
+        "small game": ("E-14", "1 s"),
+        "large game": ("E-15", "without beliefs"),
+    },
     apart="the experiments of figs. 4.11 and 4.13, and tables 4.8 and 4.9",
     remarks="At the small scale all but the small game is by the means as printed, but within the intervals. There OOS wins 46%, within 14; in the "
     "large game 35%, within 15.",
