@@ -104,6 +104,10 @@ def settled(game: "Game", about: About) -> About:
     kind, path = game.parameters[HORIZON], game.parameters[REWARDS]
     if kind != "0" and path:
         raise SpecError(f"{game.name}: give {HORIZON} or {REWARDS}, not both")
+    if kind != "0" and game.parameters[DISCOUNT] == 1:
+        raise SpecError(
+            f"{game.name}: the game goes on for ever beyond its horizon, so {DISCOUNT} must be below 1, not 1"
+        )
     lumped, accrues = kind != "0", False
     keys, worths = np.zeros(0, np.uint64), np.zeros(0)
     if kind != "0" or path:

@@ -147,10 +147,15 @@ class _States(Explorer):
     def __init__(self, game: "Game", apart: int):
         """`apart`: states are told apart by `markov`, LUMPED, or from KNOWN on by what a player knows of them, too."""
         super().__init__(game, ROUNDS, MOST_BYTES, apart)
+        self.apart = apart
 
     def too_large(self) -> TooLarge:
+        more = f"more than fit in {MOST_BYTES >> 30} GiB ({self.count:,} found so far)"
+        if self.apart < KNOWN:
+            return TooLarge(f"{self.game.spec} has too many states, {more}")
         return TooLarge(
-            f"{self.game.spec} has more states than fit in {MOST_BYTES >> 30} GiB ({self.count:,} found so far)"
+            f"{self.game.spec} has too many pairs of an information set and a state, {more}: try fewer {self.game.about.horizon}, or hsvi, "
+            "which needs no horizon"
         )
 
     def explore(self) -> None:

@@ -211,7 +211,7 @@ def test_a_discounted_game_is_paid_less_at_its_horizon():
 def test_what_cannot_be_is_refused_in_a_sentence(variant, tmp_path):
     with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
         fs.horizon_values("kuhn")
-    with pytest.raises(Unsuitable, match="goes on for ever, so its discount must be below 1, not 1"):
+    with pytest.raises(SpecError, match="beyond its horizon, so horizon_discount must be below 1, not 1"):
         fs.load("blind_pursuit(horizon=v,horizon_discount=1)")
     with pytest.raises(SpecError, match="give horizon or rewards_file, not both"):
         fs.load("blind_pursuit(horizon=v,rewards_file=x)")

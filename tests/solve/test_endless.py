@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.horizon import endless_states
 from fogspiel.solve.endless import _partitions
 from fogspiel.solve.one_sided import solve_pairs
@@ -140,6 +140,12 @@ def test_what_is_not_one_sided_or_not_discounted_is_refused():
             make("kuhn")
     with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
         fs.solve("kuhn", "lp-one-sided")
+
+
+def test_a_horizon_that_is_too_far_is_refused(monkeypatch):
+    monkeypatch.setattr("fogspiel.game.markov.MOST_BYTES", 1 << 22)
+    with pytest.raises(TooLarge, match="too many pairs of an information set and a state.*: try fewer rounds, or hsvi"):
+        fs.solve("blind_pursuit(rounds=30)", "lp-one-sided")
 
 
 def test_bounds_that_are_given_are_two_numbers_in_order():
