@@ -67,13 +67,12 @@ def test_what_is_printed_is_judged_by_exact_values():
 
 
 def test_bounded_games_are_measured_where_the_estimate_is_random_play():
-    """On four cells, without waiting, the first iteration is good enough with RN (tables 6.1 and 6.2)."""
+    """On four cells, without waiting, the first iteration is good enough with 0 and RN (tables 6.1 and 6.2)."""
     value = exact(1, "W2_H2_P1_C0_L8")["value"]
     assert value == pytest.approx(-99.40, abs=0.01)
     for kind in ("0", "rn"):
         found = sampled(1, "W2_H2_P1_C0_L8", kind)
-        assert found["iterations"] % 1000 == 1
-        assert kind == "0" or found["iterations"] == 1
+        assert found["iterations"] == 1
         assert found["exploitability"] < 1
         assert value - 1e-6 <= found["response"] == pytest.approx(-99.39, abs=0.5)
 

@@ -27,7 +27,7 @@ from fogspiel.solve.table import REGRET, Table
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
 ALGORITHMS = [
-    *SCHEMES, "cs-mccfr(chance=common)", "cs-mccfr(chance=public)", "es-mccfr(average=optimistic)", "os-mccfr(average=optimistic)", "os-mccfr(average=lazy)",
+    *SCHEMES, "cs-mccfr(chance=common)", "cs-mccfr(chance=public)", "es-mccfr(average=optimistic)", "es-mccfr(draws=histories)", "os-mccfr(average=optimistic)", "os-mccfr(average=lazy)",
     "os-mccfr(average=lazy-printed)", "os-mccfr(updates=parallel)", "as-mccfr(beta=10,tau=10)",
 ]  # fmt: skip
 NODES = 300_000

@@ -37,7 +37,9 @@ def test_an_averaging_scheme_is_a_function_beside_the_loop(monkeypatch):
     linear_external = Scheme("external sampling, linear averages", (WORDS,), lambda p: (EXTERNAL, ONE, LINEAR))
     monkeypatch.setitem(SCHEMES, "es-linear", linear_external)
     ours, plain = (
-        Sampling(load("kuhn"), name, {"words": "64", "average": "weighted"}, seed=5, memory=1 << 20)
+        Sampling(
+            load("kuhn"), name, {"words": "64", "average": "weighted", "draws": "infosets"}, seed=5, memory=1 << 20
+        )
         for name in ("es-linear", "es-mccfr")
     )
     # regrets do not depend on averages, so both meet the same information sets in the same order
@@ -74,5 +76,5 @@ def test_a_part_that_is_not_chosen_is_not_in_the_code():
         "chance.one",
     }
     ours = {"external"} | everywhere
-    assert {m for m in code("es-mccfr", average="weighted") if not m.startswith("fogspiel")} == ours
+    assert {m for m in code("es-mccfr", average="weighted", draws="infosets") if not m.startswith("fogspiel")} == ours
     assert not code("walk-cfr") & {"external", "outcome", "baseline", "probing", "chance.one", "averaging.lazy"}

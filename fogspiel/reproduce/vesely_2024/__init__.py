@@ -1,7 +1,7 @@
 """M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)."""
 
 from fogspiel.reproduce.item import Document
-from fogspiel.reproduce.vesely_2024 import endless, patrol, pursuit, search
+from fogspiel.reproduce.vesely_2024 import endless, exact, patrol, pursuit, search
 
 TITLE = "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)"
 DOCUMENT = Document(
@@ -17,6 +17,7 @@ DOCUMENT = Document(
         "6.8": patrol.TABLE_6_8,
         "6.9": patrol.TABLE_6_9,
         "6.10": patrol.TABLE_6_10,
+        "exact": exact.EXACT,
         "bounds": endless.BOUNDS,
     },
 )

@@ -1,5 +1,6 @@
 """External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of the updating one."""
 
+from fogspiel.game.table import part, uniform
 from fogspiel.solve.node import increase_all
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.following import (
@@ -45,9 +46,19 @@ def learn(run, place, value):
 
 
 def sample_action(game, run, place):
-    """At another player's node: an action drawn from its strategy, which is added to its average."""
+    """At another player's node: an action drawn from its strategy, which is added to its average. The same at every history of an
+    information set."""
     strategy_at(run, place)
-    picked = sample_once(run, place.key, place.n, place.top, place.total)
+    return sampled(run, place, sample_once(run, place.key, place.n, place.top, place.total))
+
+
+def sample_anew(game, run, place):
+    """The same, but drawn for each history alone, as OpenSpiel does (Lanctot et al. 2019)."""
+    strategy_at(run, place)
+    return sampled(run, place, part(run.work, place.top, place.n, uniform(run.rng) * place.total))
+
+
+def sampled(run, place, picked):
     if place.node >= 0:
         average(run, place, place.theirs, picked)
     hand_down(run, place, place.theirs, picked, place)
@@ -61,3 +72,4 @@ SAMPLED_OTHERS = {sample_other: sample_action, begin_averaging: next_player}
 """What other schemes take from here."""
 
 EXTERNAL = Part("external", {at_decision: external, **SAMPLED_OTHERS}, enumerates=True)
+BY_HISTORY = Part("external-by-history", {**EXTERNAL.functions, sample_other: sample_anew}, enumerates=True)

@@ -8,7 +8,7 @@ from fogspiel.game.spec import Choice, Number, Parameter
 from fogspiel.solve.sampling import averaging, chance
 from fogspiel.solve.sampling.average_strategy import AVERAGE_STRATEGY
 from fogspiel.solve.sampling.baseline import BASELINE
-from fogspiel.solve.sampling.external import EXTERNAL
+from fogspiel.solve.sampling.external import BY_HISTORY, EXTERNAL
 from fogspiel.solve.sampling.outcome import OUTCOME, PARALLEL
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.probing import PROBING
@@ -37,6 +37,7 @@ _AVERAGE = Choice(
 )  # fmt: skip
 _SHORT = Choice("average", "weighted", ("weighted", "optimistic"), _AVERAGE.about)
 _CHANCE = {"one": chance.ONE, "paired": chance.PAIRED, "common": chance.COMMON, "public": chance.PUBLIC}
+_DRAWS = {"infosets": EXTERNAL, "histories": BY_HISTORY}
 _UPDATES = {"alternating": OUTCOME, "parallel": PARALLEL}
 _EPSILON = Number("epsilon", 0.6, 0, 1, "exploration at the updating player's nodes")
 
@@ -55,8 +56,9 @@ SCHEMES: dict[str, Scheme] = {
         lambda p: (PUBLIC_TREE, chance.ONE, averaging.WEIGHTED), "two players, hidden deals only (rule `private`); no tree needed",
     ),
     "es-mccfr": Scheme(
-        "external sampling (Lanctot et al. 2009)", (_SHORT, _WORDS),
-        lambda p: (EXTERNAL, chance.ONE, _AVERAGES[p["average"]]),
+        "external sampling (Lanctot et al. 2009)",
+        (_SHORT, Choice("draws", "infosets", tuple(_DRAWS), "an action of the others is drawn for each information set, once a traversal, or for each history"), _WORDS),
+        lambda p: (_DRAWS[p["draws"]], chance.ONE, _AVERAGES[p["average"]]),
     ),
     "os-mccfr": Scheme(
         "outcome sampling (Lanctot et al. 2009)",
