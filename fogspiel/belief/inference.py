@@ -11,13 +11,13 @@ way have of the visits of their nodes, and that is how it is computed: the same 
 and hidden moves are no other than visible ones. Where w is 1 this is Bayes' rule with the search as the model of the others.
 
 Before that, phi is carried on (`plain` in `belief/progress.py`): what a state had goes to those that agree with what was seen next, each as likely.
-Where there is no room for all of them, some are left out at random, without a bias (`queue.thin`), and at each decision some of the belief goes to
+Where there is no room for all of them, some are left out at random, without a bias (`room.thin`), and at each decision some of the belief goes to
 states drawn anew from what was seen alone: so no mistake is for ever.
 """
 
 import numpy as np
 
-from fogspiel.belief.progress import HIDDEN, SEEN
+from fogspiel.belief.particle import HIDDEN, SEEN
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.replaying import REPLAYS, Replaying
 from fogspiel.belief.resampling import Resampling
@@ -68,6 +68,7 @@ class Inferred:
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
         self.game, self.seat, self.rng = game, seat, rng
         self.particles = Particles(game, seat, self.most, self.watcher, self.noise)
+        self.particles.infer(self.tells, self.boost)
         self.anew = Resampling() if "resample" in game.functions else Replaying(self.replays)
         self.anew.begin(game, seat, rng)
         self.before: State | None = None
@@ -75,12 +76,12 @@ class Inferred:
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:
         first = self.before is None
-        self.share = 1.0
+        moved = 1.0
         if not first and model is not None and self.watcher is None:
-            self.share = model(self.before).get(record.own[self.made], 0.0)
+            moved = model(self.before).get(record.own[self.made], 0.0)
         injected = self.inject if self.watcher is None else 0.0
         spare = min(int(np.ceil(injected * self.most)), self.most - 1)
-        self.particles.follow(record, model, self.rng, self._observe, FIRST_TRIED if first else None, spare)
+        self.particles.follow(record, model, self.rng, FIRST_TRIED if first else None, spare, moved)
         self.account = Draws(lost=self.particles.lost and not first, short=self.particles.short)
         self.anew.update(record, state)
         if first and self.particles.short:
@@ -99,20 +100,6 @@ class Inferred:
 
     def draw(self) -> Roots:
         return Roots(self.particles.states, self.particles.prob.tolist())
-
-    def _observe(self, particles: np.ndarray) -> None:
-        """observe_move of Algorithm 7. `weight` is phi at the root times the shares of what was done since, `plain` phi carried on."""
-        visits = particles["weight"].sum()
-        particles["plain"] /= particles["plain"].sum() or 1.0
-        if particles["choice"].max(initial=0) < self.tells:
-            if self.before is None:
-                # before the first decision the root is where chance has dealt
-                particles["weight"] /= visits or 1.0
-            return
-        if visits > 0:
-            w = min(visits * self.share, 1.0)
-            w = self.boost * w / (1 - w + self.boost * w) if self.boost * w > 0 else 0.0
-            particles["plain"] = (1 - w) * particles["plain"] + w * particles["weight"] / visits
 
     def _drawn_anew(self, count: int) -> States:
         """States of which no more is known than what was seen. For the public, what is hidden from one or another is redrawn in turn, until

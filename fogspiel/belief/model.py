@@ -8,19 +8,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from fogspiel.belief.queue import Decisions
+from fogspiel.belief.rows import Rows, Table, fill_in, key_of
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.index import FREE, enter_all, find
+from fogspiel.engine.index import enter_all
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Words
+from fogspiel.engine.kinds import Bundle, Int, Ints, Reals
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
-from fogspiel.game.table import actor, infoset, mix
+from fogspiel.game.table import actor
 
-Rows = Bundle(index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
 Asked = Bundle(states=Ints, first=Ints, count=Ints, moves=Ints, odds=Reals)
 
 
-class TableModel:
+class TableModel(Table):
     """`keys` are mix(the key of what a player knows, the player); moves[first[i] : first[i] + count[i]] are those of the i-th, and
     `weights` are beside them. Where a set is not in the table, or none of its moves has any weight, every move is as likely."""
 
@@ -28,12 +28,13 @@ class TableModel:
         self, game: Game, keys: np.ndarray, first: np.ndarray, count: np.ndarray, moves: np.ndarray, weights: np.ndarray
     ):
         self.game, self.sets = game, len(keys)
-        self.mask = (1 << max(2 * len(keys) - 1, 1).bit_length()) - 1
-        self.rows = Bundled(
-            Rows, index=np.zeros(self.mask + 1, np.int32), keys=np.ascontiguousarray(keys, np.uint64),
+        mask = (1 << max(2 * len(keys) - 1, 1).bit_length()) - 1
+        rows = Bundled(
+            Rows, index=np.zeros(mask + 1, np.int32), keys=np.ascontiguousarray(keys, np.uint64),
             **{n: np.ascontiguousarray(a, np.int64) for n, a in {"first": first, "count": count, "moves": moves}.items()},
             weights=np.ascontiguousarray(weights, np.float64),
         )  # fmt: skip
+        super().__init__(rows, mask)
         enter_rows(self.sets, self.mask, self.rows)
 
     def __call__(self, state: State) -> dict[int, float]:
@@ -49,11 +50,11 @@ class TableModel:
         self.game.finish()
 
 
-Table = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 """Keys, first, count, moves and weights, as `TableModel` takes them."""
 
 
-def added_up_tables(tables: Sequence[Table]) -> Table:
+def added_up_tables(tables: Sequence[Columns]) -> Columns:
     """One table with the weights of several, added up by information set and move."""
     rows = []
     for keys, first, count, moves, weights in tables:
@@ -77,33 +78,6 @@ def enter_rows(sets: Int, mask: Int, rows: Rows) -> None:
 
 @kernel
 def look_up(game: Ints, n: Int, mask: Int, rows: Rows, asked: Asked) -> None:
-    """Write how likely each move is to `odds`; what is not in the table stays as it is there."""
     for i in range(n):
         s = asked.states[i]
-        who = actor(game, s)
-        key = mix(infoset(game, s, who), who)
-        entry = rows.index[find(key, rows.index, mask, is_row, key, rows)]
-        if entry == FREE:
-            continue
-        first, end = asked.first[i], asked.first[i] + asked.count[i]
-        total = 0.0
-        for j in range(first, end):
-            total += weight_of(rows, entry - 1, asked.moves[j])
-        if total > 0.0:
-            for j in range(first, end):
-                asked.odds[j] = weight_of(rows, entry - 1, asked.moves[j]) / total
-
-
-def weight_of(rows, row, move):
-    for k in range(rows.first[row], rows.first[row] + rows.count[row]):
-        if rows.moves[k] == move:
-            return rows.weights[k]
-    return 0.0
-
-
-def is_row(entry, key, rows):
-    return rows.keys[entry - 1] == np.uint64(key)
-
-
-def key_of(row, rows):
-    return rows.keys[row]
+        fill_in(game, s, actor(game, s), rows, mask, asked.first[i], asked.count[i], asked.moves, asked.odds)

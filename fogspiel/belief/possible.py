@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from fogspiel.belief.progress import enter_all, keep_arrived
 from fogspiel.belief.queue import ParticleQueue
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import States
@@ -72,8 +73,7 @@ class Worlds(ParticleQueue):
     """A queue in which nothing is left out. With `ways` it can tell what other players have seen, which a model is told."""
 
     def __init__(self, game: Game, player: int, most: int, *, ways: bool):
-        super().__init__(game, player, player, most)
-        self.job.simultaneous = 0
+        super().__init__(game, player, player, most, stages=False)
         self.told = ways
         self.begin()
         self._start = self._kept()
@@ -88,18 +88,17 @@ class Worlds(ParticleQueue):
         """What was found at a decision, or the start of the game, carried on to the one that the record tells of; None where
         more than `most` moves would have to be tried."""
         self._load(*(before or self._start))
-        self.look_for(record, model is not None, most)
+        self.look_for(record, model, most)
         if self.run(model, np.zeros(1, np.uint64)):
             return None
-        self.pause()
+        keep_arrived(self.queue)
         for weights in (self.weights, self.plain):
             weights /= weights.sum() or 1.0
         return self._kept()
 
     def _kept(self) -> Kept:
         count = self.job.count
-        rows = self.queue.rows[: 2 * self.half * count].reshape(count, 2 * self.half)
-        return self.particles[:count].copy(), rows[:, : self.half].copy()
+        return self.particles[:count].copy(), self.queue.rows[: self.half * count].reshape(count, self.half).copy()
 
     def _load(self, particles: np.ndarray, rows: np.ndarray) -> None:
         self.clear()
@@ -107,17 +106,17 @@ class Worlds(ParticleQueue):
         if count >= self.job.room:
             self._reserve(2 * count)
         self.particles[:count] = particles
-        self.queue.rows[: 2 * self.half * count].reshape(count, 2, self.half)[:] = rows[:, None]
+        self.queue.rows[: self.half * count] = rows.ravel()
         self.job.count = count
-        self._keep(np.arange(count), np.ones(count))
+        enter_all(self.queue)
 
-    def make_room(self, rng: np.ndarray) -> bool:
+    def grow(self) -> None:
         more = self.job.steps + self.game.max_moves
         if 0 <= self.job.most_steps < more:
             ways = np.zeros(4 * more, np.int64)
             ways[: 2 * self.job.steps] = self.queue.ways[: 2 * self.job.steps]
             self.queue.ways, self.job.most_steps = ways, 2 * more
-        return super().make_room(rng)
+        super().grow()
 
     def answer(self, model: Decide, i: int) -> dict[int, float]:
         state = self.state(i)

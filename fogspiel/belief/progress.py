@@ -4,128 +4,172 @@ Each is continued by the player's own moves and by every way in which the others
 player's record, and is weighted by chance's probabilities and by a model of the others. Printed for one move of the opponent between two
 decisions, it is here for any number of moves: a queue of states, in the order of their depth, in which those that are alike are one.
 
-Where a model is to be asked, the kernel stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
+Where a model of Python's is to be asked, the kernel stops (ASK) with what the others may do in a batch of states, and goes on when their odds are filled in.
 
 Who watches may be the player or the public (PUBLIC), to whom the player's own moves are others' moves, too. Beside its weight a particle has
 one that no model has touched, for inference (`belief/inference.py`) and for what is possible at all (`belief/possible.py`).
 """
 
-import numpy as np
-
 from fogspiel.belief.agreement import LEFT, agrees
-from fogspiel.engine.index import FREE, clear, enter, find
+from fogspiel.belief.observing import observe
+from fogspiel.belief.particle import (
+    HERE,
+    HIDDEN,
+    NOBODY,
+    PYTHON,
+    SEEN,
+    TABLE,
+    Queue,
+    enter_anew,
+    put,
+    stage_of,
+    state_of,
+    take,
+)
+from fogspiel.belief.room import has_come, keep_those, leave_some_out, make_room, pause
+from fogspiel.belief.rows import Rows, fill_in
+from fogspiel.engine.index import clear
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Record, Records
-from fogspiel.engine.primitives import address_of, assign, copy_bytes
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, infoset, mix, moves
+from fogspiel.engine.kinds import Int, Ints, Real, Words
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, infoset, moves
 
 DONE, ASK, FULL, TOO_MANY = range(4)
 
-HERE = -4
-"""In place of an actor: the decision at which the player is asked, or the event up to which the queue is to be dealt with."""
-
-HIDDEN, SEEN = 1, 2
-"""What a particle's last event tells of a choice of another's: one was made unseen on the way to it, or it is the choice."""
-
-Particle = np.dtype([
-    ("weight", "f8"), ("plain", "f8"), ("hash", "u8"), ("known", "i8"), ("own", "i8"), ("since", "i8"), ("actor", "i8"), ("first", "i8"),
-    ("moves", "i8"), ("choice", "i8"), ("way", "i8"),
-], align=True)  # fmt: skip
-"""A state's weight; its weight if others' moves told nothing but what they rule out: what a state had goes to those that agree with what was
-seen after a move, each as likely, and as often as it can be made (rule `copies`); its hash; how many keys and own moves of the record are behind it, and how many keys were where its stage began; who is to
-move, where in the queue's `moves` and `odds` its moves lie, and whether a choice of another's, HIDDEN or SEEN, has led here since the last event; where
-in `ways` the way to it ends."""
-
-Job = np.dtype([
-    ("player", "i8"), ("watcher", "i8"), ("seen", "i8"), ("played", "i8"), ("to_event", "i8"), ("simultaneous", "i8"), ("asks", "i8"),
-    ("most", "i8"), ("width", "i8"), ("half", "i8"), ("room", "i8"), ("mask", "i8"), ("count", "i8"), ("head", "i8"), ("end", "i8"), ("tried", "i8"),
-    ("steps", "i8"), ("most_steps", "i8"),
-], align=True)  # fmt: skip
-"""Whose decision is looked for and whose record it is, the player's or the public one; how many keys and own moves it has; whether to stop as soon
-as the keys are seen; whether the game is simultaneous and whether a model is asked; the `most` moves to try; room for moves of a batch, words of a state, room for particles and the index's mask. Then `count` particles, of which those before `head`
-are dealt with and those before `end` have been looked at; how many moves were tried; and how many `steps` of ways are written down, with room for
-`most_steps`, -1 if none are to be."""
-
-Queue = Bundle(
-    job=Record(Job), particles=Records(Particle), rows=Ints, index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals, ways=Ints,
-)  # fmt: skip
-"""Particles, and for each a row of 2 * `half` words: its state, and the state where its stage began. `keys` and `own` are the record. Two numbers
-of `ways` are a step: the one before it, and the move made."""
-
 
 @kernel
-def progress(game: Ints, queue: Queue) -> Int:
-    """Deal with the queue until it is empty (DONE); ASK, FULL where there is no room, TOO_MANY where a state has more moves than can be."""
+def progress(game: Ints, queue: Queue, rows: Rows, mask: Int, rng: Words) -> Int:
+    """Carry all particles on to the player's decision, and on the way from event to event where something is inferred from them (DONE); ASK, FULL where
+    there is no room, TOO_MANY where a state has more moves than can be."""
+    job = queue.job
+    while True:
+        status = carry_on(game, queue, rows, mask, rng)
+        if status != DONE:
+            return status
+        if job.head < job.count:
+            job.short = 1
+        at_event = job.to_event != 0
+        # in a simultaneous game, what is pending since the last event is still to be seen
+        if queue.inference.infers != 0 and (at_event or job.simultaneous == 0):
+            pause(queue)
+            observe(queue)
+        if not at_event:
+            return DONE
+        look_further(queue)
+
+
+def look_further(queue):
+    """Set out for the next event, after the last for the decision."""
+    job = queue.job
+    for i in range(job.count):
+        queue.particles[i].choice = 0
+    if job.seen < job.recorded:
+        job.seen += 1
+    else:
+        job.to_event = 0
+
+
+def carry_on(game, queue, rows, mask, rng):
+    """Deal with the queue until it is empty."""
     job = queue.job
     while job.head < job.count and job.tried < job.most:
         if job.head == job.end:
-            asked = look_ahead(game, queue)
+            asked = look_ahead(game, queue, rows, mask)
             if asked < 0:
                 return TOO_MANY
-            if asked > 0 and job.asks != 0:
+            if asked > 0:
                 return ASK
         while job.head < job.end:
             more = queue.particles[job.head].moves
-            if job.count + more >= job.room or (job.most_steps >= 0 and job.steps + more > job.most_steps):
+            if job.most_steps >= 0 and job.steps + more > job.most_steps:
                 return FULL
-            spread(game, queue)
-            job.head += 1
+            if job.count + more < job.room:
+                spread(game, queue)
+                job.head += 1
+            elif not make_room(queue, rng):
+                return FULL
     return DONE
 
 
 @kernel
-def collect(game: Ints, queue: Queue, found: Queue) -> None:
-    """Take those that have come to the player's decision into an empty queue: where their stage began, each state once."""
-    found.job.head = -1
-    for i in range(queue.job.count):
-        old = queue.particles[i]
-        if old.actor == HERE:
-            new = found.particles[found.job.count]
-            copy_state(game, state_of(found, found.job.count), stage_of(queue, i))
-            copy_state(game, stage_of(found, found.job.count), stage_of(queue, i))
-            new.weight = old.weight
-            new.plain = old.plain
-            new.choice = 0
-            new.known = old.since
-            new.since = old.since
-            new.own = old.own
-            take(found)
-    found.job.head = 0
+def settle(game: Ints, queue: Queue, most: Int, spare: Int, rng: Words) -> None:
+    """Keep those that have come to the player's decision: where their stage began, each state once; no more than `most`, less what is to be spared; with
+    probabilities for weights. Where something was inferred, these are by the weights `plain`."""
+    job = queue.job
+    keep_those(queue, has_come)
+    arrived = job.count
+    clear(queue.index, job.mask)
+    job.count = 0
+    job.head = -1
+    for i in range(arrived):
+        put(queue, job.count, i)
+        copy_state(game, state_of(queue, job.count), stage_of(queue, job.count))
+        new = queue.particles[job.count]
+        if queue.inference.infers != 0:
+            new.weight = new.plain
+        new.choice = 0
+        new.known = new.since
+        take(queue)
+    normalize(queue, most, spare, rng)
 
 
 @kernel
-def admit(game: Ints, queue: Queue, n: Int) -> None:
-    """Take in the n particles that were written after the last, each state once, as far in the record as what the watcher knows there."""
+def admit(game: Ints, queue: Queue, n: Int, share: Real, most: Int, rng: Words) -> None:
+    """Take in n particles, which were written after the last, each state once, as far in the record as what the watcher knows there: each as likely,
+    and together with this share."""
     job = queue.job
     first = job.count
-    for i in range(n):
-        bring(queue, first + i)
+    for i in range(first):
+        queue.particles[i].weight *= 1.0 - share
+    job.head = -1
+    for i in range(first, first + n):
+        put(queue, job.count, i)
         new = queue.particles[job.count]
+        new.weight = share / n if first > 0 else 1.0
         key = infoset(game, state_of(queue, job.count), job.watcher)
-        new.known = job.seen
+        new.known = job.recorded
         while new.known > 1 and queue.keys[new.known - 1] != key:
             new.known -= 1
         new.since = new.known
         take(queue)
+    normalize(queue, most, 0, rng)
 
 
 @kernel
-def keep(queue: Queue, n: Int, picked: Ints, factors: Reals) -> None:
-    """Move these particles, in their order, to the front of the queue, their weights times these factors, and enter them in the index anew."""
-    clear(queue.index, queue.job.mask)
-    for i in range(n):
+def enter_all(queue: Queue) -> None:
+    """Enter all particles in an index that is new."""
+    enter_anew(queue)
+
+
+@kernel
+def keep_arrived(queue: Queue) -> None:
+    """Keep those that have come to the decision."""
+    pause(queue)
+
+
+def normalize(queue, most, spare, rng):
+    """Have no more than `most` particles, less what is to be spared, and weights that are probabilities."""
+    job = queue.job
+    if job.count > most:
+        job.short = 1
+    if job.count > most - spare:
+        for i in range(job.count):
+            queue.mass[i] = queue.particles[i].weight
+        leave_some_out(queue, most - spare, rng)
+        enter_anew(queue)
+    job.head = 0
+    job.end = 0
+    total = 0.0
+    for i in range(job.count):
+        total += queue.particles[i].weight
+    for i in range(job.count):
         here = queue.particles[i]
-        if picked[i] != i:
-            assign(here, queue.particles[picked[i]])
-            copy_bytes(state_of(queue, i), state_of(queue, picked[i]), 16 * queue.job.half)
-        here.weight *= factors[i]
-        here.plain *= factors[i]
-        enter(here.hash, i + 1, queue.index, queue.job.mask)
+        here.weight = here.weight / total if total > 0.0 else 1.0 / job.count
+        here.plain = here.weight
 
 
-def look_ahead(game, queue):
-    """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as each other until a model
-    says more. Returns how many decisions others have there, or -1 where a state has too many moves."""
+def look_ahead(game, queue, rows, mask):
+    """Who may do what in the states next in the queue, as many as there is room for. Others' moves are as likely as each other unless a model
+    says more. Returns at how many decisions Python is to be asked, or -1 where a state has too many moves."""
     job = queue.job
     at = 0
     asked = 0
@@ -150,7 +194,9 @@ def look_ahead(game, queue):
             here.moves = moves(game, s, queue.moves, at)
             for i in range(min(here.moves, game[LIMIT])):
                 queue.odds[at + i] = 1.0 / here.moves
-            asked += 1
+            if job.asks == TABLE and here.weight > 0.0 and here.moves <= game[LIMIT]:
+                fill_in(game, s, here.actor, rows, mask, at, here.moves, queue.moves, queue.odds)
+            asked += job.asks == PYTHON
         if here.moves > game[LIMIT]:
             return -1
         at += here.moves
@@ -176,9 +222,10 @@ def spread(game, queue):
             continue
         # a stage lasts while the next to move has a higher number (`State.stage`)
         pending = job.simultaneous != 0 and old.actor >= 0 and after > old.actor
-        copy_state(game, stage_of(queue, first + n), stage_of(queue, job.head) if pending else s)
+        if job.simultaneous != 0:
+            copy_state(game, stage_of(queue, first + n), stage_of(queue, job.head) if pending else s)
         new = queue.particles[first + n]
-        new.weight = old.weight * queue.odds[i]
+        new.weight = old.weight * modelled(queue, old, i)
         new.plain = old.plain * plainly(game, queue, old.actor, i)
         new.known = known
         new.since = old.since if pending else known
@@ -188,10 +235,18 @@ def spread(game, queue):
             new.way = write_down(queue, old.way, queue.moves[i])
         n += 1
     for i in range(n):
-        bring(queue, first + i)
+        put(queue, job.count, first + i)
         if old.actor != CHANCE:
             queue.particles[job.count].plain /= n
         take(queue)
+
+
+def modelled(queue, old, i):
+    """How likely the i-th move of a particle is; others move at random now and then."""
+    job = queue.job
+    if old.actor == CHANCE or old.actor == job.watcher or job.asks == NOBODY:
+        return queue.odds[i]
+    return (1.0 - job.noise) * queue.odds[i] + job.noise / old.moves
 
 
 def plainly(game, queue, who, i):
@@ -208,60 +263,3 @@ def write_down(queue, way, move):
     queue.ways[2 * job.steps + 1] = move
     job.steps += 1
     return job.steps - 1
-
-
-def bring(queue, number):
-    """Have a particle, and its row, stand after the last."""
-    last = queue.job.count
-    if number != last:
-        assign(queue.particles[last], queue.particles[number])
-        copy_bytes(state_of(queue, last), state_of(queue, number), 16 * queue.job.half)
-
-
-def take(queue):
-    """Take in the particle after the last; one that is like another still to be dealt with adds its weight to that."""
-    job = queue.job
-    new = queue.particles[job.count]
-    new.actor = OVER
-    new.hash = hash_row(queue, job.count)
-    at = find(new.hash, queue.index, job.mask, is_like, queue, job.count)
-    if queue.index[at] != FREE:
-        like = queue.particles[queue.index[at] - 1]
-        if queue.index[at] - 1 > job.head or like.actor == HERE:
-            like.weight += new.weight
-            like.plain += new.plain
-            like.choice = max(like.choice, new.choice)
-            return
-    queue.index[at] = job.count + 1
-    job.count += 1
-
-
-def is_like(entry, queue, number):
-    one, other = queue.particles[entry - 1], queue.particles[number]
-    if one.hash != other.hash or one.known != other.known or one.own != other.own:
-        return False
-    words = 2 * queue.job.half
-    for i in range(words):
-        if queue.rows[(entry - 1) * words + i] != queue.rows[number * words + i]:
-            return False
-    return True
-
-
-def hash_row(queue, number):
-    """A hash of a particle's state, where its stage began, and how far in the record it is."""
-    job = queue.job
-    key = mix(queue.particles[number].known, queue.particles[number].own)
-    begin = number * 2 * job.half
-    for i in range(begin, begin + (2 * job.half if job.simultaneous != 0 else job.half)):
-        key = mix(key, queue.rows[i])
-    return key
-
-
-def state_of(queue, number):
-    """The address of a particle's state."""
-    return address_of(queue.rows) + 16 * queue.job.half * number
-
-
-def stage_of(queue, number):
-    """The address of the state in which its stage began."""
-    return state_of(queue, number) + 8 * queue.job.half

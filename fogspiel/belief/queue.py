@@ -1,18 +1,15 @@
-"""The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of the others that it asks.
-
-There is room for so many particles and no more. Where they are too many, some are left out at random, so that every state's weight stays what
-it was on average (Fearnhead and Clifford 2003, sec. 3.2).
-"""
+"""The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of the others that it asks."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.belief.progress import ASK, DONE, FULL, HERE, Job, Particle, Queue, admit, collect, keep, progress
+from fogspiel.belief.particle import HERE, NOBODY, PYTHON, TABLE, Inference, Job, Particle, Queue
+from fogspiel.belief.progress import ASK, DONE, FULL, admit, enter_all, progress, settle
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Model, States
+from fogspiel.belief.rows import EMPTY, Table
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.primitives import uniform
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
@@ -43,79 +40,80 @@ def batch(game: Game) -> int:
     return max(1, BATCH // game.max_moves)
 
 
-def room_for_moves(game: Game) -> dict[str, np.ndarray]:
-    """Room for the moves of a batch, which several queues may share."""
-    moves = game.buffer(batch(game))
-    return {"moves": moves, "odds": np.zeros(len(moves))}
-
-
 class ParticleQueue:
-    """Room for particles, which grows up to MANY times `most`."""
+    """Room for particles, which grows up to MANY times `most`. With probability `noise` others are taken to move at random, whatever a model says."""
 
-    by_plain = False
-    """Whether the weights `plain` count, too, where some particles are left out."""
-    noise = 0.0
-    """How likely others are taken to move at random."""
-
-    def __init__(self, game: Game, player: int, watcher: int, most: int, shared: dict[str, np.ndarray] | None = None):
+    def __init__(self, game: Game, player: int, watcher: int, most: int, noise: float = 0.0, *, stages: bool = True):
         least = max(FEWEST, 4 * game.max_moves)
-        self.game, self.limit, self.half = game, max(MANY * most, least), -(-game.dtype.itemsize // 8)
-        job, nothing = np.zeros(1, Job), np.zeros(1, np.int64)
-        self.job = view_type(Job).from_buffer(job)
-        self.job.player, self.job.watcher, self.job.simultaneous = player, watcher, game.about.simultaneous
-        self.job.half, self.job.width, self.job.most_steps = self.half, batch(game) * game.max_moves, -1
+        self.game, self.half = game, -(-game.dtype.itemsize // 8)
+        job, inference, nothing = np.zeros(1, Job), np.zeros(1, Inference), np.zeros(1, np.int64)
+        self.job, self.inference = view_type(Job).from_buffer(job), view_type(Inference).from_buffer(inference)
+        self.job.player, self.job.watcher, self.job.noise = player, watcher, noise
+        self.job.simultaneous = stages and game.about.simultaneous
+        self.job.half, self.job.words = self.half, self.half * (1 + self.job.simultaneous)
+        self.job.limit, self.job.width, self.job.most_steps = max(MANY * most, least), batch(game) * game.max_moves, -1
         self.particles = np.zeros(0, Particle)
+        moves = game.buffer(batch(game))
         self.queue = Bundled(
-            Queue, job=job, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing, ways=nothing,
-            **(shared or room_for_moves(game)),
+            Queue, job=job, inference=inference, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing,
+            moves=moves, odds=np.zeros(len(moves)), ways=nothing, mass=np.zeros(0),
         )  # fmt: skip
         self._reserve(least)
-        self.progress = progress.bind(game.table, self.queue)
+        self.progress = progress.bind(game.table, self.queue, None, None, None)
 
     def _reserve(self, room: int) -> None:
-        """Room for so many particles; those that are there stay. The index is empty."""
-        queue, count = self.queue, self.job.count
-        particles, rows = np.zeros(room, Particle), np.zeros(2 * self.half * room, np.int64)
-        particles[:count], rows[: 2 * self.half * count] = self.particles[:count], queue.rows[: 2 * self.half * count]
+        """Room for so many particles; those that are there stay."""
+        queue, job = self.queue, self.job
+        particles, rows = np.zeros(room, Particle), np.zeros(job.words * room, np.int64)
+        particles[: job.count] = self.particles[: job.count]
+        rows[: job.words * job.count] = queue.rows[: job.words * job.count]
         queue.rows.fill(0)
-        self.job.room, self.job.mask = room, (1 << (2 * room - 1).bit_length()) - 1
+        job.room, job.mask = room, (1 << (2 * room - 1).bit_length()) - 1
         self.particles, queue.particles, queue.rows = particles, particles, rows
-        queue.index = np.zeros(self.job.mask + 1, np.int32)
+        queue.index, queue.mass = np.zeros(job.mask + 1, np.int32), np.zeros(room)
+        if job.count > 0:
+            enter_all(queue)
 
     def begin(self) -> None:
         """Believe in the start of the game alone."""
         size = self.game.dtype.itemsize
-        for i in range(2):
-            self.queue.rows[i * self.half : (i + 1) * self.half].view(np.uint8)[:size] = self.game.root.view(np.uint8)
+        states = self.queue.rows[: self.job.words].reshape(-1, self.half).view(np.uint8)
+        states[:, :size] = self.game.root.view(np.uint8)
         for field in ("weight", "plain", "known", "since"):
             self.particles[field][0] = 1
         self.particles["way"][0] = -1
         self.job.count = 1
 
-    def look_for(self, record: Record, asks: bool, most: int) -> None:
+    def look_for(self, record: Record, model: Model | None, most: int) -> None:
         """Set out for the decision that a record tells of."""
         job = self.job
         self._remember(record)
         self.queue.own = np.array(record.own or [0], np.int64)
-        job.played, job.asks, job.most = len(record.own), asks, most
-        job.head, job.end, job.tried, job.to_event = 0, 0, 0, 0
+        job.played, job.most = len(record.own), most
+        job.asks = NOBODY if model is None else TABLE if isinstance(model, Table) else PYTHON
+        job.head, job.end, job.tried, job.short, job.to_event = 0, 0, 0, 0, 0
+        if self.inference.infers:
+            least = int(self.particles["known"][: job.count].min(initial=job.recorded))
+            if least < job.recorded:
+                job.seen, job.to_event = least + 1, 1
 
     def _remember(self, record: Record) -> None:
         """What the watcher has seen."""
         keys = record.public if self.job.watcher == PUBLIC else record.keys
-        self.queue.keys, self.job.seen = np.array(keys, np.uint64).view(np.int64), len(keys)
+        self.queue.keys = np.array(keys, np.uint64).view(np.int64)
+        self.job.recorded = self.job.seen = len(keys)
 
     def run(self, model: Model | None, rng: np.ndarray) -> bool:
-        """Carry all particles on to the decision, or the event. Returns whether some that agree with the record were left out."""
-        short = False
-        while (status := self.game.finish(self.progress())) != DONE:
+        """Carry all particles on to the decision. Returns whether some that agree with the record were left out."""
+        table = model if isinstance(model, Table) else EMPTY
+        while (status := self.game.finish(self.progress(table.rows, table.mask, rng))) != DONE:
             if status == ASK:
                 self.ask(model)
             elif status == FULL:
-                short |= self.make_room(rng)
+                self.grow()
             else:
                 raise self.game.too_many_moves(self.longest)
-        return short or self.job.head < self.job.count
+        return bool(self.job.short)
 
     def ask(self, model: Model) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
@@ -125,88 +123,48 @@ class ParticleQueue:
         asked = np.flatnonzero((batch["actor"] >= 0) & ~known & (batch["moves"] > 0) & (batch["weight"] > 0))
         first, count = batch["first"][asked], batch["moves"][asked]
         if hasattr(model, "fill"):
-            states = queue.rows.ctypes.data + 16 * self.half * (job.head + asked)
+            states = queue.rows.ctypes.data + 8 * job.words * (job.head + asked)
             model.fill(Decisions(states, first, count, queue.moves, queue.odds))
         else:
             for i, at, n in zip((job.head + asked).tolist(), first.tolist(), count.tolist(), strict=True):
                 odds = self.answer(model, i)
                 queue.odds[at : at + n] = [odds.get(move, 0.0) for move in queue.moves[at : at + n].tolist()]
-        if self.noise > 0:
-            places = np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
-            queue.odds[places] = (1 - self.noise) * queue.odds[places] + self.noise / np.repeat(count, count)
 
     def answer(self, model: Model, i: int) -> dict[int, float]:
         """What a model says of the moves in a particle's state."""
         return model(self.state(i))
 
-    def make_room(self, rng: np.ndarray) -> bool:
-        """Leave out what is dealt with. If that is not enough, take more room, and where there is none, leave out some of the rest. Returns
-        whether that was so."""
-        job = self.job
-        alive = np.flatnonzero((np.arange(job.count) >= job.head) | (self.particles["actor"][: job.count] == HERE))
-        mass, short = self.mass[alive], False
-        weights = mass
-        if 2 * len(alive) > job.room:
-            if job.room < self.limit:
-                self._reserve(min(4 * job.room, self.limit))
-            else:
-                some, weights = thin(mass, job.room // 2, rng)
-                alive, mass, short = alive[some], mass[some], True
-        self._keep(alive, np.divide(weights, mass, out=np.ones(len(mass)), where=mass > 0))
-        return short
+    def grow(self) -> None:
+        """Take more room, where that is wanted."""
+        if 2 * self.job.count > self.job.room:
+            self._reserve(min(4 * self.job.room, self.job.limit))
 
-    @property
-    def mass(self) -> np.ndarray:
-        """What particles count where some are left out."""
-        if not self.by_plain:
-            return self.weights
-        return sum(one / max(one.sum(), 1e-300) for one in (self.weights, self.plain))
+    def settle(self, most: int, spare: int, rng: np.ndarray) -> bool:
+        """Keep what has come to the decision, where its stage began: no more than `most` states, less what is to be spared, with probabilities as weights. Returns whether
+        some were left out."""
+        settle(self.game.table, self.queue, most, spare, rng)
+        self.game.finish()
+        return bool(self.job.short)
 
-    def keep(self, picked: np.ndarray, weights: np.ndarray) -> None:
-        """Keep these particles only, in their order, with these weights."""
-        before = self.weights[picked]
-        self._keep(picked, np.divide(weights, before, out=np.ones(len(picked)), where=before > 0))
-
-    def pause(self) -> None:
-        """Keep those that have come to an event, and have all of them still to be dealt with."""
-        arrived = np.flatnonzero(self.particles["actor"][: self.job.count] == HERE)
-        self._keep(arrived, np.ones(len(arrived)))
-        self.job.head = self.job.end = 0
-
-    def admit(self, states: States, weight: float, record: Record) -> None:
-        """Take in states where the stage of the decision began, each with this weight."""
+    def admit(self, states: States, share: float, most: int, record: Record, rng: np.ndarray) -> bool:
+        """Take in states where the stage of the decision began: each as likely, and together with this share. Returns whether some were left out for that."""
         job, count = self.job, len(states)
         if job.count + count >= job.room:
             self._reserve(job.count + count + 1)
-            self._keep(np.arange(job.count), np.ones(job.count))
-        rows = self.queue.rows[2 * self.half * job.count : 2 * self.half * (job.count + count)].view(np.uint8)
+        rows = self.queue.rows[job.words * job.count : job.words * (job.count + count)].view(np.uint8)
         rows[:] = 0
-        rows.reshape(count, 2, -1)[:, :, : self.game.dtype.itemsize] = states.data[:, None]
-        self.particles[job.count : job.count + count] = (weight, weight, 0, 0, len(record.own), 0, HERE, 0, 0, 0, 0)
+        rows.reshape(count, -1, 8 * self.half)[:, :, : self.game.dtype.itemsize] = states.data[:, None]
+        self.particles[job.count : job.count + count] = (0, 0, 0, 0, len(record.own), 0, HERE, 0, 0, 0, 0)
         self._remember(record)
-        job.head = -1
-        admit(self.game.table, self.queue, count)
+        job.short = 0
+        admit(self.game.table, self.queue, count, share, most, rng)
         self.game.finish()
-        job.head = 0
-
-    def _keep(self, picked: np.ndarray, factors: np.ndarray) -> None:
-        job, n = self.job, len(picked)
-        keep(self.queue, n, picked, factors)
-        self.queue.rows[2 * self.half * n : 2 * self.half * job.count] = 0
-        job.head, job.end, job.count = (int(np.searchsorted(picked, at)) for at in (job.head, job.end, job.count))
-
-    def collect(self, other: "ParticleQueue") -> None:
-        """Take over what has come to the decision."""
-        if self.job.room < other.job.room:
-            self._reserve(other.job.room)
-        collect(self.game.table, other.queue, self.queue)
-        self.game.finish()
+        return bool(job.short)
 
     def clear(self) -> None:
-        job, queue = self.job, self.queue
-        queue.rows[: 2 * self.half * job.count] = 0
-        queue.index.fill(0)
-        job.count = 0
+        self.queue.rows[: self.job.words * self.job.count] = 0
+        self.queue.index.fill(0)
+        self.job.count = 0
 
     @property
     def weights(self) -> np.ndarray:
@@ -221,39 +179,23 @@ class ParticleQueue:
         """How many moves the state has that was looked at last."""
         return int(self.particles["moves"][self.job.end])
 
+    @property
+    def states(self) -> States:
+        """The bytes of the states, where their stages began if they have just settled."""
+        rows = self.queue.rows.view(np.uint8).reshape(-1, 8 * self.job.words)
+        return States(self.game, rows[: self.job.count, : self.game.dtype.itemsize].copy())
+
     def state(self, i: int) -> State:
-        data = self.queue.rows[2 * self.half * i : 2 * self.half * (i + 1)].view(np.uint8).reshape(2, -1)
-        state, stage = data[:, : self.game.dtype.itemsize]
-        pending = self.job.simultaneous and not np.array_equal(state, stage)
-        return State(self.game, state, State(self.game, stage) if pending else None)
+        size = self.game.dtype.itemsize
+        data = (
+            self.queue.rows[self.job.words * i : self.job.words * (i + 1)]
+            .view(np.uint8)
+            .reshape(-1, 8 * self.half)[:, :size]
+        )
+        pending = self.job.simultaneous and not np.array_equal(data[0], data[1])
+        return State(self.game, data[0], State(self.game, data[1]) if pending else None)
 
     def __del__(self) -> None:
         if "queue" in vars(self):
             self.queue.rows.fill(0)  # memory is handed out again, to other seats too
             self.queue.keys.fill(0)
-
-
-def thin(weights: np.ndarray, most: int, rng: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which of more than `most` particles to keep, and with what weights (Fearnhead and Clifford 2003, sec. 3.2).
-
-    Weights above a threshold stay; of the others, some are drawn in proportion to their weights, and get the threshold as theirs. Where
-    fewer than `most` have any weight, all of them are kept, and others fill up.
-    """
-    kept = weights > 0
-    weighty = int(np.count_nonzero(kept))
-    if weighty <= most:
-        idle, wanted = np.flatnonzero(~kept), most - weighty
-        kept[idle[np.floor((np.arange(wanted) + uniform(rng)) * len(idle) / max(wanted, 1)).astype(int)]] = True
-        picked = np.flatnonzero(kept)
-        return picked, weights[picked]
-    threshold, sure = weights.sum() / most, 0
-    while (above := int(np.count_nonzero(weights > threshold))) > sure:
-        sure = above
-        threshold = weights[weights <= threshold].sum() / (most - sure)
-    kept = weights > threshold
-    others = np.flatnonzero(~kept)
-    # systematic: the line of all others is cut at equal distances
-    below = np.floor(np.cumsum(weights[others]) / threshold + uniform(rng)).astype(int)
-    kept[others[np.diff(below, prepend=0) > 0]] = True
-    picked = np.flatnonzero(kept)
-    return picked, np.maximum(weights[picked], threshold)

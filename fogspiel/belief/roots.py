@@ -73,8 +73,7 @@ class Roots:
 
     def several(self, count: int, seat: int, rng: np.ndarray) -> States:
         """So many of the states, drawn and redrawn in the same way, without what may be pending in them."""
-        states = [self.states[self._drawn(rng)] for _ in range(count)]
-        drawn = States(states[0].game, np.stack([state.data for state in states]))
+        drawn = States(self.states[0].game, self.data[[self._drawn(rng) for _ in range(count)]])
         if self.redraw:
             redraw(drawn.game, drawn.data, [seat], rng)
         return drawn

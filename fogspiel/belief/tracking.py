@@ -6,11 +6,11 @@ They are carried on by `ISMCTS-progress` (`belief/progress.py`), with a model of
 What is believed in is where the stage of the player's decision began: moves that others make at the same time are still to come.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from fogspiel.belief.queue import ParticleQueue, room_for_moves, thin
+from fogspiel.belief.queue import ParticleQueue
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Model, States
 from fogspiel.game.game import Game
@@ -18,9 +18,6 @@ from fogspiel.game.state import State
 
 MOST_TRIED = 1_000_000
 """Moves tried from one decision to the next. What has not arrived by then is not believed in."""
-
-AtEvent = Callable[[np.ndarray], None]
-"""Told the particles (`progress.Particle`) after each event, and at the decision: it may change their weights."""
 
 
 class Particles:
@@ -34,11 +31,8 @@ class Particles:
 
     def __init__(self, game: Game, player: int, most: int = 1000, watcher: int | None = None, noise: float = 0.0):
         self.game, self.player, self.most = game, player, most
-        watcher = player if watcher is None else watcher
-        shared = room_for_moves(game)
-        self._here, self._spare = (ParticleQueue(game, player, watcher, most, shared) for _ in range(2))
-        self._here.noise = self._spare.noise = noise
-        self._here.begin()
+        self.queue = ParticleQueue(game, player, player if watcher is None else watcher, most, noise)
+        self.queue.begin()
         self.prob, self.short = np.ones(1), False
 
     @property
@@ -47,66 +41,38 @@ class Particles:
 
     @property
     def states(self) -> Sequence[State]:
-        rows = self._here.queue.rows.view(np.uint8).reshape(-1, 16 * self._here.half)
-        return States(self.game, rows[: len(self.prob), : self.game.dtype.itemsize].copy())
+        return self.queue.states
+
+    def infer(self, tells: int, boost: float) -> None:
+        """Infer from each event on the way that tells as much (HIDDEN or SEEN) of others' choices (`belief/observing.py`)."""
+        inference = self.queue.inference
+        inference.infers, inference.tells, inference.boost, inference.first = 1, tells, boost, 1
 
     def follow(
-        self, record: Record, model: Model | None, rng: np.ndarray, at_event: AtEvent | None = None, tried: int | None = None,
+        self,
+        record: Record,
+        model: Model | None,
+        rng: np.ndarray,
+        tried: int | None = None,
         spare: int = 0,
-    ) -> None:  # fmt: skip
+        share: float = 1.0,
+    ) -> None:
         """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without a model, others'
-        moves are each as likely. With `at_event`, the probabilities are in the end those of the weights `plain`. There is room left for
-        `spare` states to be admitted."""
-        here, found = self._here, self._spare
-        here.look_for(record, model is not None, MOST_TRIED if tried is None else tried)
-        here.by_plain = at_event is not None
-        self.short = False
-        if at_event is not None:
-            self._by_events(here, model, rng, at_event)
-        self.short |= here.run(model, rng)
-        if at_event is not None and not here.job.simultaneous:
-            # moves that nobody saw, since the last event
-            here.pause()
-            at_event(here.particles[: here.job.count])
-        found.collect(here)
-        here.clear()
-        self._here, self._spare = found, here
-        if at_event is not None:
-            found.weights[:] = found.plain
-        self._settle(rng, spare)
+        moves are each as likely. There is room left for `spare` states to be admitted. `share` is that of the player's last move in the model's visits, for inference."""
+        queue = self.queue
+        queue.inference.share = share
+        queue.look_for(record, model, MOST_TRIED if tried is None else tried)
+        queue.run(model, rng)
+        self.short = queue.settle(self.most, spare, rng)
+        queue.inference.first = 0
+        self.prob = queue.weights.copy()
 
     def forget(self) -> None:
         """Believe in nothing: the belief is lost until states are admitted."""
-        self._here.clear()
+        self.queue.clear()
         self.prob = np.zeros(0)
 
     def admit(self, states: States, share: float, record: Record, rng: np.ndarray) -> None:
         """Believe in these states, too, where the stage of the decision began: each as likely, and together with this share."""
-        here = self._here
-        here.weights[:] = here.weights * (1 - share)
-        here.admit(states, share / len(states) if len(self.prob) else 1.0, record)
-        self._settle(rng)
-
-    def _by_events(self, here: ParticleQueue, model: Model | None, rng: np.ndarray, at_event: AtEvent) -> None:
-        """Go on to each of the events since the last decision in turn."""
-        seen, least = here.job.seen, int(here.particles["known"][: here.job.count].min(initial=here.job.seen))
-        for known in range(least + 1, seen + 1):
-            here.job.seen, here.job.to_event = known, 1
-            self.short |= here.run(model, rng)
-            here.pause()
-            at_event(here.particles[: here.job.count])
-            here.particles["choice"][: here.job.count] = 0
-        here.job.seen, here.job.to_event = seen, 0
-
-    def _settle(self, rng: np.ndarray, spare: int = 0) -> None:
-        """Have room for no more than `most`, `spare` of it free, and probabilities."""
-        found = self._here
-        weights = found.weights
-        self.short |= len(weights) > self.most
-        if len(weights) > self.most - spare:
-            picked, kept = thin(weights, self.most - spare, rng)
-            found.keep(picked, kept)
-        weights = found.weights
-        total = weights.sum()
-        self.prob = weights / total if total > 0 else np.full(len(weights), 1.0 / max(len(weights), 1))
-        found.weights[:] = found.plain[:] = self.prob
+        self.short |= self.queue.admit(states, share, self.most, record, rng)
+        self.prob = self.queue.weights.copy()

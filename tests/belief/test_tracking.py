@@ -1,6 +1,7 @@
 """Beliefs that follow the game: the posterior of the model they are given, in bounded room and time."""
 
 from collections import defaultdict
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,9 +12,13 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.belief import queue, tracking
 from fogspiel.belief.belief import BELIEFS
+from fogspiel.belief.particle import SEEN
+from fogspiel.belief.progress import progress
 from fogspiel.belief.replay import Record
-from fogspiel.belief.tracking import Particles, thin
+from fogspiel.belief.room import LEFT_OUT, thin
+from fogspiel.belief.tracking import Particles
 from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.search.plain import PlainSearch
 
 
 def opinion(state):
@@ -134,21 +139,50 @@ def test_where_the_model_takes_everything_for_impossible_all_is_as_likely():
         assert particles.prob.tolist() == [0.5, 0.5]
 
 
+def thinned(weights, most, rng):
+    """Who is kept, and with what weights."""
+    factors = weights.copy()
+    thin(factors, len(weights), most, rng)
+    picked = np.flatnonzero(factors != LEFT_OUT)
+    return picked, weights[picked] * factors[picked]
+
+
 @pytest.mark.parametrize("weights", [[0.5, 0.2, 0.1, 0.1, 0.05, 0.05], [1.0] * 6, [1e-9, 0.9, 0.03, 0.03, 0.02, 0.02]])
 def test_some_are_left_out_without_a_bias(weights):
     # Fearnhead and Clifford 2003: as many as there is room for, and every weight what it was on average
     weights, rng, total = np.array(weights), np.array([5], np.uint64), np.zeros(6)
     for _ in range(20_000):
-        picked, kept = thin(weights, 3, rng)
+        picked, kept = thinned(weights, 3, rng)
         assert len(set(picked.tolist())) == len(picked) == 3
         total[picked] += kept
     assert total / 20_000 == pytest.approx(weights, abs=0.02 * weights.sum() / 6)
 
 
+def run_plainly(particles, rows, mask, rng):
+    return progress.plain(particles.game.table.tolist(), PlainSearch(particles.queue.queue), rows, mask, rng)
+
+
+@pytest.mark.parametrize("infers", [False, True])
+def test_compiled_or_not_beliefs_are_the_same(infers, monkeypatch):
+    monkeypatch.setattr(queue, "FEWEST", 1)  # room for 40 particles on the way
+    monkeypatch.setattr(queue, "MANY", 1)
+    game = fs.load("phantom_tic_tac_toe")
+    compiled, plain = Particles(game, 1, 40), Particles(game, 1, 40)
+    plain.queue.progress = partial(run_plainly, plain)
+    rngs = np.ones((2, 1), np.uint64)
+    for observation in list(decisions(game, 1, 1))[:4]:
+        for particles, rng in zip((compiled, plain), rngs, strict=True):
+            if infers:
+                particles.infer(SEEN, 2.0)
+            particles.follow(observation.record, opinion, rng)
+        assert believed(compiled) == pytest.approx(believed(plain))
+    assert compiled.short
+
+
 def test_what_has_no_weight_fills_up():
     weights, rng, count = np.array([0.0, 0.3, 0.0, 0.0, 0.7]), np.array([5], np.uint64), np.zeros(5)
     for _ in range(3000):
-        picked, kept = thin(weights, 3, rng)
+        picked, kept = thinned(weights, 3, rng)
         assert kept.tolist() == weights[picked].tolist()
         count[picked] += 1
     assert count / 3000 == pytest.approx([1 / 3, 1, 1 / 3, 1 / 3, 1], abs=0.05)
@@ -180,8 +214,8 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     monkeypatch.setattr(tracking, "MOST_TRIED", 5000)
     particles = Particles(game, 0, 10)
     particles.follow(Record(0, keys=[7]), None, np.array([1], np.uint64))
-    assert particles._spare.job.tried <= 5000 + game.max_moves
-    assert particles._spare.job.room == 4 * game.max_moves
+    assert particles.queue.job.tried <= 5000 + game.max_moves
+    assert particles.queue.job.room == 4 * game.max_moves
     lengths = np.array([state.view.steps for state in particles.states])
     assert len(lengths) == 10
     assert (particles.prob > 0).all()
@@ -192,7 +226,7 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     particles = Particles(game, 1, 300)
     for observation in decisions(game, 1, 1):
         particles.follow(observation.record, opinion, np.array([1], np.uint64))
-        assert particles._here.job.room == 4 * game.max_moves
+        assert particles.queue.job.room == 4 * game.max_moves
         assert 0 < len(particles.prob) <= 301
     assert particles.short
 
