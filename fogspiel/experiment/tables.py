@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval, student_quantile
+from fogspiel.experiment.joint import Joint, Weights
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.spec import suggestion
 
@@ -33,6 +34,12 @@ class Row:
     runs: int
     deals: int
     printed: float | None = None
+    luck: "Luck | None" = field(init=False, default=None, compare=False, repr=False)
+    """What it has in common with other rows, if that is known; one that is changed has nothing."""
+
+    def with_luck(self, luck: "Luck | None") -> "Row":
+        object.__setattr__(self, "luck", luck)
+        return self
 
     @property
     def value(self) -> float:
@@ -52,12 +59,17 @@ class Row:
         return (self.high - self.low) / 2
 
     def above(self, bound: "float | Row") -> Answer:
-        """Whether the mean is above a number, or above that of another row; None where intervals cannot tell."""
+        """Whether the mean is above a number, or above that of another row; None where intervals cannot tell, or that of the difference
+        where both were measured on the same deals."""
+        if isinstance(bound, Row) and (apart := in_common((1, self), (-1, bound))) is not None:
+            return apart.above(0)
         low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
         return True if self.low > high else False if self.high <= low else None
 
     def below(self, bound: "float | Row") -> Answer:
-        """Whether the mean is below a number, or below that of another row; None where intervals cannot tell."""
+        """Whether the mean is below a number, or below that of another row; None where intervals cannot tell, as with `above`."""
+        if isinstance(bound, Row) and (apart := in_common((1, self), (-1, bound))) is not None:
+            return apart.below(0)
         low, high = (bound.low, bound.high) if isinstance(bound, Row) else (bound, bound)
         return True if self.high < low else False if self.low >= high else None
 
@@ -68,6 +80,42 @@ class Row:
     def near(self, printed: float, within: float = 0.0) -> bool:
         """Whether a printed number is in the interval, or no farther from it than `within`."""
         return self.low - within <= printed <= self.high + within
+
+
+@dataclass(frozen=True)
+class Luck:
+    """A row as a sum of rows of a table whose runs are known, and of a constant."""
+
+    joint: Joint
+    weights: Weights
+    constant: float = 0.0
+
+
+def in_common(*terms: tuple[float, Row]) -> Row | None:
+    """A sum of rows with these weights, by the deals that they share; None where they share none. A row that is nothing but a number is a
+    constant."""
+    luck = sum_of_luck(*terms)
+    found = None if luck is None else luck.joint.estimate(luck.weights)
+    if luck is None or found is None:
+        return None
+    runs, deals = sum(row.runs for _, row in terms), max(row.deals for _, row in terms)
+    moved = Estimate(*(x + luck.constant for x in (found.value, found.low, found.high)))
+    return Row((), moved, runs, deals).with_luck(luck)
+
+
+def sum_of_luck(*terms: tuple[float, Row]) -> Luck | None:
+    """What a sum of rows has in common with others; None where they are not all of one table."""
+    joint, weights, constant = None, dict[Any, float](), 0.0
+    for weight, row in terms:
+        if row.luck is None and row.runs == 0 and row.low == row.high:
+            constant += weight * row.value
+        elif row.luck is None or joint not in (None, row.luck.joint):
+            return None
+        else:
+            joint, constant = row.luck.joint, constant + weight * row.luck.constant
+            for key, share in row.luck.weights.items():
+                weights[key] = weights.get(key, 0.0) + weight * share
+    return None if joint is None else Luck(joint, weights, constant)
 
 
 @dataclass(frozen=True)
@@ -153,23 +201,28 @@ def tabulate(
     """
     interval = given.choice("interval", interval, INTERVALS)
     groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
-    luck: dict[Any, int] = {}
+    named: dict[Any, int] = {}
     for row in once(rows, by):
         key = tuple(column_of(row, name) for name in by)
         value = column_of(row, measure)
         if value is not None:
             groups.setdefault(key, []).append(
-                (float(value), luck.setdefault(_luck(row), len(luck)), float(row["weight"]))
+                (float(value), named.setdefault(_luck(row), len(named)), float(row["weight"]))
             )
     numbers = {_text(k): v for k, v in (printed or {}).items()}
     seen = [value for group in groups.values() for value, _, _ in group]
     limits = bounds or known_bounds(measure, seen) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
+    spread = (
+        interval in ("auto", "student") and len({weight for group in groups.values() for _, _, weight in group}) == 1
+    )
+    joint = Joint({key: [(x, deal) for x, deal, _ in group] for key, group in groups.items()}, off) if spread else None
     found = []
     for key, group in groups.items():
         values, deals, weights = (list(column) for column in zip(*group, strict=True))
         mean = estimated(values, deals, weights, limits, interval, confidence)
         estimate = Estimate(mean.value - off, mean.low - off, mean.high - off) if off else mean
-        found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))))
+        luck = None if joint is None else Luck(joint, {key: 1.0})
+        found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))).with_luck(luck))
     return Table(tuple(by), measure, tuple(found))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tables import Row, Table, in_common, sum_of_luck
 from fogspiel.experiment.verdict import Answer, every, some
 
 ANYTHING = Row((), Estimate(math.nan, -math.inf, math.inf), 0, 0)
@@ -31,13 +31,15 @@ def sure(row: Row) -> Row:
 
 
 def combined(*terms: tuple[float, Row]) -> Row:
-    """A sum of independent results with these weights. Its interval is that of Zou and Donner (2008), which for the difference of two
-    shares is Newcombe's."""
+    """A sum of results with these weights. Where they were measured on the same deals, its interval is Student's over deals; else, or where that is
+    not known, they count as independent, and it is that of Zou and Donner (2008), which for the difference of two shares is Newcombe's."""
+    if (paired := in_common(*terms)) is not None:
+        return paired
     value = sum(weight * row.value for weight, row in terms)
     ends = [(weight * row.value, sorted((weight * row.low, weight * row.high))) for weight, row in terms]
     below, above = math.hypot(*(x - low for x, (low, _) in ends)), math.hypot(*(high - x for x, (_, high) in ends))
     runs, deals = sum(row.runs for _, row in terms), sum(row.deals for _, row in terms)
-    return Row((), Estimate(value, value - below, value + above), runs, deals)
+    return Row((), Estimate(value, value - below, value + above), runs, deals).with_luck(sum_of_luck(*terms))
 
 
 def difference(first: Row, second: Row) -> Row:
@@ -52,9 +54,12 @@ def pooled(rows: Iterable[Row]) -> Row:
 
 
 def mean_of(rows: Sequence[Row]) -> Row:
-    """The mean of results that may have their luck in common: its interval is as wide as theirs."""
+    """The mean of results that may have their luck in common: where it is not known how, its interval is as wide as theirs."""
+    terms = [(1 / len(rows), row) for row in rows]
+    if (paired := in_common(*terms)) is not None:
+        return paired
     value, low, high = (fmean(numbers) for numbers in zip(*((r.value, r.low, r.high) for r in rows), strict=True))
-    return Row((), Estimate(value, low, high), 0, 0)
+    return Row((), Estimate(value, low, high), sum(r.runs for r in rows), 0).with_luck(sum_of_luck(*terms))
 
 
 def scaled(row: Row, factor: float) -> Row:

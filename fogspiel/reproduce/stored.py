@@ -16,7 +16,8 @@ from typing import Any
 from fogspiel.errors import FileError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.design import SCALES, Curves, Experiment
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.joint import Joint, named
+from fogspiel.experiment.tables import Luck, Row, Table
 from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
@@ -114,7 +115,9 @@ def keep(found: Reproduced, folder: Path) -> Path | None:
         rows = ",\n    ".join(json.dumps(_listed(row)) for row in table)
         facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
         facts["code"] = code_of(outcome.versions)
-        parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]}}')
+        joint = "".join(f",\n    {json.dumps(one)}" for one in _sums(table))[1:]
+        told = f',\n   "sums": [{joint}]' if joint else ""
+        parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]{told}}}')
     body = ",\n".join(parts)
     faults = sum(outcome.counts["faults"] + outcome.counts["failed"] for outcome in own.values())
     text = f'{{"version": {json.dumps(__version__)}, "faults": {faults},\n "experiments": {{\n{body}}}}}\n'
@@ -174,6 +177,21 @@ def _listed(row: Row) -> list[Any]:
     return [*row.key, *(_short(x) for x in (row.value, row.low, row.high)), row.runs, row.deals]
 
 
+def _sums(table: Table) -> list[list[Any]]:
+    """What the criterion asked of rows that were measured on the same deals: weights with the keys of rows, and the interval of the sum."""
+    joint = next((row.luck.joint for row in table if row.luck is not None), None)
+    if joint is None:
+        return []
+    keys = {tuple(map(str, row.key)): row.key for row in table}
+    return [
+        [
+            sorted(([weight, *keys[key]] for key, weight in name), key=str),
+            *(_short(x) for x in (e.value, e.low, e.high)),
+        ]
+        for name, e in joint.known.items()
+    ]
+
+
 def _short(x: float) -> float:
     """Twelve digits: enough for what is exact."""
     return float(f"{x:.12g}")
@@ -182,8 +200,11 @@ def _short(x: float) -> float:
 def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     printed = {tuple(map(str, k if isinstance(k, tuple) else (k,))): v for k, v in experiment.printed.items()}
     least = 0.0 if isinstance(experiment, Curves) and facts["measure"] == "exploitability" else -math.inf
-    rows = []
+    joint, rows = Joint({}), []
+    for terms, *ends in facts.get("sums", []):
+        joint.known[named({tuple(key): weight for weight, *key in terms})] = Estimate(*ends)
     for *key, value, low, high, runs, deals in facts["rows"]:
         known = printed.get(tuple(map(str, key)))
-        rows.append(Row(tuple(key), Estimate(value, max(low, min(value, least)), high), runs, deals, known))
+        row = Row(tuple(key), Estimate(value, max(low, min(value, least)), high), runs, deals, known)
+        rows.append(row.with_luck(Luck(joint, {row.key: 1.0})) if joint.known else row)
     return Table(tuple(facts["by"]), facts["measure"], tuple(rows))

@@ -17,7 +17,7 @@ from fogspiel.experiment.analysis import (
     rated,
     representative,
 )
-from fogspiel.experiment.tables import Row, Table, tabulate
+from fogspiel.experiment.tables import Row, Table, in_common, tabulate
 from fogspiel.experiment.verdict import every, some, together
 
 RNG = np.random.default_rng(4)
@@ -214,3 +214,28 @@ def test_a_games_value_is_taken_off_means_and_intervals():
     assert (less.value, less.low, less.high) == (as_found.value + 0.5, as_found.low + 0.5, as_found.high + 0.5)
     with pytest.raises(fs.SpecError, match="off must be"):
         Matches(about="", games="kuhn", agents=["random"], scales={"small": Scale(1)}, off="a chip")
+
+
+def test_rows_of_the_same_deals_are_compared_by_scipys_paired_interval():
+    rng = np.random.default_rng(7)
+    deal, noise = rng.normal(0, 5, 12), rng.normal(size=(2, 12))
+    played = {"a": deal + noise[0] + 2, "b": deal + noise[1], "c": rng.normal(0, 5, 20)}
+    data = [
+        {"agent": name, "game": name == "c", "points": 0, "deal": i, "run": i, "weight": 1.0, "utility": x}
+        for name, values in played.items() for i, x in enumerate(values)
+    ]  # fmt: skip
+    table = tabulate(data, ["agent"], "utility", off=0.5)
+    a, b, c = (table[name] for name in "abc")
+    expected = stats.ttest_rel(played["a"], played["b"]).confidence_interval()
+    paired = in_common((1, a), (-1, b))
+    assert (paired.low, paired.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+    assert expected.low > 0
+    assert a.low < b.high
+    assert a.above(b) is b.below(a) is True
+    assert b.above(a) is False
+    assert in_common((1, a), (1, c)) is None
+    mean, half = played["a"] - played["b"], Row((), Estimate(0.5, 0.5, 0.5), 0, 0)
+    three = in_common((1, a), (-1, b), (1, c), (1, half))
+    welch = stats.ttest_ind(mean, -played["c"], equal_var=False)
+    error = np.hypot(stats.sem(mean), stats.sem(played["c"])) * stats.t.ppf(0.975, int(welch.df))
+    assert (three.value, three.half) == pytest.approx((mean.mean() + played["c"].mean(), error), rel=1e-9)

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from fogspiel.app import cli, reproductions, show
 from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment import Matches, Measurements, Scale, every_pair
+from fogspiel.experiment import Matches, Measurements, Scale, every, every_pair
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.item import Document, Item, Missing
+from fogspiel.reproduce.judging import difference
 from fogspiel.reproduce.page import BEFORE, grid, last_verdict, page
 from fogspiel.reproduce.reproducing import reproduce
 
@@ -174,6 +176,31 @@ def test_what_is_kept_tells_whether_its_code_is_still_that_of_today(paper, tmp_p
     (kept,) = stored.stored(found.name, paper["X-1"], tmp_path).values()
     assert kept.changed is None
     assert "Found by Fogspiel 0.1.0; by which state of its code is not known.\n" in page(tmp_path)
+
+
+def hands(seed: int) -> dict[str, list]:
+    """Both play the same deal, which is most of what they get."""
+    luck, own = seed % 1000, seed // 1000 % 3
+    return {"who": ["good", "poor", "other"], "got": [luck + 5 + own, luck, seed // 10**6 % 1000]}
+
+
+def test_who_met_the_same_deals_is_compared_deal_by_deal(paper, tmp_path):
+    asked = Measurements(
+        about="hands", function=hands, by=("who",), measure="got", scales={"small": Scale(8)}, criterion="the good one is better, by 5 to 7",
+        passes=lambda t: every([t["good"].above(t["poor"]), difference(t["good"], t["poor"]).inside(5, 7)]),
+    )  # fmt: skip
+    paper["X-5"] = Item(where="fig. 5", about="hands", experiments=asked)
+    found = reproduce("nobody-1900/X-5", paper["X-5"], tmp_path / "r.sqlite")
+    table = found.outcomes[""].table
+    assert table["good"].low < table["poor"].high
+    assert found.verdict == "passed"
+    path = stored.keep(found, tmp_path)
+    (kept,) = stored.stored(found.name, paper["X-5"], tmp_path).values()
+    assert kept.verdict == "passed"
+    assert len(json.loads(path.read_text())["experiments"][""]["sums"]) == 1
+    assert kept.tables[""]["good"].above(kept.tables[""]["other"]) is None  # nobody asked that before
+    again = [replace(row, estimate=row.estimate) for row in kept.tables[""]]
+    assert again[0].above(again[1]) is None
 
 
 def test_what_is_another_items_is_kept_with_that(command, paper, tmp_path):
