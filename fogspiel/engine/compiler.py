@@ -40,6 +40,9 @@ _NUMBA_SCALARS = {
 SMALL = 60
 """Steps of bytecode below which a function may be copied into its callers."""
 
+PASSES = 2
+"""How often the whole is optimised. With one pass kernels take a tenth more time: what grew simple too late is not copied into its callers."""
+
 
 class _Plain(CompilerBase):
     """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another."""
@@ -135,8 +138,9 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool) -> bytes:
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = not short
     tuning.slp_vectorization = tuning.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(whole, builder)
+    for _ in range(PASSES):
+        builder = llvm.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):
         guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
         at = guilty.index(True) if True in guilty else 0
