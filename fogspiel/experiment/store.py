@@ -27,6 +27,8 @@ from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 
 APPLICATION, VERSION = 0x466F6753, 1
 """What marks the file as one of ours, and the version of its tables."""
+NO_CELL = 0
+"""The number that no cell has."""
 PATIENCE = 60.0
 """Seconds that a writer waits for others."""
 
@@ -229,6 +231,11 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise FileError(f"cannot write to {self.path}: {error}") from error
         return free, [one for one in runs if one in taken]
+
+    def take_turn(self, name: str) -> bool:
+        """Have something of this name done by one process at a time: True if it is this one's turn, from now until the store is closed."""
+        number = int(sha256(name.encode()).hexdigest()[:15], 16)
+        return bool(self.claim([(NO_CELL, number)])[0])
 
     def add(self, rows: Iterable[tuple[int, Found]]) -> None:
         """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it is, unless it had

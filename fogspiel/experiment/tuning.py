@@ -21,7 +21,8 @@ from fogspiel.experiment.analysis import compare, consistent
 from fogspiel.experiment.design import SCALES, Cell, Experiment, Scale
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import Outcome, Progress, run
+from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, run
+from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import tabulate
 from fogspiel.experiment.tasks import MatchTask, resolved
 from fogspiel.game.load import load
@@ -152,14 +153,23 @@ def tune(
     **where: Any,
 ) -> Outcome:
     """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget,
-    `scale` is the largest."""
+    `scale` is the largest. Where another process is at the same tuning, this one waits until it has ended."""
     if budget is not None:
         scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
-    search = _Search(tuning, name, store, scale, until if budget is None else budget, progress, notice, where)
-    {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
-        tuning.method
-    ]()
-    return search.outcome()
+    with Store(store, create=True) as file:
+        told = False
+        while not file.take_turn(
+            f"{name} {scale}"
+        ):  # what is played next depends on all before: two at once would be at odds
+            if notice is not None and not told:
+                notice(f"{name}: another process is at this tuning; this one waits for it")
+            told = True
+            time.sleep(LOOK_SECONDS)
+        search = _Search(tuning, name, store, scale, until if budget is None else budget, progress, notice, where)
+        {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
+            tuning.method
+        ]()
+        return search.outcome()
 
 
 def carry_out(experiment: Experiment, name: str, store: str | Path, **how: Any) -> Outcome:

@@ -1,6 +1,7 @@
 """Tuning finds what is best by construction, spends its runs on what looks good, and goes on where it stopped."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -30,6 +31,17 @@ def test_the_top_of_a_hill_is_found(tmp_path, method, values):
         assert found.table[found.best["x"]].runs == max(row.runs for row in found.table)
     again = tune(tuning, "x", tmp_path / "x.sqlite")
     assert (again.played, again.best, again.table) == (0, found.best, found.table)
+
+
+def test_of_two_tunings_at_once_the_second_waits_and_finds_the_same(tmp_path):
+    tuning, heard = Tuning(about="x", of=HILL, parameters={"x": Between(0, 7)}, candidates=4), []
+    with ThreadPoolExecutor(2) as threads:
+        both = list(threads.map(lambda _: tune(tuning, "x", tmp_path / "x.sqlite", notice=heard.append), range(2)))
+    assert [told for told in heard if "waits" in told] == [
+        "x: another process is at this tuning; this one waits for it"
+    ]
+    assert (both[0].best, both[0].table) == (both[1].best, both[1].table)
+    assert sorted(one.played > 0 for one in both) == [False, True]
 
 
 def uneven(seed: int, x: int, game: str) -> dict:
