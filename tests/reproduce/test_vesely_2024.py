@@ -6,7 +6,7 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.vesely_2024 import patrol
-from fogspiel.reproduce.vesely_2024.bounded import exact, near_exact, sampled
+from fogspiel.reproduce.vesely_2024.bounded import KINDS, exact, near_exact, sampled
 from fogspiel.reproduce.vesely_2024.endless import lost
 
 JUDGED = {
@@ -82,3 +82,19 @@ def test_strategies_are_measured_in_the_endless_game():
     assert found["rn"]["upper"] == pytest.approx(36.45, abs=0.2)
     assert found["rn"]["uniform"] < found["0"]["uniform"]
     assert lost(1, "G1_A2 L12", "rn", 0.2)["uniform"] == pytest.approx(0, abs=0.01)
+
+
+def test_bounds_of_the_endless_game_must_lie_between_bounded_games():
+    one = document("vesely-2024").items["hsvi"].parts[""]
+    bounds = {("G1", "V"): 36.4, ("G1", "HSVI, lower"): 36.3, ("G1", "HSVI, upper"): 36.5, ("G1", "RN"): 37.2}
+    assert one.passes(table(bounds)) is True
+    assert one.passes(table(bounds | {("G1", "V"): 36.6})) is False
+    assert one.passes(table(bounds | {("G1", "RN"): 36.2})) is False
+    assert one.passes(table(dict(list(bounds.items())[1:]))) is None
+
+
+@pytest.mark.parametrize(("part", "most"), [("gap", 1e-5), ("seconds", 120)])
+def test_exact_values_must_be_exact_and_soon_found(part, most):
+    one = document("vesely-2024").items["exact"].parts[part]
+    for value, passed in [(most / 2, True), (most * 2, False)]:
+        assert one.passes(table({("G1", kind): value for kind in KINDS})) is passed

@@ -1,7 +1,7 @@
 """M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)."""
 
 from fogspiel.reproduce.item import Document
-from fogspiel.reproduce.vesely_2024 import endless, exact, patrol, pursuit, search
+from fogspiel.reproduce.vesely_2024 import endless, exact, hsvi, patrol, pursuit, search
 
 TITLE = "M. Veselý: Finite-horizon approximation of partially observable stochastic games (bachelor's thesis, Czech Technical University in Prague, 2024)"
 DOCUMENT = Document(
@@ -18,6 +18,7 @@ DOCUMENT = Document(
         "6.9": patrol.TABLE_6_9,
         "6.10": patrol.TABLE_6_10,
         "exact": exact.EXACT,
+        "hsvi": hsvi.HSVI,
         "bounds": endless.BOUNDS,
     },
 )
