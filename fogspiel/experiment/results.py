@@ -134,7 +134,10 @@ class View:
         with duckdb.connect() as base:
             base.register("results", self.to_pandas())
             try:
-                return base.sql(query).df()
+                answer = base.sql(query)
+                if answer is None:
+                    raise SpecError("this query asks for nothing; it should be a SELECT from the table results")
+                return answer.df()
             except duckdb.Error as error:
                 raise SpecError(f"DuckDB refuses this query: {error}") from None
 

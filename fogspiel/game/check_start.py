@@ -5,11 +5,13 @@ initial state from other numbers, too, and plays the same random games from both
 """
 
 import random
+from collections.abc import Callable
+from functools import cache
 
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Broken, Findings
-from fogspiel.game.check_rules import Rules
+from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
 from fogspiel.game.rules import OVER, where
 
@@ -27,40 +29,52 @@ def check_start(game: Game, findings: Findings, seed: int) -> None:
     """The rules of the game are un-compiled: from a state that cannot be, machine code may do anything."""
     rules = Rules(game, findings, _LONGEST)
     kept = {p.name for p in game.declared} | set(game.about.tables)
-    left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, seed)]
+    games = cache(lambda: _random_games(rules, seed))
+    left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, games)]
     if left:
         text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."
         findings.note(names.START, text)
 
 
-def _matters(rules: Rules, name: str, seed: int) -> bool:
+Games = list[list[tuple[Look, int]]]
+"""Of random games, what the rules say of each state, and the move made there; at the end that is none (-1)."""
+
+
+def _random_games(rules: Rules, seed: int) -> Games:
+    rng, left, games = random.Random(seed), _STATES, []
+    while left > 0:
+        here, look, game = rules.root, None, []
+        while left > 0 and (look is None or look.actor != OVER):
+            left -= 1
+            look = rules.look(here, Findings(), None)
+            game.append((look, rng.choice(look.moves) if look.actor != OVER else -1))
+            here = rules.play(here, game[-1][1]) if look.actor != OVER else here
+        games.append(game)
+    return games
+
+
+def _matters(rules: Rules, name: str, games: Callable[[], Games]) -> bool:
     """Whether the game is another one if this field is not 0 before `start`."""
     for fill in _FILLS:
         try:
             other = rules.begin(**{name: fill})
         except GameError:
             return True
-        if other != rules.root and _differs(rules, other, seed):
+        if other != rules.root and _differs(rules, other, games()):
             return True
     return False
 
 
-def _differs(rules: Rules, other: bytes, seed: int) -> bool:
-    """Whether random games from another initial state are not the same as from the usual one."""
-    rng, left = random.Random(seed), _STATES
-    while left > 0:
-        here, there = rules.root, other
-        while left > 0:
-            left -= 1
-            look = rules.look(here, Findings(), None)
+def _differs(rules: Rules, other: bytes, games: Games) -> bool:
+    """Whether from another initial state random games are not the same as from the usual one."""
+    for game in games:
+        there = other
+        for look, move in game:
             try:
                 if rules.look(there, Findings(), None) != look:
                     return True
-                if look.actor == OVER:
-                    break
-                move = rng.choice(look.moves)
-                there = rules.play(there, move)
+                if look.actor != OVER:
+                    there = rules.play(there, move)
             except (Broken, GameError):
                 return True
-            here = rules.play(here, move)
     return False

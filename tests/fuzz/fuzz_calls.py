@@ -1,8 +1,9 @@
 """Generated calls of everything public, each an expression for `fuzz_child.py` to evaluate: right in most of its arguments and
 odd in some. Budgets are tiny, so that whatever takes long is a fault."""
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from random import Random
+
+from fuzz_draws import built, composed, either, just, one_from, some, tuple_of, whole
 
 Call = tuple[str, str]
 
@@ -58,40 +59,40 @@ class one_of:
     """An argument: values that fit or nearly do, and odd ones. `never`: odd ones that fit and take long."""
 
     def __init__(self, good, odd=ODD, never=()):
-        self.good = st.sampled_from(good)
-        self.odd = st.sampled_from([value for value in odd if value not in never])
+        self.good = one_from(good)
+        self.odd = one_from([value for value in odd if value not in never])
 
 
-@st.composite
+@composed
 def bent(draw, texts, letters="()=,.-+ e012ax\n\t\"'[]é\0"):
     """A text with up to three small changes, as it is written in Python."""
-    text = draw(st.sampled_from(texts))
-    for _ in range(draw(st.sampled_from([0, 0, 0, 0, 0, 1, 1, 2, 3]))):
-        at = draw(st.integers(0, len(text)))
-        how = draw(st.integers(0, 3))
+    text = draw(one_from(texts))
+    for _ in range(draw(one_from([0, 0, 0, 0, 0, 1, 1, 2, 3]))):
+        at = draw(whole(0, len(text)))
+        how = draw(whole(0, 3))
         if how == 0:
             text = text[:at] + text[at + 1 :]
         elif how == 1:
-            text = text[:at] + draw(st.sampled_from(letters)) + text[at:]
+            text = text[:at] + draw(one_from(letters)) + text[at:]
         elif how == 2:
-            text = text[:at] + text[draw(st.integers(0, len(text))) :]
+            text = text[:at] + text[draw(whole(0, len(text))) :]
         else:
             head, equals, tail = text.partition("=")
-            value = draw(st.sampled_from(["", "-1", "nan", "inf", "1.5", "1e1", "9" * 30, "x", "[", "None", "0"]))
+            value = draw(one_from(["", "-1", "nan", "inf", "1.5", "1e1", "9" * 30, "x", "[", "None", "0"]))
             text = f"{head}={value}{tail[1:]}" if equals else text + value
     return repr(text)
 
 
 def called(function, *arguments, **named):
-    """A strategy of calls of a function: its arguments in order, and those by name, each of which is left out now and then."""
+    """Calls of a function: its arguments in order, and those by name, each of which is left out now and then."""
 
-    @st.composite
+    @composed
     def build(draw):
         given = [("", argument) for argument in arguments]
         for name, argument in named.items():
-            if name.startswith("always_") or draw(st.integers(0, 5)) == 0:
+            if name.startswith("always_") or draw(whole(0, 5)) == 0:
                 given.append((f"{name.removeprefix('always_')}=", argument))
-        odd = {draw(st.integers(0, len(given))) for _ in range(draw(st.integers(0, 2)))}
+        odd = {draw(whole(0, len(given))) for _ in range(draw(whole(0, 2)))}
         return f"{function}({', '.join(name + _drawn(draw, argument, i in odd) for i, (name, argument) in enumerate(given))})"
 
     return build()
@@ -114,30 +115,28 @@ FLAG = one_of(["True", "False"])
 SMALL = one_of(["None", "0", "0.01", "0.1"], never=["inf", "1", "2", "3", "7", "127", "128", "1.0", "1.5", "1e2", "1e300",
     "10**30", "2**63", "2**64", "2**64 - 1", "10**5000", "np.uint64(2**64 - 1)", "np.float64(2)", "Fraction(2)", "np.int64(1)", "True"])  # fmt: skip
 SOLVER = bent(SOLVERS)
-AGENT = st.one_of(
-    *[bent(AGENTS)] * 4, st.sampled_from(["First()", "'random'", "Wild(1.5)", "strategy"]), st.sampled_from(ODD)
-)
-STATE = st.builds(lambda g, s, n: f"at({g}, {s}, {n})", st.sampled_from(LOADED), st.integers(0, 9), st.integers(0, 7))
+AGENT = either(*[bent(AGENTS)] * 4, one_from(["First()", "'random'", "Wild(1.5)", "strategy"]), one_from(ODD))
+STATE = built(lambda g, s, n: f"at({g}, {s}, {n})", one_from(LOADED), whole(0, 9), whole(0, 7))
 METHOD = one_of(["'auto'", "'tree'", "'vectors'", "'passes'"])
 FILE = one_of(["'x.fog'", "Path('x.fog')", "'kuhn.fog'", "'no/x.fog'", "'.'", "'/dev/null'", "'cfr.ckpt'"])
 
 
 def _state_calls():
-    asked = st.one_of(
+    asked = either(
         called("key", PLAYER),
         called("situation", PLAYER),
         called("play", COUNT),
         called("force", COUNT),
         called("show", PLAYER),
         called("resample", PLAYER, one_of(["rng", "rng.copy()", "np.zeros(1)", "np.zeros(0, np.uint64)"])),
-        st.sampled_from(["moves()", "chance()", "payoff()", "copy().data", "actor", "over", "view.dealt"]),
+        one_from(["moves()", "chance()", "payoff()", "copy().data", "actor", "over", "view.dealt"]),
     )
-    return st.builds(lambda state, ask: f"{state}.{ask}" if ask != "view.dealt" else f"{state}.view", STATE, asked)
+    return built(lambda state, ask: f"{state}.{ask}" if ask != "view.dealt" else f"{state}.view", STATE, asked)
 
 
 def _object_calls():
     state = one_of(["at(kuhn, 1, 3)", "at(goof, 1, 2)", "at(three, 2, 4)"])
-    return st.one_of(
+    return either(
         called("fs.Game", one_of(["kuhn.module", "goof.module"]), one_of(["'kuhn'"]), one_of(["{}", "{'players': 3}", "{'players': None}"]), debug=FLAG),
         called("kuhn.move_name", state, COUNT),
         called("kuhn.move_names", state),
@@ -163,7 +162,7 @@ def _object_calls():
         called("form.values", one_of(["plan", "plan[:-1]"])),
         called("form.best_response", one_of(["plan"]), PLAYER),
         called("fs.well_formed('deadlock').regret_bound", PLAYER, COUNT, COUNT, COUNT),
-        st.sampled_from(["result.as_dict()", "str(result)", "repr(strategy)", "len(strategy)", "str(tree.game)", "form.bytes"]),
+        one_from(["result.as_dict()", "str(result)", "repr(strategy)", "len(strategy)", "str(tree.game)", "form.bytes"]),
     )  # fmt: skip
 
 
@@ -171,7 +170,7 @@ def _solve_calls():
     with_parameters = called(
         "fs.solve",
         GAME,
-        st.sampled_from(["'dcfr'", "'os-mccfr'", "'cfr+'"]),
+        one_from(["'dcfr'", "'os-mccfr'", "'cfr+'"]),
         always_iterations=COUNT,
         alpha=COUNT,
         epsilon=COUNT,
@@ -186,7 +185,7 @@ def _solve_calls():
 
 
 def _measure_calls():
-    return st.one_of(
+    return either(
         called("fs.exploitability", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
         called("fs.best_response", MEASURED, STRATEGY, PLAYER, method=METHOD, memory=MEMORY),
         called("fs.expected_values", MEASURED, STRATEGY, method=METHOD, memory=MEMORY),
@@ -202,7 +201,7 @@ def _measure_calls():
 
 
 def _tree_calls():
-    return st.one_of(
+    return either(
         called("fs.unroll", GAME, histories=FLAG, memory=MEMORY, most=COUNT, seconds=SMALL, progress=FUNCTION),
         called("fs.sequence_form", GAME),
         called("fs.well_formed", GAME),
@@ -211,15 +210,15 @@ def _tree_calls():
         called("fs.check", one_of(["rps", "'matrix'", "coin"]), always_playouts=COUNT, always_histories=COUNT, seed=SEED, progress=FUNCTION),
         called("fs.load", bent(SPECS), debug=FLAG, unchecked=FLAG, players=COUNT, cards=COUNT, payoffs=one_of(["'[[1]]'", "[[1, 2], [3, 4]]"])),
         called("fs.load", GAME, debug=FLAG),
-        st.just("fs.built_in_games()"),
+        just("fs.built_in_games()"),
     )  # fmt: skip
 
 
 def _match_calls():
-    seats = st.one_of(
-        st.lists(AGENT, min_size=0, max_size=3).map(lambda agents: f"[{', '.join(agents)}]"), st.just("['random', 'random']"), st.sampled_from(ODD)
+    seats = either(
+        some(AGENT, 0, 3).map(lambda agents: f"[{', '.join(agents)}]"), just("['random', 'random']"), one_from(ODD)
     )  # fmt: skip
-    return st.one_of(
+    return either(
         called("fs.think", one_of(["goof", "kuhn", "three", "rps"]), AGENT, one_of(["'bid 1'", "()", "''", "['pass']", "[0, 1]", "'deal 1 to player 0,deal 2 to player 1,bet'"]), seed=SEED),
         called("fs.searched_strategy", one_of(["kuhn", "rps", "'matrix'"]), AGENT, seed=SEED, progress=FUNCTION),
         called("fs.agent", AGENT, simulations=COUNT, depth=COUNT, nonsense=COUNT),
@@ -231,37 +230,33 @@ def _match_calls():
     )  # fmt: skip
 
 
-EDITS = st.lists(
-    st.tuples(st.integers(0, 2000), st.one_of(st.none(), st.integers(0, 2000))), min_size=1, max_size=4
-).map(repr)
-PIECES = st.lists(
-    st.tuples(st.integers(0, 2000), st.one_of(st.integers(0, 2000), st.sampled_from(["", "None", "0", "-1", "1e9", "lambda", "x y", "\0", "return", "2**70", "'"]))),
-    min_size=1, max_size=3,
+EDITS = some(tuple_of(whole(0, 2000), either(just(None), whole(0, 2000))), 1, 4).map(repr)
+PIECES = some(
+    tuple_of(whole(0, 2000), either(whole(0, 2000), one_from(["", "None", "0", "-1", "1e9", "lambda", "x y", "\0", "return", "2**70", "'"]))),
+    1, 3,
 ).map(repr)  # fmt: skip
-ARRAY = st.sampled_from(["np.zeros(0)", "np.zeros(3, 'i8')", "np.full(24, nan)", "np.full(12, -1, 'i1')", "np.arange(13) * 9", "np.array(2**62)",
+ARRAY = one_from(["np.zeros(0)", "np.zeros(3, 'i8')", "np.full(24, nan)", "np.full(12, -1, 'i1')", "np.arange(13) * 9", "np.array(2**62)",
     "np.full(13, 2**62)", "rows.start[::-1]", "rows.prob * 0", "np.zeros((2, 2))", "'x'", "np.array(-5)", "np.full(24, inf)"])  # fmt: skip
 
 
 def _file_calls():
     def craft(name, kind, words, heads):
-        array = st.tuples(st.sampled_from(words), ARRAY).map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}")
-        head = st.tuples(
-            st.sampled_from(heads), st.sampled_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"])
-        )
-        header = st.one_of(st.just("{}"), head.map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"))
-        return st.builds(lambda a, h: f"crafted('{name}', {kind}, {a}, {h})", st.one_of(st.just("{}"), array), header)
+        array = tuple_of(one_from(words), ARRAY).map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}")
+        head = tuple_of(one_from(heads), one_from(["-1", "nan", "inf", "None", "[]", "'x'", "10**30", "True"]))
+        header = either(just("{}"), head.map(lambda pair: f"{{'{pair[0]}': {pair[1]}}}"))
+        return built(lambda a, h: f"crafted('{name}', {kind}, {a}, {h})", either(just("{}"), array), header)
 
     rows = ["player", "key", "start", "move", "prob"]
-    fogs = st.one_of(
+    fogs = either(
         EDITS.map(lambda e: f"damaged('kuhn.fog', {e})"),
         craft("kuhn.fog", "files.STRATEGY", rows, ["game", "behaviour", "situations"]),
     )
     heads = ["seconds", "seed", "algorithm", "game", "behaviour"]
-    plain = st.one_of(
+    plain = either(
         EDITS.map(lambda e: f"damaged('cfr.ckpt', {e})"),
         craft("cfr.ckpt", "files.CHECKPOINT", ["iterations", "curve", "regret", "total", "plan"], heads),
     )
-    sampled = st.one_of(
+    sampled = either(
         EDITS.map(lambda e: f"damaged('es.ckpt', {e})"),
         craft(
             "es.ckpt", "files.CHECKPOINT", ["iterations", "curve", "table", "rng", "visit", "done", "touched"], heads
@@ -278,11 +273,11 @@ def _file_calls():
         "point_plan",
         "point_partition",
     ]
-    posgs = st.one_of(
+    posgs = either(
         EDITS.map(lambda e: f"damaged('pennies.fog', {e})"),
         craft("pennies.fog", "'fogspiel controllers'", nodes, ["game", "behaviour"]),
     )
-    return st.one_of(
+    return either(
         called("fs.read", FILE),
         called("fs.write_rewards", one_of(["'patrolling'", "'kuhn'"]), one_of(["'x.txt'", "'no/x.txt'", "'.'"], never=["Path('kuhn.fog')"]), one_of(["{}", "{'0 0 0': 1.0}", "{1: 'x'}", "3"])),
         called("fs.read_osposg", one_of(["'pennies.osposg'", "Path('pennies.osposg')", "'none.osposg'", "'kuhn.fog'"])),
@@ -303,7 +298,7 @@ def _file_calls():
 
 
 def _own_file_calls():
-    return st.one_of(
+    return either(
         PIECES.map(lambda e: f"tour(game_file({e}, debug=True))"),
         PIECES.map(lambda e: f"tour(game_file({e}, debug=True))"),
         PIECES.map(lambda e: f"fs.play_game(kuhn, [agent_file({e}), 'random'], deal=1, seed=1)"),
@@ -374,20 +369,20 @@ FITTING = {
 }  # fmt: skip
 
 
-@st.composite
+@composed
 def _command_calls(draw):
-    command = draw(st.sampled_from(list(COMMANDS)))
+    command = draw(one_from(list(COMMANDS)))
     fixed, always, options = COMMANDS[command]
-    words = [w if draw(st.integers(0, 9)) else draw(st.sampled_from([*TYPED, *SMALL_SPECS])) for w in fixed.split()]
+    words = [w if draw(whole(0, 9)) else draw(one_from([*TYPED, *SMALL_SPECS])) for w in fixed.split()]
     words = [*words, *always.split()]
-    for _ in range(draw(st.integers(0, 3)) if options else 0):
-        option = draw(st.sampled_from(options))
+    for _ in range(draw(whole(0, 3)) if options else 0):
+        option = draw(one_from(options))
         words.append(option)
         if option not in FLAGS or (option == "--resume" and command == "solve"):
             fitting = FITTING.get(option, ["3"])
-            words.append(draw(st.sampled_from([*fitting, *TYPED] if draw(st.booleans()) else fitting)))
-    if draw(st.integers(0, 19)) == 0:
-        words.insert(draw(st.integers(0, len(words))), draw(st.sampled_from([*TYPED, "--nosuch", "-h"])))
+            words.append(draw(one_from([*fitting, *TYPED] if draw(whole(0, 1)) else fitting)))
+    if draw(whole(0, 19)) == 0:
+        words.insert(draw(whole(0, len(words))), draw(one_from([*TYPED, "--nosuch", "-h"])))
     return f"cli({', '.join(map(repr, [command, *words]))})"
 
 
@@ -406,32 +401,20 @@ KINDS = {
 """Every kind of call, and how often it comes. Compiling takes seconds: that kind is for `python tests/fuzz --only` alone."""
 
 
-@st.composite
+@composed
 def call(draw, only: str | None = None) -> Call:
-    kind = only or draw(st.sampled_from([kind for kind, (_, weight) in KINDS.items() for _ in range(weight)]))
+    kind = only or draw(one_from([kind for kind, (_, weight) in KINDS.items() for _ in range(weight)]))
     return kind, draw(KINDS[kind][0])
 
 
 def generated(count: int, start: int, only: str | None = None, made: set[Call] | None = None) -> list[Call]:
-    """So many calls that are not in `made`, to which they are added; the same ones for the same `start`."""
-    made, found = set() if made is None else made, []
-
-    # one example a call: of the parts of a larger one Hypothesis makes copies
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(call(only))
-    def collect(one):
-        if one not in made and len(found) < count:
+    """So many calls that are not in `made`, to which they are added, or fewer where there are no more; the same ones for the same `start`."""
+    made, found, rng = set() if made is None else made, [], Random(start)
+    for _ in range(10 * count):
+        one = call(only).drawn(rng)
+        if one not in made:
             made.add(one)
             found.append(one)
-
-    for more in range(10):
-        seed((start << 8) + more)(collect)()
         if len(found) == count:
             break
     return found

@@ -16,6 +16,7 @@ import types
 import zipfile
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -152,9 +153,15 @@ def agent_file(edits):
     return mutant(AGENT, edits)
 
 
+@cache
+def kept(name):
+    """What was in a file when this was first asked, whatever calls have written there since."""
+    return Path(name).read_bytes()
+
+
 def damaged(name, edits):
     """A copy of a file with bytes changed, cut out or put in."""
-    content = bytearray(Path(name).read_bytes())
+    content = bytearray(kept(name))
     for where, what in edits:
         where %= max(len(content), 1)
         if what is None:
@@ -169,7 +176,7 @@ def damaged(name, edits):
 def crafted(name, kind, arrays, header=()):
     """A copy of an archive that is whole in every way, but in which some arrays or words of the header are others."""
     path = Path(f"crafted_{name}")
-    with zipfile.ZipFile(name) as archive:
+    with zipfile.ZipFile(io.BytesIO(kept(name))) as archive:
         words = json.loads(archive.read("header.json"))
         held = {
             n.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(archive.read(n)))
@@ -243,6 +250,8 @@ def names() -> dict:
     Path("pennies.osposg").write_text((ROOT / "tests/data/pennies.osposg").read_text())
     posg = fs.read_osposg("pennies.osposg")
     fs.save(fs.solve(posg, iterations=2).strategy, "pennies.fog")
+    for name in ("kuhn.fog", "cfr.ckpt", "es.ckpt", "match.jsonl", "pennies.osposg", "pennies.fog"):
+        kept(name)
     tree = fs.unroll(kuhn)
     form = fs.sequence_form(tree)
     given = types.SimpleNamespace(**{n: getattr(strategy, n) for n in ("player", "key", "start", "move", "prob")})

@@ -109,7 +109,7 @@ def variant(tmp_path, monkeypatch):
         path.write_text(source + more)
         if not compiled:
             monkeypatch.setattr(_Check, "_game", lambda run, **_: usual(run, debug=True))
-        return check(load(path, debug=True) if debug else path, playouts=200, histories=histories)
+        return check(load(path, debug=True) if debug else path, playouts=40, histories=histories)
 
     return make
 

@@ -14,7 +14,7 @@ GAMES = [name for name in built_in_games() if name not in PRESETS]
 
 @pytest.mark.parametrize("name", GAMES)
 def test_built_in_game_conforms(name):
-    report = check(load(name), playouts=200, histories=6_000)
+    report = check(load(name), playouts=100, histories=4_000)
     assert report.ok, "\n".join(map(str, report.failures))
 
 
@@ -30,7 +30,7 @@ def test_built_in_game_conforms_with_other_parameters(name):
             game = load(f"{name}({','.join(f'{key}={value}' for key, value in (small | change).items())})")
         except SpecError:
             continue  # parameters that do not go together
-        report = check(game, playouts=50, histories=1_500)
+        report = check(game, playouts=20, histories=1_500)
         assert report.ok, "\n".join([game.spec, *map(str, report.failures)])
         tried += 1
     assert tried > 0
