@@ -155,8 +155,8 @@ SEARCHES = (
 ENHANCED = (("phantom 4,4,4", "phantom_mnk"), ("Dou Di Zhu", "dou_di_zhu"))
 ICARUSES = ("rave", "mast", "lgrf")
 """What searches are measured with, and on which games."""
-DELIBERATE = 10_000
-"""Simulations of a decision where inference is measured, as in the thesis's matches."""
+DELIBERATE, GAMES = 10_000, 2
+"""Where inference is measured: simulations of a decision, besides a thousand, and games."""
 SIMULATIONS, EXPLORATION = 1000, 0.7
 """Of a decision, and the constant of UCB for utilities scaled to [0, 1]."""
 RIVALS, MEETING, WORKERS = "mo-ismcts(simulations=1000)", "phantom_tic_tac_toe", 2
@@ -554,11 +554,8 @@ def _searches(bench: Bench) -> None:
         bench.row("search", f"{what}, {name}", "simulations/s", speeds.pop(FOGSPIEL), speeds, **sizes)
     _icaruses(bench)
     for name, spec in ENHANCED:
-        speed = {belief: _of_games(bench, name, spec, belief) for belief in ("usual", "inferred")}
-        bench.row("inference", f"MO-ISMCTS, {name}", "simulations/s", speed["usual"], simulations=DELIBERATE)
-        share, label = speed["inferred"] / speed["usual"], f"the same with inference, {name}"
-        bench.row("inference", label, "simulations/s", speed["inferred"], simulations=DELIBERATE, of_plain=share)
-        bench.notes.append(f"inference: {label}: {share:.0%} of the simulations/s without it")
+        for simulations in (SIMULATIONS, DELIBERATE):
+            _inference(bench, name, spec, simulations)
     if "OpenSpiel" in bench.peers:
         bench.notes.append(
             f"search: UCB1 with the constant {EXPLORATION} times the range of utilities, an empty tree for each decision of "
@@ -596,25 +593,32 @@ def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
         search.run(Roots([state], redraw=redraw), state.actor, simulations=SIMULATIONS)
 
 
-def _of_games(bench: Bench, name: str, spec: str, belief: str) -> float:
+def _inference(bench: Bench, name: str, spec: str, simulations: int) -> None:
     """Simulations a second of CPU time that go into the decisions of whole games, all that a belief does counted."""
-    game = load(spec)
-    players = [agent("mo-ismcts", simulations=DELIBERATE, belief=belief) for _ in range(game.players)]
-    decisions = 0
+    played = {belief: _Games(load(spec), belief, simulations) for belief in ("usual", "inferred")}
+    spent = bench.seconds(f"inference on {name}", {belief: games.play for belief, games in played.items()})
+    speed = {belief: simulations * games.decisions / spent[belief] for belief, games in played.items()}
+    bench.row("inference", f"MO-ISMCTS, {name}", "simulations/s", speed["usual"], simulations=simulations)
+    share, label = speed["inferred"] / speed["usual"], f"the same with inference, {name}"
+    bench.row("inference", label, "simulations/s", speed["inferred"], simulations=simulations, of_plain=share)
+    bench.notes.append(f"inference: {label}, {simulations:,} a decision: {share:.0%} of the simulations/s without it")
 
-    def count(state: State) -> None:
-        nonlocal decisions
-        decisions += state.actor >= 0 and len(state.moves()) > 1
 
-    def play(games: int) -> None:
-        for number in range(games):
-            play_game(game, players, deal=number, seed=number, watch=count)
+class _Games:
+    """A few games of players who are all alike, and how many decisions they have."""
 
-    bench.say(f"inference on {name}")
-    play(1)  # what has to be compiled, is
-    decisions = 0
-    spent = cpu(partial(play, bench.effort.rounds))
-    return DELIBERATE * decisions / spent
+    def __init__(self, game: Game, belief: str, simulations: int):
+        self.game = game
+        self.players = [agent("mo-ismcts", simulations=simulations, belief=belief) for _ in range(game.players)]
+        self.play()  # what has to be compiled, is
+
+    def play(self) -> None:
+        self.decisions = 0
+        for number in range(GAMES):
+            play_game(self.game, self.players, deal=number, seed=number, watch=self._count)
+
+    def _count(self, state: State) -> None:
+        self.decisions += state.actor >= 0 and len(state.moves()) > 1
 
 
 def _match(bench: Bench) -> None:

@@ -172,21 +172,26 @@ class Search:
         """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
         m = self.memory
         node = m.find(self.key(state, searcher) if key is None else key)
-        legal = state.moves()
-        names = list(self.game.move_names(state).values())
+        who, named = state.actor, self.game.move_names(state)
         if node < 0:
-            return tuple(MoveStatistics(move, name, 0, None, None) for move, name in zip(legal, names, strict=True))
+            return tuple(MoveStatistics(move, name, 0, None, None) for move, name in named.items())
         slots = m.slots_of(node)
-        rows = {int(move): s for s, move in enumerate(m.slots.move[slots], slots.start)}
+        here = m.slots.view(np.ndarray)[
+            slots
+        ]  # to reach each number through NumPy would take longer than a short search
+        tries, totals = here["tries"].tolist(), here["total"].tolist()
+        rows = {move: i for i, move in enumerate(here["move"].tolist())}
         mixed = m.strategy(slots)
         mass = 0.0 if mixed is None else mixed.sum()
         out = []
-        for move, name in zip(legal, names, strict=True):
-            s = rows.get(self.label(state, searcher, move))
-            tries = 0 if s is None else int(m.slots.tries[s])
-            value = None if s is None or not tries else self.utility(state.actor, m.slots.total[s], tries)
-            share = None if s is None or mixed is None or mass <= 0 else float(mixed[s - slots.start] / mass)
-            out.append(MoveStatistics(move, name, tries, value, share, self.proof(state.actor, s)))
+        for move, name in named.items():
+            i = rows.get(self.label(state, searcher, move))
+            if i is None:
+                out.append(MoveStatistics(move, name, 0, None, None, self.proof(who, None)))
+                continue
+            value = self.utility(who, totals[i], tries[i]) if tries[i] else None
+            share = None if mixed is None or mass <= 0 else float(mixed[i] / mass)
+            out.append(MoveStatistics(move, name, tries[i], value, share, self.proof(who, slots.start + i)))
         return tuple(out)
 
     def utility(self, player: int, total: float, tries: int) -> float:
