@@ -50,23 +50,28 @@ def policy(game, search, s, n):
     return best(search, n)
 
 
+def note(search, position, who, n):
+    """Put the bounds of the legal moves search.moves[0:n] in search.prob, and note what is available."""
+    for i in range(n):
+        record = noted(search, key(position, who, search.moves[i]))
+        search.prob[i] = upper(search.epic_records[record], search.epic.exploration) if record >= 0 else math.inf
+
+
 def trace(game, search, s, who, move):
     """In the tree, where another policy chooses."""
     if search.walk.playing == 0 and who != CHANCE:
-        note(search, search.positions[search.line.length - 1], who, search.walk.moves)
+        for i in range(search.walk.moves):
+            noted(search, key(search.positions[search.line.length - 1], who, search.moves[i]))
 
 
-def note(search, position, who, n):
-    """Note for capture which of the records of the legal moves search.moves[0:n] are there, and put their bounds in search.prob."""
+def noted(search, key):
+    """The record of a legal move, or NONE. For capture it is noted that it was available."""
     own = search.epic
-    for i in range(n):
-        record = found(own, search.epic_index, search.epic_records, key(position, who, search.moves[i]))
-        search.prob[i] = math.inf
-        if record >= 0:
-            search.prob[i] = upper(search.epic_records[record], own.exploration)
-            if own.available < MOST:
-                search.available[own.available] = record
-                own.available += 1
+    record = found(own, search.epic_index, search.epic_records, key)
+    if record >= 0 and own.available < MOST:
+        search.available[own.available] = record
+        own.available += 1
+    return record
 
 
 def upper(theta, exploration):
