@@ -1,6 +1,6 @@
 """Processes that run an experiment are killed, again and again, at random moments; each time the next one goes on.
 
-`python tests/experiment/kills.py --kills 500 --games 100000` does more of it than the suite.
+`python tests/experiment/kills.py --kills 200 --games 100000 --patience 1` does more of it than the suite.
 """
 
 import argparse
@@ -24,10 +24,6 @@ TOGETHER = ("parent", "worker", "group")
 """One with two workers: who is killed."""
 
 
-MANY = 50_000
-"""More games than are played before somebody is killed."""
-
-
 def games(count: int) -> Matches:
     """So many games of Kuhn poker in each order of the seats."""
     agents = {"a": "random", "b": "random"}
@@ -43,23 +39,23 @@ def stored(path: Path) -> dict[tuple[int, int], tuple]:
         return {(cell, run): tuple(rest) for cell, run, *rest in rows}
 
 
-def kill(path: Path, how: str, rng: random.Random) -> None:
-    """Begin to run the games, and kill in this way."""
+def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -> None:
+    """Begin to run so many games, and kill in this way, after so many seconds at most, and those that processes take to begin."""
     child = os.fork()
     if not child:
         os.setsid()
         if how == "instruction":
             _die_in(rng.randrange(1, 2000))
-        running.run(games(MANY), "x", path, workers=2 if how in TOGETHER else 1)
+        running.run(games(many), "x", path, workers=2 if how in TOGETHER else 1)
         os._exit(1)
     if how == "moment":
-        time.sleep(rng.uniform(0, 0.2))
+        time.sleep(rng.uniform(0, patience))
     if how in TOGETHER:
         workers = _workers(child)
-        time.sleep(rng.uniform(0.3, 1.0))
+        time.sleep(rng.uniform(0, 5 * patience))
         if how == "worker":
             os.kill(rng.choice(workers), signal.SIGKILL)
-            time.sleep(rng.uniform(0, 1.0))
+            time.sleep(rng.uniform(0, 5 * patience))
     if how == "group":
         os.killpg(child, signal.SIGKILL)
     elif how != "instruction":
@@ -94,7 +90,7 @@ def _workers(parent: int) -> list[int]:
     raise AssertionError("the run was over before its workers were there")
 
 
-def kill_often(folder: Path, kills: int, least: int, together: float, seed: int) -> str:
+def kill_often(folder: Path, kills: int, least: int, together: float, patience: float, seed: int) -> str:
     """Kill so often, and then until so many games are there; a share of the times there are workers, too. Then let the run end, and compare what is
     stored with what one that nobody killed has."""
     rng, path, whole, done = random.Random(seed), folder / "killed.sqlite", folder / "whole.sqlite", Counter[str]()
@@ -103,7 +99,7 @@ def kill_often(folder: Path, kills: int, least: int, together: float, seed: int)
     while sum(done.values()) < kills or len(before) < least:
         kinds = TOGETHER if rng.random() < together else ALONE
         how = kinds[sum(done[kind] for kind in kinds) % len(kinds)]
-        kill(path, how, rng)
+        kill(path, how, least + 20_000, patience, rng)
         done[how] += 1
         now = stored(path) if path.exists() else {}
         lost = [run for run in before if now.get(run) != before[run]]
@@ -125,7 +121,8 @@ if __name__ == "__main__":
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--together", type=float, default=0.1)
+    parser.add_argument("--patience", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        print(kill_often(Path(place), asked.kills, asked.games, asked.together, asked.seed))
+        print(kill_often(Path(place), asked.kills, asked.games, asked.together, asked.patience, asked.seed))

@@ -81,7 +81,7 @@ FIRST = "def choose(observation):\n    return observation.moves[0]\n"
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 def test_nothing_stored_is_lost_and_nothing_is_stored_twice_whoever_is_killed():
-    """More kills: `python tests/experiment/kills.py --kills 500 --games 100000`."""
+    """More kills: `python tests/experiment/kills.py --kills 200 --games 100000 --patience 1`."""
     command = [
         sys.executable,
         Path(__file__).with_name("kills.py"),
