@@ -101,7 +101,7 @@ class SelfDeterminizing(SearchAgent):
         return best_bluff(found, move, visits, self.rng)
 
     def _key(self, state: State) -> int:
-        return mix(state.key(self.seat), self.seat)
+        return mix(state.situation(self.seat), self.seat)
 
     def _alternatives(self, states: Iterable[State]) -> set[int]:
         """The nodes of the seat's decision in its other information sets."""

@@ -21,7 +21,7 @@ Asked = Bundle(states=Ints, first=Ints, count=Ints, moves=Ints, odds=Reals)
 
 
 class TableModel(Table):
-    """`keys` are mix(the key of what a player knows, the player); moves[first[i] : first[i] + count[i]] are those of the i-th, and
+    """`keys` are mix(the key by which a player chooses its strategy, the player); moves[first[i] : first[i] + count[i]] are those of the i-th, and
     `weights` are beside them. Where a set is not in the table, or none of its moves has any weight, every move is as likely."""
 
     def __init__(

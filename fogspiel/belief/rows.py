@@ -7,10 +7,10 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import FREE, find
 from fogspiel.engine.kinds import Bundle, Ints, Ints32, Reals, Words
-from fogspiel.game.table import infoset, mix
+from fogspiel.game.table import mix, situation
 
 Rows = Bundle(index=Ints32, keys=Words, first=Ints, count=Ints, moves=Ints, weights=Reals)
-"""Of the i-th information set: its key, mix(the key of what a player knows, the player), and where its moves and their weights lie. `index` finds it."""
+"""Of the i-th information set: its key, mix(the key by which a player chooses its strategy, the player), and where its moves and their weights lie. `index` finds it."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ EMPTY = Table(Bundled(Rows, **{name: np.zeros(1, kind.element) for name, kind in
 def fill_in(game, s, who, rows, mask, first, count, moves, odds):
     """Write how likely each of the moves moves[first : first + count] of a player is at s to `odds`, in the same place. Where the set is not in the table, or
     none of the moves has any weight, that stays as it is."""
-    key = mix(infoset(game, s, who), who)
+    key = mix(situation(game, s, who), who)
     row = rows.index[find(key, rows.index, mask, is_row, key, rows)] - 1
     if row + 1 == FREE:
         return

@@ -50,12 +50,13 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     nodes, slots = m.nodes[: m.node_count], m.slots[: m.slot_count]
     held = slots.strategy if by == "mean" and "strategy" in slots.dtype.names else slots.tries
     order = np.argsort(nodes.key)
+    keys = tree.situation if search.abstracted and tree.situation is not None else tree.key
     memory = Bundled(
         Collected, keys=nodes.key[order], begin=nodes.first[order].astype(np.int64), used=nodes.used[order].astype(np.int64),
         moves=np.ascontiguousarray(slots.move), weights=held.astype(float),
     )  # fmt: skip
     asked_for = Bundled(
-        Asked, origin=form.origin[asked], first=form.first[asked], count=form.count[asked], player=tree.player, key=tree.key,
+        Asked, origin=form.origin[asked], first=form.first[asked], count=form.count[asked], player=tree.player, key=keys,
         tree_first=tree.first, tree_move=tree.move,
     )  # fmt: skip
     collect(len(asked), len(nodes), asked_for, memory, out)

@@ -183,7 +183,7 @@ class Composition:
     """A search made of parts: its kernel, and all the memory that the kernel works with. `search` is what the loop and the parts see."""
 
     def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
-        if chosen[0].name == "infoset" and "abstract" not in game.functions:
+        if chosen[0].name == "infoset":
             chosen = [part("view", "looked"), *chosen[1:]]
         self.parts = chosen
         self._able: dict[str, list[Part]] = {}

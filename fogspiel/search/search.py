@@ -102,6 +102,8 @@ class Search:
     forgotten = 0
     by_infoset = True
     """Whether nodes are information sets of the players to move, found by `key`."""
+    abstracted = False
+    """Whether information sets that a game's abstraction joins are one node."""
     grows = True
     """Whether there are nodes after the root."""
 
@@ -247,6 +249,10 @@ class TreeSearch(Search):
     @property
     def view(self) -> Part:
         return self.composition.parts[0]
+
+    @property
+    def abstracted(self) -> bool:
+        return self.by_infoset
 
     @property
     def by_infoset(self) -> bool:

@@ -13,6 +13,7 @@ from fogspiel.agents.registry import agent
 from fogspiel.belief.replay import Draws, Record, draw
 from fogspiel.belief.roots import Roots
 from fogspiel.belief.tracking import Particles
+from fogspiel.engine.primitives import mix
 from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.expectimax import expectimax
@@ -338,6 +339,19 @@ def test_a_belief_is_the_posterior_of_the_model_it_is_given():
     belief.follow(record, lambda s: {0: 1 - bets[s.view.card[0]], 1: bets[s.view.card[0]]}, np.array([1], np.uint64))
     found = {s.view.card[0]: p for s, p in zip(belief.states, belief.prob, strict=True)}
     assert found == pytest.approx({0: 0.2, 2: 0.8})
+
+
+def test_what_an_abstraction_joins_is_one_node():
+    # the last bid is remembered, and those before it are not
+    tree = fs.unroll("bluff(faces=2,remember=1)")
+    joined = {mix(int(key), int(who)) for key, who in zip(tree.situation, tree.player, strict=True)}
+    assert len(joined) == tree.abstract_infosets < tree.infosets
+    search = TreeSearch(tree.game, parts(exploration=0.7))
+    search.run(Roots([tree.game.start()]), 0, simulations=5000)
+    assert set(search.memory.nodes.key[: search.memory.node_count].tolist()) == joined
+    form = fs.sequence_form(tree)
+    found = weights_in(search, form, by="visits")
+    assert all(found[first : first + n].any() for first, n in zip(form.first, form.count, strict=True))
 
 
 def test_threads_share_the_simulations_and_agree_with_one():

@@ -1,15 +1,15 @@
-"""A node is what the player to move knows: its information set.
+"""A node is what the player to move knows: its information set or, in a game with an abstraction, all those that share one strategy.
 
 IS-MCTS of Lisý 2014, sec. 3.2.3, and of Whitehouse 2014, sec. 7.2 (one node an information set, for every player); on games of perfect
 information, UCT with transpositions; on simultaneous moves, decoupled SM-MCTS. Chance sees what all players know.
 """
 
-from fogspiel.game.table import CHANCE, PLAYERS, infoset, mix
+from fogspiel.game.table import CHANCE, PLAYERS, infoset, mix, situation
 
 
 def key_of(game, search, s, who):
     if who != CHANCE:
-        return mix(infoset(game, s, who), who)
+        return mix(situation(game, s, who), who)
     return known_to_all(game, s)
 
 

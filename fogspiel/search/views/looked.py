@@ -1,4 +1,4 @@
-"""As `infoset`, for games in which a look at a state tells the key of the player to move: those without an abstraction."""
+"""As `infoset`, by a look at a state, which tells the key of the player to move."""
 
 from fogspiel.game.table import CHANCE, look, mix, step
 from fogspiel.search.views.infoset import known_to_all
