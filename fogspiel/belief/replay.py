@@ -17,8 +17,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fogspiel.belief.agreement import LEFT, agrees
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Records, Words
+from fogspiel.engine.kinds import Record as RecordOf
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -46,6 +48,31 @@ LEVELS = 64
 
 ANYONE = -3
 """Whoever is to move, or nobody: a state to draw need only agree with the record."""
+
+Job = np.dtype([
+    ("player", "i8"), ("wanted", "i8"), ("seen", "i8"), ("played", "i8"), ("level", "i8"), ("most", "i8"), ("levels", "i8"), ("width", "i8"),
+    ("tried", "i8"), ("depth", "i8"), ("onward", "i8"),
+])  # fmt: skip
+"""What to replay and how it went: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the state to find;
+whether what chance may do is all equally likely; the `most` moves to try; the room there is, frames (`levels`) and moves (`width`). Then the
+moves tried, the depth that was come to, in the end that of the state found, and whether to go onward from there to the next that fits."""
+
+Frame = np.dtype([
+    ("left", "i8"), ("first", "i8"), ("known", "i8"), ("made", "i8"), ("actor", "i8"), ("move", "i8"),
+])  # fmt: skip
+"""A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before, whose turn it is, and the move made."""
+
+Work = Bundle(
+    job=RecordOf(Job),
+    keys=Ints,
+    own=Ints,
+    when=Ints,
+    frames=Records(Frame),
+    stack=Bytes,
+    buffer=Ints,
+    odds=Reals,
+    rng=Words,
+)
 
 
 class GaveUp(FogspielError):
@@ -132,31 +159,38 @@ class Replay:
         if root is not None:
             self.root, self.table = root.copy(), game.table.copy()
             self.table[ROOT] = self.root.ctypes.data
+        self.job = np.zeros(1, Job)
+        self.job["player"], self.job["wanted"], self.job["most"], self.job["level"] = record.player, actor, most, level
+        self.job["seen"], self.job["played"] = len(record.keys), len(record.own)
         self.keys, self.own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
-        self.counts = np.zeros(3, np.int64)
-        self.stack, self.frames = np.zeros(0, np.int8), np.zeros(0, np.int64)
+        self.stack, self.frames = np.zeros(0, np.int8), np.zeros(0, Frame)
         self.buffer, self.odds = np.zeros(0, np.int64), np.zeros(0)
         self._lay_out(LEVELS, 2)
 
     def _lay_out(self, levels: int, rows: int) -> None:
         """Make room for so many levels, and in all for so many times the most moves of a state; what is there stays."""
-        game, width = self.game, rows * self.game.max_moves
+        game = self.game
         self.levels, self.rows = levels, rows
+        self.job["levels"], self.job["width"] = levels, rows * game.max_moves
         self.stack = _longer(self.stack, (levels + 1) * game.dtype.itemsize)
-        self.frames = _longer(self.frames, 6 * (levels + 1))
+        self.frames = _longer(self.frames, levels + 1)
         self.buffer = _longer(self.buffer, len(game.buffer(rows)))
         self.odds = _longer(self.odds, len(self.buffer))
-        self._go_on = replay.bind(
-            self.table, self.record.player, self.actor, len(self.keys), self.keys, len(self.record.own), self.own, self.when,
-            int(self.level), levels, width, self.most, self.stack, self.frames, self.buffer, self.odds, self.rng, self.counts,
+        work = Bundled(
+            Work, job=self.job, keys=self.keys, own=self.own, when=self.when, frames=self.frames, stack=self.stack, buffer=self.buffer,
+            odds=self.odds, rng=self.rng,
         )  # fmt: skip
+        self._go_on = replay.bind(self.table, work)
+
+    def _begin(self) -> None:
+        self.job["tried"] = self.job["depth"] = self.job["onward"] = 0
 
     def find(self, draws: Draws | None) -> int:
         """Replay; returns the depth at which something fits."""
         game, player = self.game, self.record.player
-        self.counts[:] = 0
+        self._begin()
         status = self._look()
-        tried, depth, _ = self.counts.tolist()
+        tried, depth = self.tried, self._depth
         if draws is not None:
             draws.drawn += status == FOUND
             draws.tried += tried
@@ -171,30 +205,34 @@ class Replay:
 
     def histories(self) -> Iterator[list[int]]:
         """The moves of every history that fits, each once. Raises GaveUp when `most` moves have been tried for all of them together."""
-        self.counts[:] = 0
+        self._begin()
         while (status := self._look()) == FOUND:
-            yield self.moves(int(self.counts[1]))
-            self.counts[2] = 1
+            yield self.moves(self._depth)
+            self.job["onward"] = 1
         if status == GAVE_UP:
             raise GaveUp(f"{self.most:,} moves tried")
 
     def _look(self) -> int:
         """FOUND, NONE or GAVE_UP."""
         while (status := self.game.finish(self._go_on())) == TOO_SMALL:
-            deep = self.counts[1] + 1 >= self.levels
+            deep = self._depth + 1 >= self.levels
             self._lay_out(4 * self.levels if deep else self.levels, self.rows if deep else 4 * self.rows)
         if status == TOO_MANY:
-            raise self.game.too_many_moves(int(self.counts[1]))
+            raise self.game.too_many_moves(int(self.frames["left"][self._depth]))
         return status
 
     @property
     def tried(self) -> int:
         """Moves tried for the histories found last."""
-        return int(self.counts[0])
+        return int(self.job["tried"][0])
+
+    @property
+    def _depth(self) -> int:
+        return int(self.job["depth"][0])
 
     def state(self, depth: int) -> State:
         """The state at a depth, which knows where its stage began."""
-        actors, began = self.frames[4::6], depth
+        actors, began = self.frames["actor"], depth
         while self.game.about.simultaneous and began > 0 and 0 <= actors[began - 1] < actors[began]:
             began -= 1
         return State(self.game, self._bytes(depth), State(self.game, self._bytes(began)) if began < depth else None)
@@ -208,7 +246,7 @@ class Replay:
             getattr(self, name).fill(0)  # memory is handed out again, to other seats too
 
     def moves(self, depth: int) -> list[int]:
-        return self.frames[5 : 6 * depth : 6].tolist()
+        return self.frames["move"][:depth].tolist()
 
 
 def _longer(values: np.ndarray, length: int) -> np.ndarray:
@@ -233,107 +271,106 @@ def possible(n, at, buffer, odds):
 
 
 @kernel
-def replay(
-    game: Ints, player: Int, wanted: Int, seen: Int, keys: Ints, played: Int, own: Ints, when: Ints, level: Int, levels: Int, width: Int, most: Int, stack: Bytes, frames: Ints, buffer: Ints,
-    odds: Reals, rng: Words, counts: Ints,
-) -> Int:  # fmt: skip
-    """Depth-first with random order. A frame: moves left, first of them in `buffer`, keys seen, own moves made, actor, move made.
-
-    `wanted` is who must be to move in the state to find. counts: moves tried in all, the depth: in the end that of the state
-    found, and whether to go on from there to the next that fits. Where `levels` or the `width` of `buffer` does not suffice it returns TOO_SMALL, and goes on when called with more.
-    """
-    size = game[SIZE]
-    base = address_of(stack)
-    depth = counts[1]
-    fresh = counts[2] == 0
+def replay(game: Ints, work: Work) -> Int:
+    """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with more."""
+    job, frames = work.job, work.frames
+    base = address_of(work.stack)
+    depth = job.depth
+    fresh = job.onward == 0
     if not fresh:
-        counts[2] = 0
-        frames[6 * depth] = 0
+        job.onward = 0
+        frames[depth].left = 0
     elif depth == 0:
         copy_state(game, base, game[ROOT])
-        if infoset(game, base, player) != keys[0]:
+        if infoset(game, base, job.player) != work.keys[0]:
             return NONE
-        frames[2] = 1
-        frames[3] = 0
-        frames[1] = 0
-        frames[0] = 0
+        root = frames[0]
+        root.left, root.first, root.known, root.made = 0, 0, 1, 0
     while True:
-        f = 6 * depth
-        s = base + depth * size
+        at = frames[depth]
+        s = base + depth * game[SIZE]
+        job.depth = depth
         if fresh:
-            who = actor(game, s)
-            frames[f + 4] = who
-            if frames[f + 3] == played and frames[f + 2] == seen and (who == wanted or wanted == ANYONE):
-                counts[1] = depth
+            at.actor = actor(game, s)
+            if at.made == job.played and at.known == job.seen and (at.actor == job.wanted or job.wanted == ANYONE):
                 return FOUND
-            if depth + 1 >= levels or frames[f + 1] + game[LIMIT] > width:
-                counts[1] = depth
+            if depth + 1 >= job.levels or at.first + game[LIMIT] > job.width:
                 return TOO_SMALL
-            if who == OVER or (who == player and frames[f + 3] == played):
-                frames[f] = 0
-            elif who == player:
-                buffer[frames[f + 1]] = own[frames[f + 3]]
-                odds[frames[f + 1]] = 1.0
-                due = when[frames[f + 3]]
-                frames[f] = 1 if due < 0 or due >> 1 == frames[f + 2] else 0
-            elif who == CHANCE:
-                frames[f] = chances(game, s, buffer, frames[f + 1], odds, frames[f + 1])
-                if frames[f] <= game[LIMIT]:
-                    frames[f] = possible(frames[f], frames[f + 1], buffer, odds)
-                    if level != 0:
-                        for i in range(frames[f]):
-                            odds[frames[f + 1] + i] = 1.0
-            else:
-                n = moves(game, s, buffer, frames[f + 1])
-                for i in range(n):
-                    odds[frames[f + 1] + i] = 1.0
-                frames[f] = n
-            if frames[f] > game[LIMIT]:
-                counts[1] = frames[f]
+            at.left = continuations(game, work, s, at)
+            if at.left > game[LIMIT]:
                 return TOO_MANY
             fresh = False
-        if frames[f] == 0:
+        if at.left == 0:
             if depth == 0:
                 return NONE
             depth -= 1
             continue
-        if counts[0] >= most:
+        if job.tried >= job.most:
             return GAVE_UP
-        counts[0] += 1
-        # take one of the moves left, by weight, and close the gap
-        at = frames[f + 1]
-        n = frames[f]
-        sum_ = 0.0
-        for i in range(n):
-            sum_ += odds[at + i]
-        x = uniform(rng) * sum_
-        i = 0
-        while i < n - 1 and x >= odds[at + i]:
-            x -= odds[at + i]
-            i += 1
-        picked = buffer[at + i]
-        buffer[at + i] = buffer[at + n - 1]
-        odds[at + i] = odds[at + n - 1]
-        frames[f] = n - 1
-        child = s + size
+        job.tried += 1
+        at.move = take(work, at)
+        child = s + game[SIZE]
         copy_state(game, child, s)
-        play(game, child, picked)
-        known = frames[f + 2]
-        frames[f + 8] = agrees(game, child, player, known, seen, keys)
-        if frames[f + 8] == LEFT:
-            continue
-        made = frames[f + 3]
-        if made < played and when[made] >= 0:
-            if frames[f + 4] == player:
-                if frames[f + 8] - known != when[made] & 1:
-                    continue
-            elif frames[f + 8] > when[made] >> 1:
-                continue
-        frames[f + 9] = frames[f + 3] + (1 if frames[f + 4] == player else 0)
-        frames[f + 7] = at + n - 1
-        frames[f + 5] = picked
-        depth += 1
-        fresh = True
+        play(game, child, at.move)
+        after = frames[depth + 1]
+        after.known = agrees(game, child, job.player, at.known, job.seen, work.keys)
+        if after.known != LEFT and in_time(work, at, after):
+            after.made = at.made + (at.actor == job.player)
+            after.first = at.first + at.left
+            depth += 1
+            fresh = True
+
+
+def continuations(game, work, s, at):
+    """What may be done in a state, by whoever's turn it is; how much there is of it."""
+    job, buffer, odds = work.job, work.buffer, work.odds
+    if at.actor == OVER or (at.actor == job.player and at.made == job.played):
+        return 0
+    if at.actor == job.player:
+        buffer[at.first] = work.own[at.made]
+        odds[at.first] = 1.0
+        due = work.when[at.made]
+        return 1 if due < 0 or due >> 1 == at.known else 0
+    if at.actor == CHANCE:
+        n = chances(game, s, buffer, at.first, odds, at.first)
+        if n > game[LIMIT]:
+            return n
+        n = possible(n, at.first, buffer, odds)
+        if job.level == 0:
+            return n
+    else:
+        n = moves(game, s, buffer, at.first)
+    for i in range(n):
+        odds[at.first + i] = 1.0
+    return n
+
+
+def take(work, at):
+    """One of the moves left, by weight, which leaves them."""
+    buffer, odds, first, n = work.buffer, work.odds, at.first, at.left
+    total = 0.0
+    for i in range(n):
+        total += odds[first + i]
+    x = uniform(work.rng) * total
+    i = 0
+    while i < n - 1 and x >= odds[first + i]:
+        x -= odds[first + i]
+        i += 1
+    picked = buffer[first + i]
+    buffer[first + i] = buffer[first + n - 1]
+    odds[first + i] = odds[first + n - 1]
+    at.left = n - 1
+    return picked
+
+
+def in_time(work, at, after):
+    """Whether a move leaves the next of the player's own where it was made: it changes the key as then, or comes before."""
+    if at.made == work.job.played or work.when[at.made] < 0:
+        return True
+    due = work.when[at.made]
+    if at.actor == work.job.player:
+        return after.known - at.known == due & 1
+    return after.known <= due >> 1
 
 
 @kernel
