@@ -5,12 +5,17 @@ import pytest
 
 import fogspiel as fs
 
-kuhn = fs.load("kuhn")
-strategy = fs.solve(kuhn, iterations=10).strategy
-form = fs.sequence_form(kuhn)
-state = kuhn.start()
-for outcome in (0, 2):
-    state.play(outcome)
+kuhn = strategy = form = state = None
+"""What the calls name. It is made when the first of them is: nothing is compiled to learn which tests there are."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def named():
+    global kuhn, strategy, form, state
+    kuhn = fs.load("kuhn")
+    strategy, form, state = fs.solve(kuhn, iterations=10).strategy, fs.sequence_form(kuhn), kuhn.start()
+    for outcome in (0, 2):
+        state.play(outcome)
 
 
 @pytest.mark.parametrize(
@@ -77,14 +82,14 @@ def test_an_argument_that_cannot_be_gets_one_sentence(call, sentence):
         call()
 
 
-@pytest.mark.parametrize("broken", [
-    {"start": strategy.start * 7}, {"prob": strategy.prob * 2}, {"prob": strategy.prob * float("nan")}, {"prob": -strategy.prob},
-    {"player": strategy.player[::-1].copy()}, {"key": strategy.key[1:]}, {"move": None}, {"key": strategy.key.astype(float)},
+@pytest.mark.parametrize(("name", "change"), [
+    ("start", lambda row: row * 7), ("prob", lambda row: row * 2), ("prob", lambda row: row * float("nan")), ("prob", lambda row: -row),
+    ("player", lambda row: row[::-1].copy()), ("key", lambda row: row[1:]), ("move", lambda row: None), ("key", lambda row: row.astype(float)),
 ])  # fmt: skip
-def test_arrays_that_are_no_strategy_never_reach_compiled_code(broken):
+def test_arrays_that_are_no_strategy_never_reach_compiled_code(name, change):
     parts = {name: getattr(strategy, name) for name in ("game", "behaviour", "player", "key", "start", "move", "prob")}
     with pytest.raises(fs.SpecError, match="this is no strategy: "):
-        fs.Strategy(**parts | broken)
+        fs.Strategy(**parts | {name: change(parts[name])})
 
 
 def test_numbers_of_any_type_that_stand_for_whole_ones_are_taken():

@@ -204,10 +204,10 @@ def roll(s, other, rng):
 @pytest.mark.parametrize(
     ("ours", "theirs", "games"),
     [
-        ("backgammon", "backgammon", 15),
-        ("backgammon(setup=hyper)", "backgammon(hyper_backgammon=true)", 100),
-        ("backgammon(scoring=gammon)", "backgammon(scoring_type=enable_gammons)", 15),
-        ("backgammon(scoring=backgammon)", "backgammon(scoring_type=full_scoring)", 15),
+        ("backgammon", "backgammon", 8),
+        ("backgammon(setup=hyper)", "backgammon(hyper_backgammon=true)", 50),
+        ("backgammon(scoring=gammon)", "backgammon(scoring_type=enable_gammons)", 8),
+        ("backgammon(scoring=backgammon)", "backgammon(scoring_type=full_scoring)", 8),
     ],
 )
 def test_backgammon_plays_as_in_openspiel(ours, theirs, games):

@@ -34,7 +34,7 @@ def is_whole(one):
     )
 
 
-COMPLETE = [name for name, one in PARTS.items() if one.passes and is_whole(one) and not name.startswith("E-22")]
+JUDGED = [name for name, one in PARTS.items() if one.passes and not name.startswith("E-22")]
 
 
 def made(by, measure, numbers, printed=None, half=1e-9):
@@ -45,9 +45,11 @@ def made(by, measure, numbers, printed=None, half=1e-9):
     )
 
 
-@pytest.mark.parametrize("name", COMPLETE)
+@pytest.mark.parametrize("name", JUDGED)
 def test_what_was_printed_passes_and_the_opposite_does_not(name):
     one = PARTS[name]
+    if not is_whole(one):
+        return
     printed = {key if isinstance(key, tuple) else (key,): x for key, x in one.printed.items()}
     low, high = min(printed.values()), max(printed.values())
     for other, passes in (
@@ -61,8 +63,9 @@ def test_what_was_printed_passes_and_the_opposite_does_not(name):
 
 
 def test_most_tables_are_printed_whole():
-    assert {"E-14/0.1 s", "E-15/beliefs", "E-18/beliefs", "E-19/beliefs", "E-21/1 s", "E-31/seen"} <= set(COMPLETE)
-    assert len(COMPLETE) >= 20
+    whole = {name for name in JUDGED if is_whole(PARTS[name])}
+    assert {"E-14/0.1 s", "E-15/beliefs", "E-18/beliefs", "E-19/beliefs", "E-21/1 s", "E-31/seen"} <= whole
+    assert len(whole) >= 20
 
 
 def curves(by, ends, begin=9.0, dip=0.0):

@@ -38,8 +38,6 @@ from fogspiel.search.records import FEWEST, found, made
 THREE_MOVES = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,10]]]],[1,0,[[0,0,[-10,-10]],[0,0,[10,0]]]]]]"
 """Player 0, player 1, player 0, two moves each; it ends in a win, a loss or, once, a draw of player 0."""
 WON, LOST = (10, -10), (-10, 10)
-TABLE = fs.load("tic_tac_toe").table.tolist()
-"""Of any game for two."""
 
 
 def tree_search(expression, **how):
@@ -58,8 +56,9 @@ def captured(search, module, moves, pay, in_the_tree=0):
         row.who, row.move, row.veiled, row.step = who, move, 0, i if i < in_the_tree else -1
     search.line.length = len(moves)
     search.pay[0], search.pay[1] = pay
-    line.capture(TABLE, search, 0)
-    module.capture(TABLE, search, 0)
+    table = fs.load("tic_tac_toe").table.tolist()  # of any game for two
+    line.capture(table, search, 0)
+    module.capture(table, search, 0)
 
 
 def at_move(search, moves, who, legal):

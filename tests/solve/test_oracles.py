@@ -32,11 +32,13 @@ def test_the_linear_program_gives_the_known_value(game):
     assert abs(result.exploitability) < 1e-9
 
 
-@pytest.mark.parametrize(("dice", "win"), [(1, 0.5306), (2, 0.5196)])
-def test_value_iteration_solves_pig(dice, win):
+@pytest.mark.parametrize(
+    ("game", "win", "error"), [("pig(dice=1)", 0.5306, 5e-5), ("pig(target=30)", 0.56141875846, 1e-9)]
+)
+def test_value_iteration_solves_pig(game, win, error):
     # one die: Neller and Presser 2004; two dice: an independent value iteration over the same rules
-    result = fs.solve(f"pig(dice={dice})", "value-iteration")
-    assert (result.value[0] + 1) / 2 == pytest.approx(win, abs=5e-5)
+    result = fs.solve(game, "value-iteration")
+    assert (result.value[0] + 1) / 2 == pytest.approx(win, abs=error)
 
 
 def test_stages_of_goofspiel_that_need_mixing_are_as_recomputed():
