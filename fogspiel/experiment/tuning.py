@@ -103,6 +103,7 @@ class Tuning(Experiment):
         object.__setattr__(self, "minimise", self.minimise or self.measure == "exploitability")
         object.__setattr__(self, "seed", self.of.seed)
         object.__setattr__(self, "where", self.where or self.of.where)
+        object.__setattr__(self, "bounds", self.bounds or self.of.bounds)
         object.__setattr__(self, "sized_by", self.of.sized_by)
         super().__post_init__()
 

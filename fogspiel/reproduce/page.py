@@ -163,7 +163,8 @@ def _interval(row: Row) -> str:
     """Half of the interval's width, or its ends where the mean is not in the middle, as where a bound cuts it off."""
     if math.isinf(row.half):
         return " (no interval)"
-    if abs(row.high + row.low - 2 * row.value) > UNEVEN * row.half > ROUNDING:
+    below = row.value - row.half < 0 <= row.low  # half the width would tell of what cannot be
+    if row.half > ROUNDING and (below or abs(row.high + row.low - 2 * row.value) > UNEVEN * row.half):
         return f" ({_number(row.low)} to {_number(row.high)})"
     return f" ±{_number(row.half)}" if row.half > ROUNDING else ""
 

@@ -31,12 +31,15 @@ def games(count: int) -> Matches:
 
 
 def stored(path: Path) -> dict[tuple[int, int], tuple]:
-    """What each run found, but for the time that it took."""
+    """What each run found, but for the time that it took. None failed."""
     with Store(path) as store:
         rows = store.base.execute(
             "SELECT cell, run, deal, seed, json_extract(found, '$.utility'), json_extract(found, '$.decisions') FROM result"
         )
-        return {(cell, run): tuple(rest) for cell, run, *rest in rows}
+        found = {(cell, run): tuple(rest) for cell, run, *rest in rows}
+        failed = store.base.execute("SELECT error, count(*) FROM result WHERE found IS NULL GROUP BY error").fetchall()
+    assert not failed, failed
+    return found
 
 
 def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -> None:
@@ -103,7 +106,8 @@ def kill_often(folder: Path, kills: int, least: int, together: float, patience: 
         done[how] += 1
         now = stored(path) if path.exists() else {}
         lost = [run for run in before if now.get(run) != before[run]]
-        assert not lost, f"{how}: {len(lost)} of {len(before)} runs are lost or changed"
+        told = [(run, before[run], now.get(run)) for run in lost[:3]]
+        assert not lost, f"{how}: {len(lost)} of {len(before)} runs are lost or changed: {told}"
         before = now
     count = max(run for _, run in before) + 20
     rest = running.run(games(count), "x", path)

@@ -257,6 +257,7 @@ def test_cells_tell_intervals_as_they_are():
         (30_000, Estimate(-1.23e-32, -1.23e-32, -1.23e-32)),
         (40_000, Estimate(0.5, 0.4, 0.6)),
         (50_000, Estimate(0.1, 0.0, 0.4)),
+        (60_000, Estimate(0.49, 0.0, 1.0)),
         (3_000_000.0, Estimate(0.3, 0.3, 0.3)),
     ]
     table = Table(("touched",), "x", tuple(Row((key,), found, 2, 2) for key, found in rows))
@@ -266,6 +267,7 @@ def test_cells_tell_intervals_as_they_are():
         ["30,000", "0"],
         ["40,000", "0.5 ±0.1"],
         ["50,000", "0.1 (0 to 0.4)"],
+        ["60,000", "0.49 (0 to 1)"],
         ["3,000,000", "0.3"],
     ]
 
