@@ -89,7 +89,7 @@ COARSE = (
     "as there; which values that leaves depends on the order of states, so that exact values differ by some tenths."
 )
 THREE_LARGE = "The medium scale has three games with more than four cells, of nine."
-ONE_LARGE = "The small scale has one game with more than four cells, of nine. The others have thousands of information sets, and a search at each takes minutes a run."
+ONE_LARGE = "The small scale has one game with more than four cells, of nine."
 
 
 def _large(table: Table) -> dict[str, dict[str, Row]]:
