@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fogspiel.game import check_report as names
-from fogspiel.game.check import FAILED, NOTED, PASSED, _Check, check
+from fogspiel.game.check import FAILED, NOTED, PASSED, check
 from fogspiel.game.load import load
 from fogspiel.games import kuhn
 
@@ -93,13 +93,8 @@ def chance(s, out, prob):
 
 
 @pytest.fixture
-def variant(tmp_path, monkeypatch):
-    """A game file made from a source by replacing texts in it, each of which must be there, loaded and checked.
-
-    To compile it takes far longer than to check it: unless `compiled`, un-compiled rules stand for the compiled ones, behind the same table.
-    """
-
-    usual = _Check._game
+def variant(tmp_path, request):
+    """A game file made from a source by replacing texts in it, each of which must be there, loaded and checked; un-compiled unless `compiled`."""
 
     def make(*replacements, source=KUHN, debug=False, more="", histories=200_000, compiled=False):
         for old, new in replacements:
@@ -108,7 +103,7 @@ def variant(tmp_path, monkeypatch):
         path = tmp_path / "variant.py"
         path.write_text(source + more)
         if not compiled:
-            monkeypatch.setattr(_Check, "_game", lambda run, **_: usual(run, debug=True))
+            request.getfixturevalue("uncompiled")
         return check(load(path, debug=True) if debug else path, playouts=40, histories=histories)
 
     return make

@@ -77,7 +77,7 @@ def test_the_example_conforms():
         ("def cut", "def lump(s):\n    return 0\n\n\ndef cut", names.MARKOV, "lump gives the same key"),
     ],
 )
-def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, old, new, name, fragment):
+def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, uncompiled, old, new, name, fragment):
     report = fs.check(fs.load(variant((old, new)), debug=True), playouts=50)
     found = next(f for f in report.findings if f.name == name)
     assert found.status == "failed"
@@ -85,7 +85,7 @@ def test_the_check_finds_rules_that_forget_or_tell_too_much(variant, old, new, n
 
 
 @pytest.mark.parametrize(("odds", "status"), [("0.25", "passed"), ("0.25 if s.round == 0 else 0.75", "failed")])
-def test_the_check_finds_odds_that_depend_on_the_round(variant, odds, status):
+def test_the_check_finds_odds_that_depend_on_the_round(variant, uncompiled, odds, status):
     chance = (
         f"def chance(s, out, prob):\n    prob[0] = {odds}\n    prob[1] = 1 - prob[0]\n    return moves(s, out)\n\n\n"
     )
