@@ -104,7 +104,9 @@ def run(
         def doing(numbers: Iterator[int]) -> Iterator[tuple[int, Found]]:
             if executor is not None:
                 return in_executor(work.plan, numbers, *executor)
-            return in_processes(work.plan, numbers, workers) if workers > 1 else inline(work.plan, numbers)
+            if workers > 1:
+                return in_processes(work.plan, numbers, min(workers, work.left))
+            return inline(work.plan, numbers)
 
         began = time.monotonic()
         stopped = work.do_all(doing, ends, progress)
