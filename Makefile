@@ -30,9 +30,9 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e .
 	touch $@
 
-$(VENV)/.tested: $(VENV)/.installed pyproject.toml
+$(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e ".[test,experiments]"
-	touch $@
+	touch $(VENV)/.installed $@
 
 $(VENV)/.documented: $(VENV)/.installed pyproject.toml
 	$(BIN)/python -m pip install --quiet -e ".[docs]"
