@@ -125,7 +125,7 @@ def test_importance_weighted_rewards_are_unbiased():
 def test_ucb_keeps_its_regret_bound(name):
     means = np.array([0.9, 0.6, 0.5])
     gaps = means.max() - means
-    runs, steps = 20, 1500
+    runs, steps = 8, 1500
     regret = np.zeros(steps)
     picks = np.random.default_rng(3)
     for run in range(runs):
