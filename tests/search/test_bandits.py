@@ -301,7 +301,7 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
     search.nodes[0].pairs, search.bandit.used, search.bandit.room = 1, u.size, u.size
     prob = [np.zeros(rows), np.zeros(columns)]
     expected = np.zeros(rows + columns)
-    for _ in range(20_000):
+    for _ in range(8_000):
         picked = []
         for side, slot in enumerate((np.arange(rows), rows + np.arange(columns))):
             search.slot, search.prob = slot, prob[side]

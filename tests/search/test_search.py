@@ -295,7 +295,7 @@ def test_the_aggregate_of_an_online_player_approaches_equilibrium():
 
 
 def test_stitching_measures_the_worst_case_of_an_online_player():
-    assert stitch("kuhn", lambda: agent("oos(simulations=5000,nodes=1000)"), rounds=40) < 0.3
+    assert stitch("kuhn", lambda: agent("oos(simulations=2000,nodes=1000)"), rounds=20) < 0.3
     assert stitch("kuhn", lambda: agent("mo-ismcts(simulations=5000,nodes=1000)"), rounds=10) > 0.3
 
 
