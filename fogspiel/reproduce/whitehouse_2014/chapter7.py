@@ -79,6 +79,34 @@ METHODS = Item(
 )
 
 
+def inference_and_bluffing_help(table: Table) -> Answer:
+    found = row_of(table, "true", "inference")
+    helped = difference(row_of(table, "true", "no inference"), found)
+    return every([helped.above(0), difference(row_of(table, "bluffing", "inference"), found).above(0)])
+
+
+SIGNS = Item(
+    where="fig. 7.1, three of ten settings",
+    about="The Resistance, whether inference helps the others, and bluffing the spies",
+    experiments=Matches(
+        about="how often the spies (role 0) win against the others (role 1); every configuration of spies as often",
+        games="resistance",
+        agents=HIDING | SEEKING,
+        seats=spies_against([("true", "no inference"), ("true", "inference"), ("bluffing", "inference")]),
+        deals=EveryDeal(),
+        measure="percent",
+        scales={
+            "small": Scale(3, n=1000, double=2000),
+            "medium": Scale(50, n=5000, double=10_000),
+            "paper": Scale(100, n=20_000, double=40_000),
+        },
+        criterion="true spies win less against players who infer than against others, and less against these than bluffing spies, beyond the intervals",
+        passes=inference_and_bluffing_help,
+    ),
+    apart="no item of the thesis: E7.1 with fewer settings, so that a medium scale can have 500 games in each",
+)
+
+
 def plateau(table: Table) -> Answer:
     """Of the shares between, those that were played count alike."""
     middle = [row for row in table if 3 / 8 <= float(row.key[0]) <= 7 / 8]
@@ -322,6 +350,7 @@ SABOTEUR_BELIEFS = Item(
 
 ITEMS: dict[str, Item | Missing] = {
     "E7.1": METHODS,
+    "E7.1-signs": SIGNS,
     "E7.2": BALANCE,
     "E7.3": ITERATIONS,
     "E7.4": BELIEFS,
