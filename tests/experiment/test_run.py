@@ -486,6 +486,8 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
         )
         assert answer.n.tolist() == [20, 20]
         assert answer.u.sum() == 0
+        with pytest.raises(fs.SpecError, match="this query asks for nothing"):
+            results.view().sql("")
 
 
 def test_a_picture_has_a_panel_for_what_it_cannot_tell_apart():
