@@ -45,8 +45,7 @@ def progress(game: Ints, queue: Queue, rows: Rows, mask: Int, rng: Words) -> Int
         status = carry_on(game, queue, rows, mask, rng)
         if status != DONE:
             return status
-        if job.head < job.count:
-            job.short = 1
+        look_at_the_rest(game, queue)
         at_event = job.to_event != 0
         # in a simultaneous game, what is pending since the last event is still to be seen
         if queue.inference.infers != 0 and (at_event or job.simultaneous == 0):
@@ -68,8 +67,17 @@ def look_further(queue):
         job.to_event = 0
 
 
+def look_at_the_rest(game, queue):
+    """Where there is no time to go on, tell those that have come from those that are left out."""
+    job = queue.job
+    for i in range(job.head, job.count):
+        look_at(game, queue, i)
+        if queue.particles[i].actor >= CHANCE:
+            job.short = 1
+
+
 def carry_on(game, queue, rows, mask, rng):
-    """Deal with the queue until it is empty."""
+    """Deal with the queue until it is empty, or there is no time."""
     job = queue.job
     while job.head < job.count and job.tried < job.most:
         if job.head == job.end:
@@ -176,21 +184,16 @@ def look_ahead(game, queue, rows, mask):
     while job.end < job.count and at + game[LIMIT] <= job.width:
         here = queue.particles[job.end]
         s = state_of(queue, job.end)
-        here.actor = actor(game, s)
+        look_at(game, queue, job.end)
         here.first = at
         here.moves = 0
-        if job.to_event != 0 and here.known == job.seen:
-            here.actor = HERE
-        elif here.actor == job.player and here.own == job.played:
-            if here.known == job.seen:
-                here.actor = HERE
-        elif here.actor == job.player and job.watcher == job.player:
+        if here.actor == job.player and job.watcher == job.player:
             queue.moves[at] = queue.own[here.own]
             queue.odds[at] = 1.0
             here.moves = 1
         elif here.actor == CHANCE:
             here.moves = chances(game, s, queue.moves, at, queue.odds, at)
-        elif here.actor != OVER:
+        elif here.actor >= 0:
             here.moves = moves(game, s, queue.moves, at)
             for i in range(min(here.moves, game[LIMIT])):
                 queue.odds[at + i] = 1.0 / here.moves
@@ -202,6 +205,17 @@ def look_ahead(game, queue, rows, mask):
         at += here.moves
         job.end += 1
     return asked
+
+
+def look_at(game, queue, number):
+    """Who is to move in a particle's state: HERE if it has come, OVER if it has come to the decision too soon."""
+    job, here = queue.job, queue.particles[number]
+    here.actor = actor(game, state_of(queue, number))
+    decides = here.actor == job.player and here.own == job.played
+    if here.known == job.seen and (job.to_event != 0 or decides):
+        here.actor = HERE
+    elif decides:
+        here.actor = OVER
 
 
 def spread(game, queue):

@@ -101,7 +101,8 @@ def thin(mass, n, most, rng):
         return
     threshold, sure = total / most, 0
     above, rest = parted(mass, n, threshold)
-    while above > sure:
+    # by rounding, as many as there is room for may count more than what they all count over their number
+    while sure < above < most:
         sure = above
         threshold = rest / (most - sure)
         above, rest = parted(mass, n, threshold)

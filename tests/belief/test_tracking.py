@@ -158,6 +158,16 @@ def test_some_are_left_out_without_a_bias(weights):
     assert total / 20_000 == pytest.approx(weights, abs=0.02 * weights.sum() / 6)
 
 
+def test_who_counts_next_to_nothing_does_not_crowd_out_the_others():
+    # the sum of equal weights, over their number, may be less than each of them
+    rng = np.array([5], np.uint64)
+    for most in range(1, 100):
+        for weight in (1 / most, 0.1, 1 / 3):
+            picked, kept = thinned(np.array([1e-20, *[weight] * most, 1e-20]), most, rng)
+            assert picked.tolist() == list(range(1, most + 1))
+            assert kept == pytest.approx(weight)
+
+
 def run_plainly(particles, rows, mask, rng):
     return progress.plain(particles.game.table.tolist(), PlainSearch(particles.queue.queue), rows, mask, rng)
 
@@ -229,6 +239,39 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
         assert particles.queue.job.room == 4 * game.max_moves
         assert 0 < len(particles.prob) <= 301
     assert particles.short
+
+
+@pytest.mark.parametrize("infers", [False, True])
+def test_where_time_runs_out_what_is_believed_in_is_possible_still(infers, monkeypatch):
+    monkeypatch.setattr(queue, "BATCH", 90)
+    game, kept = fs.load("phantom_tic_tac_toe"), 0
+    for tried in (100, 150, 300, 700):
+        particles, whole = Particles(game, 1, 10_000), Particles(game, 1, 10_000)
+        for number, observation in enumerate(list(decisions(game, 1, 1))[:3]):
+            if infers and number == 0:
+                particles.infer(SEEN, 1.0)
+            rng = np.array([1], np.uint64)
+            particles.follow(observation.record, opinion, rng, tried)
+            whole.follow(observation.record, opinion, rng)
+            found = believed(particles)
+            assert found.keys() <= believed(whole).keys()
+            assert particles.short == (found.keys() < believed(whole).keys())
+            kept += particles.short and len(found)
+    assert kept > 0
+
+
+@pytest.mark.parametrize("infers", [False, True])
+def test_what_has_come_to_the_decision_needs_no_more_time(infers):
+    # three cards are tried for the player, then two for the opponent
+    game = fs.load("kuhn")
+    observation = next(decisions(game, 0, 1))
+    for tried, count in ((3, 0), (4, 2), (5, 2)):
+        particles = Particles(game, 0)
+        if infers:
+            particles.infer(SEEN, 1.0)
+        particles.follow(observation.record, None, np.array([1], np.uint64), tried)
+        assert particles.prob.tolist() == [0.5] * count
+        assert particles.short == (count == 0)
 
 
 def test_a_belief_that_is_lost_goes_on_by_other_means():
