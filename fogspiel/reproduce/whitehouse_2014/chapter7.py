@@ -104,6 +104,7 @@ SIGNS = Item(
         passes=inference_and_bluffing_help,
     ),
     apart="no item of the thesis: E7.1 with fewer settings, so that a medium scale can have 500 games in each",
+    remarks="With 5000 iterations inference takes 44 points from true spies, where print has 66 with 20,000, and bluffing gives 12 back, of 32 in print.",
 )
 
 
