@@ -1,7 +1,9 @@
 """What was found, as it comes with the package: `results/DOCUMENT/ITEM.SCALE.json`, a table for each experiment.
 
 Printed numbers are not in these files but in the items, and a verdict follows from an item's criterion and the stored table; so both can be
-corrected without another run. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
+corrected without another run. Of rows that were measured on the same deals only those sums and differences are kept as compared deal by deal that
+the criteria asked for, of the item and of those that are kept with it: a corrected criterion that asks for others has them with the wider intervals of rows
+measured apart, until it is run again. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
 """
 
 import hashlib
@@ -21,6 +23,7 @@ from fogspiel.experiment.tables import Luck, Row, Table
 from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
+from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.solve.files import write_safely
@@ -31,7 +34,7 @@ RESULTS = Path(__file__).parent / "results"
 @dataclass(frozen=True)
 class Stored:
     """What was found of an item at a scale: a table for each experiment, the hashes of what was declared and of the code that ran, which
-    is empty where it is not known, the versions of Fogspiel, and how many runs went wrong."""
+    is empty where it is not known, the versions of Fogspiel, and of each experiment how many runs went wrong."""
 
     item: Item
     scale: str
@@ -39,17 +42,17 @@ class Stored:
     declared: dict[str, str]
     code: dict[str, dict[str, str]]
     versions: tuple[str, ...]
-    faults: int = 0
+    faults: dict[str, int]
 
     @property
     def verdicts(self) -> dict[str, str]:
-        """Of each experiment; nothing where it has no criterion."""
-        return {name: judged(one, self.tables[name]) for name, one in self.item.parts.items()}
+        """Of each experiment; nothing where it has no criterion. None passes of which runs went wrong."""
+        told = {name: judged(one, self.tables[name]) for name, one in self.item.parts.items()}
+        return {name: UNDECIDED if one == PASSED and self.faults[name] else one for name, one in told.items()}
 
     @property
     def verdict(self) -> str:
-        told = together(self.verdicts.values())
-        return UNDECIDED if told == PASSED and self.faults else told
+        return together(self.verdicts.values())
 
     @property
     def changed(self) -> list[str] | None:
@@ -89,11 +92,15 @@ def stored(name: str, item: Item, *folders: Path) -> dict[str, Stored]:
 
 def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dict[str, Path]) -> Stored:
     files = {owner: json.loads(path.read_text()) for owner, path in paths.items()}
+    faults = {
+        owner: one.get("faults", 0) for owner, one in files.items()
+    }  # of all experiments together, in older files
     facts = {part: files[owner]["experiments"][there] for part, (owner, there) in owners.items()}
     return Stored(
         item, scale, {part: _table(one, facts[part]) for part, one in item.parts.items()},
         {part: one["declared"] for part, one in facts.items()}, {part: one.get("code", {}) for part, one in facts.items()},
-        tuple(dict.fromkeys(one["version"] for one in files.values())), sum(one.get("faults", 0) for one in files.values()),
+        tuple(dict.fromkeys(one["version"] for one in files.values())),
+        {part: one.get("faults", faults[owners[part][0]]) for part, one in facts.items()},
     )  # fmt: skip
 
 
@@ -114,15 +121,24 @@ def keep(found: Reproduced, folder: Path) -> Path | None:
         experiment, table = found.item.parts[name], outcome.table
         rows = ",\n    ".join(json.dumps(_listed(row)) for row in table)
         facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
-        facts["code"] = code_of(outcome.versions)
+        facts |= {"code": code_of(outcome.versions), "faults": outcome.counts["faults"] + outcome.counts["failed"]}
+        _judge_others(found.name, name, table)
         joint = "".join(f",\n    {json.dumps(one)}" for one in _sums(table))[1:]
         told = f',\n   "sums": [{joint}]' if joint else ""
         parts.append(f'  {json.dumps(name)}: {json.dumps(facts)[:-1]},\n   "rows": [\n    {rows}]{told}}}')
     body = ",\n".join(parts)
-    faults = sum(outcome.counts["faults"] + outcome.counts["failed"] for outcome in own.values())
-    text = f'{{"version": {json.dumps(__version__)}, "faults": {faults},\n "experiments": {{\n{body}}}}}\n'
+    text = f'{{"version": {json.dumps(__version__)},\n "experiments": {{\n{body}}}}}\n'
     write_safely(path, text.encode())
     return path
+
+
+def _judge_others(name: str, part: str, table: Table) -> None:
+    """Ask of a table what items that are kept with this one ask, so that it is kept."""
+    of, _, own = name.partition("/")
+    for other in document(of).items.values():
+        for there, owner in other.kept_with.items() if isinstance(other, Item) else ():
+            if owner == (own, part):
+                judged(other.parts[there], table)
 
 
 def code_of(versions: Mapping[str, str]) -> dict[str, str]:

@@ -37,6 +37,31 @@ def test_the_page_is_written_from_what_was_kept():
     assert re.sub(f"{BEFORE}[^.]*", "", written) == page(today=False)
 
 
+def test_what_the_page_tells_as_changed_has_changed():
+    """More may have, since it was written."""
+    told = {}
+    for section in (HERE.parents[1] / "docs" / "reproduction.md").read_text().split("\n### ")[1:]:
+        if found := re.search(f"{BEFORE}([^.]*)", section):
+            told[section.partition(": ")[0]] = set(found[1].split(", "))
+    assert told
+    assert all(kinds <= set(largest(name).changed or ()) for name, kinds in told.items())
+
+
+@pytest.mark.parametrize("kinds", [{"function", "library"}, {"game", "agent"}, {"game", "player"}])
+def test_changes_are_told_of_items_of_every_kind(kinds):
+    """Of the first item that was found by such code alone."""
+    kept = next(kept for kept in map(largest, ITEMS) if all(set(code) == kinds for code in kept.code.values()))
+    today = {part: stored.code_of(stored.versions_today(one, kept.scale)) for part, one in kept.item.parts.items()}
+    assert replace(kept, code=today).changed == []
+    for kind in kinds:
+        assert replace(kept, code={part: code | {kind: "other"} for part, code in today.items()}).changed == [kind]
+
+
+def largest(name):
+    """What was found at the largest scale."""
+    return [*stored.stored(name, ITEMS[name]).values()][-1]
+
+
 def test_what_is_left_out_has_a_reason():
     assert all(len(item.reason) > 20 for item in EVERY.values() if isinstance(item, Missing))
 
@@ -101,6 +126,7 @@ def paper(monkeypatch):
     documents.document.cache_clear()
     for module in (documents, sys.modules[page.__module__]):
         monkeypatch.setattr(module, "DOCUMENTS", ("nobody-1900",))
+    for module in (documents, stored, sys.modules[page.__module__]):
         monkeypatch.setattr(module, "document", lambda name: Document("N. Nobody: Coins", items))
     return items
 
@@ -216,6 +242,36 @@ def test_what_is_another_items_is_kept_with_that(command, paper, tmp_path):
     )
     assert (four.verdict, four.tables["more"], four.code["more"]) == ("passed", two.tables["good"], two.code["good"])
     assert "Coins, heads, small scale: passed; the table is with X-2 (good).\n" in page(tmp_path / "kept")
+
+
+def test_what_items_kept_with_another_ask_is_kept_as_well(paper, tmp_path):
+    asked = Measurements(
+        about="hands", function=hands, by=("who",), measure="got", scales={"small": Scale(8)}, criterion="none is worth 2000",
+        passes=lambda t: every(row.below(2000) for row in t),
+    )  # fmt: skip
+    better = replace(asked, criterion="the good one is better", passes=lambda t: t["good"].above(t["poor"]))
+    paper["X-5"] = Item(where="fig. 5", about="hands", experiments=asked)
+    paper["X-6"] = Item(where="fig. 6", about="hands", experiments={"a": better}, kept_with={"a": ("X-5", "")})
+    live = [reproduce(f"nobody-1900/{name}", paper[name], tmp_path / "r.sqlite") for name in ("X-5", "X-6")]
+    assert stored.keep(live[0], tmp_path)
+    kept = [stored.stored(one.name, one.item, tmp_path)["small"] for one in live]
+    assert [one.verdict for one in kept] == [one.verdict for one in live] == ["passed", "passed"]
+
+
+def test_faults_count_against_the_experiment_that_had_them(paper, tmp_path):
+    paper["X-5"] = Item(where="fig. 5", about="coins", experiments={"good": flips(), "bad": flips()})
+    paper["X-6"] = Item(where="fig. 6", about="coins", experiments={"a": flips()}, kept_with={"a": ("X-5", "good")})
+    found = reproduce("nobody-1900/X-5", paper["X-5"], tmp_path / "r.sqlite")
+    found.outcomes["bad"].counts["faults"] = 2
+    path = stored.keep(found, tmp_path)
+
+    def kept():
+        return [stored.stored(f"nobody-1900/{name}", paper[name], tmp_path)["small"].verdict for name in ("X-5", "X-6")]
+
+    assert kept() == ["undecided", "passed"]
+    old = re.sub(r', "faults": \d+', "", path.read_text()).replace('"version"', '"faults": 2, "version"')
+    path.write_text(old)
+    assert kept() == ["undecided", "undecided"]
 
 
 @pytest.mark.parametrize("name", [name for name, item in ITEMS.items() if item.kept_with])
