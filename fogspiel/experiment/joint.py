@@ -21,8 +21,8 @@ class Joint:
         self.known: dict[Named, Estimate] = {}
 
     def estimate(self, weights: Weights) -> Estimate | None:
-        """A sum of rows, with Student's interval over deals: those of different rows that share a deal count together. None where no rows
-        share one, or their spread tells nothing; then they are as good as measured apart."""
+        """A sum of rows, with Student's interval over deals: those of different rows that share a deal count together, and the degrees of
+        freedom are those of the row with the fewest. None where no rows share one, or their spread tells nothing; then they are as good as measured apart."""
         name = named(weights)
         if name not in self.known and all(key in self.runs for key in weights):
             found = self._estimate({key: weight for key, weight in weights.items() if weight})
@@ -49,10 +49,11 @@ class Joint:
         for group in groups:
             sums: dict[int, float] = {}
             for key in group:
+                n = len(apart[key])
                 for deal, x in apart[key].items():
-                    sums[deal] = sums.get(deal, 0.0) + x
-            n = len(sums)
-            variances.append((math.fsum(x * x for x in sums.values()) * n / (n - 1), n - 1))
+                    sums[deal] = sums.get(deal, 0.0) + x * math.sqrt(n / (n - 1))
+            fewest = min(len(apart[key]) for key in group)
+            variances.append((math.fsum(x * x for x in sums.values()), fewest - 1))
         variance = math.fsum(v for v, _ in variances)
         if variance < 1e-24:
             return None

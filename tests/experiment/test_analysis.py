@@ -17,6 +17,7 @@ from fogspiel.experiment.analysis import (
     rated,
     representative,
 )
+from fogspiel.experiment.joint import Joint
 from fogspiel.experiment.tables import Row, Table, in_common, tabulate
 from fogspiel.experiment.verdict import every, some, together
 
@@ -239,3 +240,16 @@ def test_rows_of_the_same_deals_are_compared_by_scipys_paired_interval():
     welch = stats.ttest_ind(mean, -played["c"], equal_var=False)
     error = np.hypot(stats.sem(mean), stats.sem(played["c"])) * stats.t.ppf(0.975, int(welch.df))
     assert (three.value, three.half) == pytest.approx((mean.mean() + played["c"].mean(), error), rel=1e-9)
+
+
+def test_rows_that_share_few_of_their_deals_are_no_surer_than_the_one_with_the_fewest():
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(400):
+        deal, noise = rng.normal(0, 1, 100), rng.normal(size=3)
+        runs = {
+            ("many",): [(x, i) for i, x in enumerate(deal)],
+            ("few",): [(deal[i] / 2 + noise[i], i) for i in range(3)],
+        }
+        found = Joint(runs).estimate({("many",): 1.0, ("few",): -1.0})
+        held += found.low <= 0 <= found.high
+    assert stats.binomtest(held, 400).proportion_ci(0.999).high > 0.95
