@@ -58,7 +58,7 @@ def kill(path: Path, how: str, many: int, patience: float, rng: random.Random) -
         time.sleep(rng.uniform(0, 5 * patience))
         if how == "worker":
             os.kill(rng.choice(workers), signal.SIGKILL)
-            time.sleep(rng.uniform(0, 5 * patience))
+            _goes_on(path)
     if how == "group":
         os.killpg(child, signal.SIGKILL)
     elif how != "instruction":
@@ -91,6 +91,18 @@ def _workers(parent: int) -> list[int]:
             return found
         time.sleep(0.02)
     raise AssertionError("the run was over before its workers were there")
+
+
+def _goes_on(path: Path, seconds: float = 60) -> None:
+    """Wait until runs have been written twice more: what comes first may have been found before."""
+    base, ends = sqlite3.connect(path, timeout=seconds), time.monotonic() + seconds
+    count = "SELECT count(*) FROM result"
+    for _ in range(2):
+        before = base.execute(count).fetchone()
+        while base.execute(count).fetchone() == before:
+            assert time.monotonic() < ends, "nothing is written since a worker was killed"
+            time.sleep(0.02)
+    base.close()
 
 
 def kill_often(folder: Path, kills: int, least: int, together: float, patience: float, seed: int) -> str:
