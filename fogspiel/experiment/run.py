@@ -152,6 +152,8 @@ class _Runs:
             [r for r in range(runs) if r not in there] for (_, _, runs), there in zip(most.values(), done, strict=True)
         ]
         self.left = sum(map(len, self.missing))
+        self.failed = {(number, run) for number in self.ids for run in file.failed(number)}
+        """Runs that had failed before, and are to be done again."""
         self.elsewhere: list[int] = []
         """Runs that other processes are at."""
 
@@ -164,22 +166,23 @@ class _Runs:
         """Do what is missing, in the way of `doing`, and wait for what others are at; what they leave is done, too. Returns why it
         ended."""
         numbers = self.claimed()
-        while True:
-            if (first := next(numbers, None)) is not None:
-                why = self.do(doing(chain([first], numbers)), ends, progress)
-                if why != "done":
-                    return why
-            try:
+        try:
+            while True:
+                if (first := next(numbers, None)) is not None:
+                    why = self.do(doing(chain([first], numbers)), ends, progress)
+                    if why != "done":
+                        return why
                 why, left = self._left_by_others(ends, progress)
-            except KeyboardInterrupt:
-                return "interrupted"
-            if not left:
-                return why
-            numbers = iter(left)
+                if not left:
+                    return why
+                numbers = iter(left)
+        except KeyboardInterrupt:
+            return "interrupted"
 
-    def claimed(self) -> Iterator[int]:
-        """The missing runs that this process is to do, claimed some at a time: about as many as take it CLAIM_SECONDS."""
-        numbers, size = in_turn(self.plan, self.missing), 1
+    def claimed(self, block: int = 16) -> Iterator[int]:
+        """The missing runs that this process is to do, so many of a setting before the next one's, claimed some at a time: about as many as
+        take it CLAIM_SECONDS."""
+        numbers, size = in_turn(self.plan, self.missing, block), 1
         while asked := list(islice(numbers, size)):
             began = time.monotonic()
             yield from self._claim(asked)
@@ -191,7 +194,8 @@ class _Runs:
 
     def _claim(self, numbers: list[int]) -> list[int]:
         runs = {(self.ids[task], run): n for n in numbers for task, run in [self.plan.place(n)]}
-        mine, others = self.file.claim(list(runs))
+        mine, others = self.file.claim(list(runs), self.failed)
+        self.failed.difference_update(others)  # should they fail again, it is since this process began
         self.elsewhere += [runs[one] for one in others]
         self.left -= len(numbers) - len(mine) - len(others)
         return [runs[one] for one in mine]
@@ -280,21 +284,23 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
 def fitting(
     experiment: Experiment, name: str, file: Store, largest: str, budget: float, workers: int, folder: str
 ) -> str:
-    """The largest scale, up to `largest`, that by a first run of its settings takes no longer than the budget; at least
-    the smallest. These runs are written down, too."""
+    """The largest scale, up to `largest`, that by a run of each of its settings takes no longer than the budget; at least the smallest.
+    These runs are written down, too: the first that no other process is at. Where others are at all that is left, larger scales are not
+    known to fit."""
     best = ""
     allowed = SCALES[: SCALES.index(given.choice("scale", largest, SCALES)) + 1]
     for scale in (s for s in allowed if s in experiment.scales):
         work = _Runs(experiment, name, scale, file, folder)
         ends = time.monotonic() + budget / LOOK
-        work.missing = [runs[:1] for runs in work.missing]
-        left, work.left = work.left, sum(map(len, work.missing))
+        few = islice(work.claimed(block=1), sum(map(bool, work.missing)))
         began = time.monotonic()
-        why = work.do(inline(work.plan, work.claimed()), ends, None)
-        pace = (time.monotonic() - began) / max(work.played, 1)
+        why = work.do(inline(work.plan, few), ends, None)
+        file.leave()
         if why == "interrupted":
             raise KeyboardInterrupt
-        if best and pace * (left - work.played) / workers > budget:
+        left = work.left - work.played
+        pace = (time.monotonic() - began) / work.played if work.played else math.inf
+        if best and left and pace * left / workers > budget:
             break
         best = scale
     return best or next(iter(experiment.scales))

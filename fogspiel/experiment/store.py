@@ -14,7 +14,7 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -90,6 +90,7 @@ class Store:
 
     def __init__(self, path: str | Path, *, create: bool = False):
         self.path = Path(path)
+        self._place = self.path.resolve()  # where signs of life lie, by whatever name the file was opened
         self._sign: tuple[IO[bytes], Path] | None = None
         if not create and not self.path.is_file():
             raise FileError(f"there is no file of results {path}")
@@ -149,15 +150,20 @@ class Store:
 
     def close(self) -> None:
         """What was claimed and not done is left to others."""
+        self.leave()
         if self._sign is not None:
             file, name = self._sign
-            with contextlib.suppress(sqlite3.Error):  # who is gone has no claims
-                self.base.execute("DELETE FROM claim WHERE owner = ?", (name.name,))
             file.close()
             with contextlib.suppress(OSError):
                 name.unlink()
             self._sign = None
         self.base.close()
+
+    def leave(self) -> None:
+        """Give up all claims."""
+        if self._sign is not None:
+            with contextlib.suppress(sqlite3.Error):  # who is gone has no claims
+                self.base.execute("DELETE FROM claim WHERE owner = ?", (self._sign[1].name,))
 
     def declare(
         self, name: str, scale: str, about: str, facts: dict[str, Any],
@@ -211,26 +217,36 @@ class Store:
         rows = self.base.execute("SELECT run FROM result WHERE cell = ? AND found IS NOT NULL", (cell,))
         return {run for (run,) in rows}
 
-    def claim(self, runs: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    def failed(self, cell: int) -> set[int]:
+        """The runs of a cell that were done, and found nothing."""
+        return {run for (run,) in self.base.execute("SELECT run FROM result WHERE cell = ? AND found IS NULL", (cell,))}
+
+    def claim(
+        self, runs: Sequence[tuple[int, int]], failed: Collection[tuple[int, int]] = ()
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Take runs of cells upon this process, until they are written or the store is closed. Returns those that it is to do, and those
-        that others, who still live, are at; the rest is done."""
-        done = "SELECT 1 FROM result WHERE cell = ? AND run = ? AND found IS NOT NULL"
+        that others, who still live, are at; the rest is done. Of runs that failed only those in `failed` are to be done again."""
         try:
             if self._sign is None:
-                self._sign = sign_of_life(self.path)
+                self._sign = sign_of_life(self._place)
             owner = self._sign[1].name
             with self._writing():
                 for (other,) in self.base.execute(
                     "SELECT DISTINCT owner FROM claim WHERE owner != ?", (owner,)
                 ).fetchall():
-                    if not alive(self.path.with_name(other)):
+                    if not alive(self._place.with_name(other)):
                         self.base.execute("DELETE FROM claim WHERE owner = ?", (other,))
                 taken = set(self.base.execute("SELECT cell, run FROM claim WHERE owner != ?", (owner,)))
-                free = [one for one in runs if one not in taken and not self.base.execute(done, one).fetchone()]
+                free = [one for one in runs if one not in taken and not self._is_done(one, one in failed)]
                 self.base.executemany("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", [(*one, owner) for one in free])
         except (OSError, sqlite3.Error) as error:
             raise FileError(f"cannot write to {self.path}: {error}") from error
         return free, [one for one in runs if one in taken]
+
+    def _is_done(self, one: tuple[int, int], again: bool) -> bool:
+        """Whether a run is there; with `again`, one that failed is not."""
+        row = self.base.execute("SELECT found IS NOT NULL FROM result WHERE cell = ? AND run = ?", one).fetchone()
+        return row is not None and (bool(row[0]) or not again)
 
     def take_turn(self, name: str) -> bool:
         """Have something of this name done by one process at a time: True if it is this one's turn, from now until the store is closed."""
@@ -272,6 +288,14 @@ class Store:
             (name, scale),
         )
         return [(json.loads(columns), json.loads(task), json.loads(versions)) for columns, task, versions in rows]
+
+    def asked(self, name: str, scale: str) -> list[tuple[dict[str, Any], int]]:
+        """Of each setting the columns, and how many runs it is to have."""
+        rows = self.base.execute(
+            "SELECT s.columns, s.runs FROM setting s JOIN experiment e ON e.id = s.experiment WHERE e.name = ? AND e.scale = ? ORDER BY s.place",
+            (name, scale),
+        )
+        return [(json.loads(columns), runs) for columns, runs in rows]
 
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and

@@ -21,9 +21,9 @@ from fogspiel.experiment.analysis import compare, consistent
 from fogspiel.experiment.design import SCALES, Cell, Experiment, Scale
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, run
+from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, run, table_of
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tables import tabulate
+from fogspiel.experiment.tables import Table, tabulate
 from fogspiel.experiment.tasks import MatchTask, resolved
 from fogspiel.game.load import load
 
@@ -155,18 +155,14 @@ def tune(
 ) -> Outcome:
     """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget,
     `scale` is the largest. Where another process is at the same tuning, this one waits until it has ended."""
+    until = given.maybe(given.seconds, "until" if budget is None else "budget", until if budget is None else budget)
+    ends = None if until is None else time.monotonic() + until
     if budget is not None:
         scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
     with Store(store, create=True) as file:
-        told = False
-        while not file.take_turn(
-            f"{name} {scale}"
-        ):  # what is played next depends on all before: two at once would be at odds
-            if notice is not None and not told:
-                notice(f"{name}: another process is at this tuning; this one waits for it")
-            told = True
-            time.sleep(LOOK_SECONDS)
-        search = _Search(tuning, name, store, scale, until if budget is None else budget, progress, notice, where)
+        search = _Search(tuning, name, store, scale, ends, progress, notice, where)
+        if stopped := search.wait_for_turn(file):
+            return search.found_by_others(file, stopped)
         {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
             tuning.method
         ]()
@@ -182,17 +178,43 @@ class _Search:
     """A tuning under way."""
 
     def __init__(
-        self, tuning: Tuning, name: str, store: str | Path, scale: str, budget: float | None, progress: Progress | None,
+        self, tuning: Tuning, name: str, store: str | Path, scale: str, ends: float | None, progress: Progress | None,
         notice: Callable[[str], None] | None, where: dict[str, Any],
     ):  # fmt: skip
         self.tuning, self.name, self.store, self.scale = tuning, name, store, scale
         self.progress, self.notice, self.where = progress, notice, where
-        self.ends = None if budget is None else time.monotonic() + budget
+        self.ends = ends
         self.most = tuning.scale(scale).runs
         self.plan: dict[Candidate, int] = {}
         self.played, self.seconds = 0, 0.0
         self.last: Outcome | None = None
         self.bounds: tuple[float, float] | None = None
+
+    def wait_for_turn(self, file: Store) -> str:
+        """What is played next depends on all before, so two at once would be at odds. Returns what ended the waiting, if not the other
+        process."""
+        told = False
+        try:
+            while not file.take_turn(f"{self.name} {self.scale}"):
+                if self.ends is not None and time.monotonic() > self.ends:
+                    return "budget"
+                if self.notice is not None and not told:
+                    self.notice(f"{self.name}: another process is at this tuning; this one waits for it")
+                told = True
+                time.sleep(LOOK_SECONDS)
+        except KeyboardInterrupt:
+            return "interrupted"
+        return ""
+
+    def found_by_others(self, file: Store, stopped: str) -> Outcome:
+        """What the process whose turn it is has stored so far."""
+        tuning, name, scale = self.tuning, self.name, self.scale
+        asked = file.asked(name, scale)
+        self.plan = {tuple(columns[n] for n in tuning.names): runs for columns, runs in asked}
+        table = table_of(tuning, file, name, scale) if asked else Table(tuple(tuning.names), tuning.measure, ())
+        counts, errors = file.counts(name, scale), file.errors(name, scale)
+        self.last = Outcome(name, scale, tuning.about, table, stopped, 0, 0.0, counts, tuning.criterion, errors=errors)
+        return self.outcome()
 
     def grid(self) -> None:
         self._play(_every(self.tuning), self.most)
@@ -319,7 +341,7 @@ class _Search:
         assert self.last is not None
         there = [c for c in self.plan if any(row.key == c for row in self.last.table)]
         most = max((self.plan[c] for c in there), default=0)
-        ranked = self._ranked([c for c in there if self.plan[c] == most])
+        ranked = self._ranked([c for c in there if self.plan[c] == most]) if there else []
         best = dict(zip(self.tuning.names, ranked[0], strict=True)) if ranked else None
         return replace(self.last, played=self.played, seconds=self.seconds, best=best)
 

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +37,7 @@ from fogspiel.experiment.analysis import compare
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import run
+from fogspiel.experiment.run import fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.solve.run import solve
@@ -146,6 +147,65 @@ def test_what_the_dead_have_claimed_is_taken_over_and_the_living_are_waited_for(
         assert (found.stopped, found.played) == (told, 2 if told == "done" else 0)
         with Store(path) as store:
             store.base.execute("DELETE FROM result WHERE run = 1")
+
+
+def test_claims_hold_by_whatever_name_the_file_is_opened(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.sqlite"
+    try:
+        link.symlink_to(tmp_path / "x.sqlite")
+    except OSError:
+        pytest.skip("no symbolic links here")
+    with Store(tmp_path / "x.sqlite", create=True) as one, Store(link) as other:
+        assert one.take_turn("x")
+        assert not other.take_turn("x")
+
+
+def unwilling(seed: int) -> dict[str, float]:
+    FAILING.attend(seed)
+    raise ValueError(seed)
+
+
+FAILING = Meeting()
+
+
+def test_a_run_that_failed_is_done_again_by_the_next_command_and_not_by_one_that_waits(tmp_path):
+    experiment = Measurements(about="x", function=unwilling, measure="value", scales={"small": Scale(20)})
+    with ThreadPoolExecutor(2) as threads:
+        both = list(threads.map(lambda _: run(experiment, "x", tmp_path / "x.sqlite"), range(2)))
+    assert sum(one.played for one in both) == len(FAILING.seeds) == 20
+    assert all(one.counts["failed"] == 20 for one in both)
+    FAILING.attend = FAILING.seeds.append
+    assert run(experiment, "x", tmp_path / "x.sqlite").played == 20
+
+
+def slow(seed: int) -> dict[str, float]:
+    time.sleep(0.05)
+    return {"value": seed}
+
+
+def test_a_budget_chooses_by_runs_that_no_other_process_is_at(tmp_path):
+    scales = {"small": Scale(2), "medium": Scale(10), "paper": Scale(10**4)}
+    experiment, path = Measurements(about="x", function=slow, measure="value", scales=scales), tmp_path / "x.sqlite"
+
+    def chosen() -> str:
+        with Store(path, create=True) as file:
+            return fitting(experiment, "x", file, "paper", 20, 1, "")
+
+    assert chosen() == "medium"
+    with Store(path) as other:
+        other.claim([(1, number) for number in range(9)])
+        assert chosen() == "medium"
+        other.claim([(1, number) for number in range(10**4)])
+        assert chosen() == "small"  # all that is left is taken
+
+
+def test_an_interrupt_between_runs_leaves_what_is_there(tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "claim", interrupt)
+    assert run(matches(), "x", tmp_path / "x.sqlite").stopped == "interrupted"
 
 
 def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):

@@ -1,12 +1,14 @@
 """Tuning finds what is best by construction, spends its runs on what looks good, and goes on where it stopped."""
 
 import random
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import fogspiel as fs
 from fogspiel.experiment import Between, Curves, FixedDeals, Matches, Measurements, Scale, Tuning, against
+from fogspiel.experiment.store import Store
 from fogspiel.experiment.tuning import tune
 
 
@@ -42,6 +44,25 @@ def test_of_two_tunings_at_once_the_second_waits_and_finds_the_same(tmp_path):
     ]
     assert (both[0].best, both[0].table) == (both[1].best, both[1].table)
     assert sorted(one.played > 0 for one in both) == [False, True]
+
+
+def test_a_tuning_that_waits_ends_with_what_the_other_has(tmp_path, monkeypatch):
+    tuning, path = Tuning(about="x", of=HILL, parameters={"x": [1, 3]}, method="grid"), tmp_path / "x.sqlite"
+    with Store(path, create=True) as other:
+        other.take_turn("x small")
+        nothing = tune(tuning, "x", path, until=0.1)
+        assert (nothing.stopped, nothing.best, len(nothing.table)) == ("budget", None, 0)
+    whole = tune(tuning, "x", path)
+    with Store(path) as other:
+        other.take_turn("x small")
+        found = tune(tuning, "x", path, until=0.1)
+        assert (found.stopped, found.best, found.table, found.counts) == ("budget", {"x": 3}, whole.table, whole.counts)
+
+        def interrupt(seconds):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(time, "sleep", interrupt)
+        assert tune(tuning, "x", path).stopped == "interrupted"
 
 
 def uneven(seed: int, x: int, game: str) -> dict:
