@@ -596,12 +596,13 @@ def _decide(search: TreeSearch, state: State, redraw: bool, count: int) -> None:
 def _inference(bench: Bench, name: str, spec: str, simulations: int) -> None:
     """Simulations a second of CPU time that go into the decisions of whole games, all that a belief does counted."""
     played = {belief: _Games(load(spec), belief, simulations) for belief in ("usual", "inferred")}
-    spent = bench.seconds(f"inference on {name}", {belief: games.play for belief, games in played.items()})
+    where = f"{name}, {simulations:,} a decision"
+    spent = bench.seconds(f"inference on {where}", {belief: games.play for belief, games in played.items()})
     speed = {belief: simulations * games.decisions / spent[belief] for belief, games in played.items()}
-    bench.row("inference", f"MO-ISMCTS, {name}", "simulations/s", speed["usual"], simulations=simulations)
-    share, label = speed["inferred"] / speed["usual"], f"the same with inference, {name}"
+    bench.row("inference", f"MO-ISMCTS, {where}", "simulations/s", speed["usual"], simulations=simulations)
+    share, label = speed["inferred"] / speed["usual"], f"the same with inference, {where}"
     bench.row("inference", label, "simulations/s", speed["inferred"], simulations=simulations, of_plain=share)
-    bench.notes.append(f"inference: {label}, {simulations:,} a decision: {share:.0%} of the simulations/s without it")
+    bench.notes.append(f"inference: {label}: {share:.0%} of the simulations/s without it")
 
 
 class _Games:

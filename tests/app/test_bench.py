@@ -56,6 +56,12 @@ def test_every_row_has_positive_numbers_and_a_ratio_for_each_peer(facts):
             assert faster == (row["ratios"][name] > 1)
 
 
+def test_no_two_rows_have_the_same_name(facts):
+    named = Counter((row["what"], row["game"]) for row in facts["rows"])
+    assert max(named.values()) == 1
+    assert ("inference", "MO-ISMCTS, Dou Di Zhu, 10,000 a decision") in named
+
+
 def test_results_of_two_writers_are_all_in_the_file(tmp_path):
     Store(tmp_path / "r.sqlite", create=True).close()
     for writer in range(2):
