@@ -1,7 +1,7 @@
 """The commands of experiments: `run`, `results`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -56,6 +56,16 @@ def run(
         raise typer.Exit(130)
     if any(o.passed is False or o.mistake or o.counts["failed"] for o in outcomes):
         raise typer.Exit(1)
+
+
+def _one_answer(asked: dict[str, Any], of_tables: dict[str, Any]) -> None:
+    """Refuse two questions at once, and what is for tables where none is made."""
+    questions = [option for option, value in asked.items() if value is not None]
+    idle = [option for option, value in of_tables.items() if value is not None]
+    if len(questions) > 1:
+        raise SpecError(f"{questions[0]} and {questions[1]} are two questions: ask one at a time")
+    if questions and idle:
+        raise SpecError(f"{questions[0]} makes no table, so {idle[0]} would have no effect; --where chooses rows")
 
 
 @app.command()
@@ -122,6 +132,10 @@ def results(
         raise SpecError("--thresholds is for --categories: --categories agent=cheating,plain --thresholds 0.25,0.5")
     if second and not nemeses:
         raise SpecError("--second is for --nemeses")
+    asked = {"--compare": compare, "--anova": anova, "--ratings": ratings or None, "--sql": sql}
+    of_tables = {"--export": export, "--plot": plot, "--report": report}
+    _one_answer(asked | {"--nemeses": nemeses or None}, of_tables)
+    _one_answer(asked, {"--by": by, "--categories": categories})
     with Results(store) as found:
         if not found.declared:
             finish(json_file, {"experiments": []}, lambda: show.print_list(found))

@@ -33,7 +33,7 @@ def named(name: str) -> dict[str, Item | Missing]:
         return {key: item for key, item in there.items() if key.startswith(f"{name}/")}
     found = {key: item for key, item in there.items() if name in _names(key, item)}
     if not found:
-        raise SpecError(f"there is no item or document {name!r}{suggestion(name, [*there, *DOCUMENTS])}")
+        raise SpecError(f"there is no item or document {name!r}{suggestion(name, [*DOCUMENTS, *there])}")
     if len({key.partition("/")[0] for key in found}) > 1:
         raise SpecError(f"{name!r} may be {' or '.join(found)}")
     return found

@@ -343,6 +343,15 @@ def test_a_table_in_which_all_seats_count_is_the_first_seats_or_refused(tmp_path
         with pytest.raises(SystemExit):
             app(["results", "x.sqlite", *arguments.split()])
         assert " is for --" in capsys.readouterr().err
+    for arguments, told in (
+        ("--compare n --report r.md", "--compare makes no table, so --report would have no effect"),
+        ("--compare n --by game", "--compare makes no table, so --by would have no effect; --where chooses rows"),
+        ("--nemeses --plot p.svg", "--nemeses makes no table, so --plot would have no effect"),
+        ("--ratings --anova seat", "--anova and --ratings are two questions: ask one at a time"),
+    ):
+        with pytest.raises(SystemExit):
+            app(["results", "x.sqlite", *arguments.split()])
+        assert told in capsys.readouterr().err
 
 
 def test_a_wrong_declaration_in_a_file_is_told_as_such(tmp_path):
