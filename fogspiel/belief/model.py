@@ -1,23 +1,20 @@
 """A model of the others as a table: how often, or how likely, each move is at an information set, such as a search's memory has it.
 
-It answers all decisions of a batch at once (`queue.Decisions`), compiled: to ask one at a time takes longer than all else in a belief.
+A belief's kernel looks it up itself (`rows.fill_in`): to ask one decision at a time from Python takes longer than all else in a belief.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from fogspiel.belief.queue import Decisions
 from fogspiel.belief.rows import Rows, Table, fill_in, key_of
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import enter_all
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Int, Ints, Reals
+from fogspiel.engine.kinds import Int, Ints, Reals
 from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import actor
-
-Asked = Bundle(states=Ints, first=Ints, count=Ints, moves=Ints, odds=Reals)
 
 
 class TableModel(Table):
@@ -40,14 +37,9 @@ class TableModel(Table):
     def __call__(self, state: State) -> dict[int, float]:
         moves = np.array(state.moves(), np.int64)
         odds = np.full(len(moves), 1.0 / len(moves))
-        one = np.array([state.data.ctypes.data])
-        self.fill(Decisions(one, np.zeros(1, np.int64), np.array([len(moves)]), moves, odds))
-        return dict(zip(moves.tolist(), odds.tolist(), strict=True))
-
-    def fill(self, decisions: Decisions) -> None:
-        asked = Bundled(Asked, **vars(decisions))
-        look_up(self.game.table, len(decisions.states), self.mask, self.rows, asked)
+        look_up(self.game.table, state.data.ctypes.data, self.mask, self.rows, len(moves), moves, odds)
         self.game.finish()
+        return dict(zip(moves.tolist(), odds.tolist(), strict=True))
 
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -77,7 +69,5 @@ def enter_rows(sets: Int, mask: Int, rows: Rows) -> None:
 
 
 @kernel
-def look_up(game: Ints, n: Int, mask: Int, rows: Rows, asked: Asked) -> None:
-    for i in range(n):
-        s = asked.states[i]
-        fill_in(game, s, actor(game, s), rows, mask, asked.first[i], asked.count[i], asked.moves, asked.odds)
+def look_up(game: Ints, s: Int, mask: Int, rows: Rows, count: Int, moves: Ints, odds: Reals) -> None:
+    fill_in(game, s, actor(game, s), rows, mask, 0, count, moves, odds)

@@ -1,7 +1,5 @@
 """The queue of particles of `belief/progress.py` in Python's hands: its room, the record it follows, and the model of the others that it asks."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from fogspiel.belief.particle import HERE, NOBODY, PYTHON, TABLE, Inference, Job, Particle, Queue
@@ -19,20 +17,6 @@ FEWEST, MANY = 256, 5
 """Particles that there is room for at first, and how many times the number believed in there may be on the way."""
 BATCH = 1 << 14
 """Moves of a batch of states."""
-
-
-@dataclass(frozen=True)
-class Decisions:
-    """Decisions of others at which a model is asked, for one that can answer many at once: it has a method `fill(decisions)`.
-
-    `states` are addresses. The moves of the i-th are moves[first[i] : first[i] + count[i]], and how likely each is goes to `odds`, in the same
-    place; there it is 1 / count[i] until then."""
-
-    states: np.ndarray
-    first: np.ndarray
-    count: np.ndarray
-    moves: np.ndarray
-    odds: np.ndarray
 
 
 def batch(game: Game) -> int:
@@ -122,13 +106,9 @@ class ParticleQueue:
         known = batch["actor"] == (job.player if job.watcher == job.player else HERE)
         asked = np.flatnonzero((batch["actor"] >= 0) & ~known & (batch["moves"] > 0) & (batch["weight"] > 0))
         first, count = batch["first"][asked], batch["moves"][asked]
-        if hasattr(model, "fill"):
-            states = queue.rows.ctypes.data + 8 * job.words * (job.head + asked)
-            model.fill(Decisions(states, first, count, queue.moves, queue.odds))
-        else:
-            for i, at, n in zip((job.head + asked).tolist(), first.tolist(), count.tolist(), strict=True):
-                odds = self.answer(model, i)
-                queue.odds[at : at + n] = [odds.get(move, 0.0) for move in queue.moves[at : at + n].tolist()]
+        for i, at, n in zip((job.head + asked).tolist(), first.tolist(), count.tolist(), strict=True):
+            odds = self.answer(model, i)
+            queue.odds[at : at + n] = [odds.get(move, 0.0) for move in queue.moves[at : at + n].tolist()]
 
     def answer(self, model: Model, i: int) -> dict[int, float]:
         """What a model says of the moves in a particle's state."""

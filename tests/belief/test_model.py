@@ -1,4 +1,4 @@
-"""A model of the others as a table: what it says of a state, one or many at once."""
+"""A model of the others as a table: what it says of a state, asked from Python or by a belief."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_what_is_not_in_it_is_as_likely(leduc):
         assert set(model(state).values()) == {1 / len(state.moves())}
 
 
-def test_beliefs_are_the_same_whether_asked_one_by_one_or_at_once(leduc):
+def test_beliefs_are_the_same_whether_they_look_it_up_or_ask_it(leduc):
     tree, weights = leduc
     model = table_of(tree, weights)
     for seat in range(2):

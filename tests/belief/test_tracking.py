@@ -91,30 +91,6 @@ def test_without_a_model_others_move_at_random():
         assert believed(one) == pytest.approx(believed(other))
 
 
-def test_a_model_can_answer_many_at_once():
-    class Many:
-        asked = 0
-
-        def fill(self, decisions):
-            self.asked += len(decisions.states)
-            for first, count in zip(decisions.first.tolist(), decisions.count.tolist(), strict=True):
-                share = 2.0 ** -np.arange(count)
-                decisions.odds[first : first + count] = share / share.sum()
-                assert decisions.moves[first : first + count].tolist() == sorted(decisions.moves[first : first + count])
-
-        def __call__(self, state):
-            share = 2.0 ** -np.arange(len(state.moves()))
-            return dict(zip(state.moves(), (share / share.sum()).tolist(), strict=True))
-
-    game, many = fs.load("phantom_tic_tac_toe"), Many()
-    one, other = Particles(game, 1), Particles(game, 1)
-    for observation in decisions(game, 1, 2):
-        one.follow(observation.record, many, np.array([1], np.uint64))
-        other.follow(observation.record, many.__call__, np.array([1], np.uint64))
-        assert believed(one) == believed(other)
-    assert many.asked > 40
-
-
 def test_what_the_model_takes_for_impossible_is_still_believed_in_a_little():
     # Lisý 2014, sec. 3.2.3: every state of the information set has its share of the simulations, 1 + K p(s)
     game = fs.load("kuhn")
