@@ -50,7 +50,7 @@ def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: n
     nodes, slots = m.nodes[: m.node_count], m.slots[: m.slot_count]
     held = slots.strategy if by == "mean" and "strategy" in slots.dtype.names else slots.tries
     order = np.argsort(nodes.key)
-    keys = tree.situation if search.abstracted and tree.situation is not None else tree.key
+    keys = tree.situation if search.by_infoset and tree.situation is not None else tree.key
     memory = Bundled(
         Collected, keys=nodes.key[order], begin=nodes.first[order].astype(np.int64), used=nodes.used[order].astype(np.int64),
         moves=np.ascontiguousarray(slots.move), weights=held.astype(float),

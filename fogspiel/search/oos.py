@@ -21,11 +21,11 @@ from fogspiel.game.table import (
     actor,
     chances,
     copy_state,
-    infoset,
     mix,
     moves,
     play,
     sample,
+    situation,
     uniform,
 )
 from fogspiel.search.bandits.regret_matching import matched_regrets
@@ -114,7 +114,7 @@ def sample_step(game, search, s):
     node = -1
     created = False
     if who != CHANCE:
-        key = mix(infoset(game, s, who), who)
+        key = mix(situation(game, s, who), who)
         node = lookup(search, key)
         created = node < 0
         if created:

@@ -101,9 +101,7 @@ class Search:
     finished = False
     forgotten = 0
     by_infoset = True
-    """Whether nodes are information sets of the players to move, found by `key`."""
-    abstracted = False
-    """Whether information sets that a game's abstraction joins are one node."""
+    """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins are one node."""
     grows = True
     """Whether there are nodes after the root."""
 
@@ -166,9 +164,9 @@ class Search:
         return self._statistics(before, time.perf_counter() - began)
 
     def key(self, state: State, searcher: int) -> int:
-        """The key of the node that the search has for a state at the root: what the player to move knows."""
+        """The key of the node that the search has for a state at the root: that by which the player to move chooses its strategy."""
         who = state.actor
-        return mix(state.key(who), who)
+        return mix(state.situation(who), who)
 
     def moves(self, state: State, searcher: int, key: int | None = None) -> tuple[MoveStatistics, ...]:
         """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
@@ -249,10 +247,6 @@ class TreeSearch(Search):
     @property
     def view(self) -> Part:
         return self.composition.parts[0]
-
-    @property
-    def abstracted(self) -> bool:
-        return self.by_infoset
 
     @property
     def by_infoset(self) -> bool:

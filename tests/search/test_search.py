@@ -346,12 +346,12 @@ def test_what_an_abstraction_joins_is_one_node():
     tree = fs.unroll("bluff(faces=2,remember=1)")
     joined = {mix(int(key), int(who)) for key, who in zip(tree.situation, tree.player, strict=True)}
     assert len(joined) == tree.abstract_infosets < tree.infosets
-    search = TreeSearch(tree.game, parts(exploration=0.7))
-    search.run(Roots([tree.game.start()]), 0, simulations=5000)
-    assert set(search.memory.nodes.key[: search.memory.node_count].tolist()) == joined
-    form = fs.sequence_form(tree)
-    found = weights_in(search, form, by="visits")
-    assert all(found[first : first + n].any() for first, n in zip(form.first, form.count, strict=True))
+    form, start = fs.sequence_form(tree), tree.game.start()
+    for search in (TreeSearch(tree.game, parts(exploration=0.7)), OutcomeSampling(tree.game)):
+        search.run(Roots([start]), 0, simulations=5000)
+        assert set(search.memory.nodes.key[: search.memory.node_count].tolist()) == joined
+        found = weights_in(search, form)
+        assert all(found[first : first + n].any() for first, n in zip(form.first, form.count, strict=True))
 
 
 def test_threads_share_the_simulations_and_agree_with_one():
@@ -378,6 +378,7 @@ def test_a_targeted_iteration_surely_reaches_the_target():
         ("goofspiel(cards=4)", "public"),
         ("leduc", "keys"),
         ("phantom_tic_tac_toe", "keys"),
+        ("bluff(faces=3,remember=1)", "keys"),
     ):
         game, picks = fs.load(spec), np.random.default_rng(7)
         state, record = game.start(), Record(1)
