@@ -14,6 +14,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -99,13 +100,25 @@ class Store:
             if not create and not os.access(self.path, os.W_OK):
                 self._read_only()
                 return
-            self.base.execute("PRAGMA journal_mode = WAL")
+            self._log_ahead()
             self.base.execute("PRAGMA synchronous = NORMAL")
             with self._writing():
                 self._require_ours()
                 self.base.execute(_CLAIMS)
         except sqlite3.Error as error:
             raise FileError(f"cannot use {path} for results: {error}") from error
+
+    def _log_ahead(self) -> None:
+        """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without waiting."""
+        ends = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.base.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > ends:
+                    raise
+            time.sleep(0.01)
 
     def _read_only(self) -> None:
         """A file that nobody here may write to, on a read-only disk for one, is read as it lies there."""

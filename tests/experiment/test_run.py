@@ -161,6 +161,18 @@ def test_claims_hold_by_whatever_name_the_file_is_opened(tmp_path):
         assert not other.take_turn("x")
 
 
+def test_several_open_a_new_file_at_once(tmp_path):
+    together = threading.Barrier(4)
+
+    def opened(number: int) -> bool:
+        together.wait(60)
+        with Store(tmp_path / f"{number // 4}.sqlite", create=True) as store:
+            return store.take_turn(str(number))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(opened, range(4 * 50)))
+
+
 def unwilling(seed: int) -> dict[str, float]:
     FAILING.attend(seed)
     raise ValueError(seed)
