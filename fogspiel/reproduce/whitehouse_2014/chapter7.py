@@ -40,6 +40,24 @@ def spies_against(rows: Iterable[tuple[str, str]]) -> Seating:
     return lambda labels, players: Seated(found, ("role 0", "role 1"), spies)
 
 
+def spies_win(rows: Iterable[tuple[str, str]], medium: int, **judged: Any) -> Matches:
+    """Those who hide against those who seek; `medium`: how often each configuration of spies plays at that scale."""
+    return Matches(
+        about="how often the spies (role 0) win against the others (role 1); every configuration of spies as often",
+        games="resistance",
+        agents=HIDING | SEEKING,
+        seats=spies_against(rows),
+        deals=EveryDeal(),
+        measure="percent",
+        scales={
+            "small": Scale(3, n=1000, double=2000),
+            "medium": Scale(medium, n=5000, double=10_000),
+            "paper": Scale(100, n=20_000, double=40_000),
+        },
+        **judged,
+    )
+
+
 def bluffing_is_best(table: Table) -> Answer:
     """Of the spies, against those who infer."""
     won = {name: row_of(table, name, "inference") for name in HIDING}
@@ -56,18 +74,9 @@ def bluffing_is_best(table: Table) -> Answer:
 METHODS = Item(
     where="fig. 7.1",
     about="The Resistance, inference and self-determinization",
-    experiments=Matches(
-        about="how often the spies (role 0) win against the others (role 1); every configuration of spies as often",
-        games="resistance",
-        agents=HIDING | SEEKING,
-        seats=spies_against(itertools.product(HIDING, SEEKING)),
-        deals=EveryDeal(),
-        measure="percent",
-        scales={
-            "small": Scale(3, n=1000, double=2000),
-            "medium": Scale(4, n=5000, double=10_000),
-            "paper": Scale(100, n=20_000, double=40_000),
-        },
+    experiments=spies_win(
+        itertools.product(HIDING, SEEKING),
+        medium=4,
         criterion="inference takes more than 50 points from true spies; against it bluffing gives back 25 to 40, and the other three, "
         "alike to within 4.4 points, win more than true spies and less than bluffing ones, beyond the intervals",
         passes=bluffing_is_best,
@@ -88,18 +97,9 @@ def inference_and_bluffing_help(table: Table) -> Answer:
 SIGNS = Item(
     where="fig. 7.1, three of ten settings",
     about="The Resistance, whether inference helps the others, and bluffing the spies",
-    experiments=Matches(
-        about="how often the spies (role 0) win against the others (role 1); every configuration of spies as often",
-        games="resistance",
-        agents=HIDING | SEEKING,
-        seats=spies_against([("true", "no inference"), ("true", "inference"), ("bluffing", "inference")]),
-        deals=EveryDeal(),
-        measure="percent",
-        scales={
-            "small": Scale(3, n=1000, double=2000),
-            "medium": Scale(50, n=5000, double=10_000),
-            "paper": Scale(100, n=20_000, double=40_000),
-        },
+    experiments=spies_win(
+        [("true", "no inference"), ("true", "inference"), ("bluffing", "inference")],
+        medium=50,
         criterion="true spies win less against players who infer than against others, and less against these than bluffing spies, beyond the intervals",
         passes=inference_and_bluffing_help,
     ),
