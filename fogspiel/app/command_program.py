@@ -25,10 +25,11 @@ def bench(
     json_file: Json = None,
 ) -> None:
     """Compare with OpenSpiel, LiteEFG and noregret on the same work, in one run. (pip install "fogspiel[peers]")"""
-    from fogspiel.app.bench import PARTS, print_bench, run_bench
+    from fogspiel.app.bench.run import PARTS, run_bench
+    from fogspiel.app.bench.tables import print_bench
 
     require_writable(json_file)
-    facts = run_bench(quick=quick, quiet=is_output(json_file), parts=tuple(only or PARTS))
+    facts = run_bench(quick=quick, quiet=is_output(json_file), parts=only or list(PARTS))
     finish(json_file, facts, lambda: print_bench(facts))
     if facts["interrupted"]:
         raise typer.Exit(130)

@@ -8,8 +8,14 @@ from collections import Counter
 
 import pytest
 
-from fogspiel.app import bench
-from fogspiel.app.bench import DUELS, PLAYOUTS, REDRAWN, SEARCHES, Duel, Effort, first_decisions, print_bench, run_bench
+from fogspiel.app.bench import endless, measuring, playing
+from fogspiel.app.bench.duels import DUELS, Duel
+from fogspiel.app.bench.many import write_results
+from fogspiel.app.bench.measuring import Effort
+from fogspiel.app.bench.playing import PLAYOUTS, REDRAWN, first_decisions
+from fogspiel.app.bench.run import run_bench
+from fogspiel.app.bench.searching import SEARCHES
+from fogspiel.app.bench.tables import print_bench
 from fogspiel.app.peers import PEERS, Ours, first_states, installed
 from fogspiel.errors import SpecError
 from fogspiel.experiment.store import Store
@@ -65,7 +71,7 @@ def test_no_two_rows_have_the_same_name(facts):
 def test_results_of_two_writers_are_all_in_the_file(tmp_path):
     Store(tmp_path / "r.sqlite", create=True).close()
     for writer in range(2):
-        began, ended = bench.write_results(str(tmp_path / "r.sqlite"), writer, 30)
+        began, ended = write_results(str(tmp_path / "r.sqlite"), writer, 30)
         assert began <= ended
     with Store(tmp_path / "r.sqlite") as store:
         assert store.counts("bench", "small")["done"] == 60
@@ -177,18 +183,18 @@ def test_a_part_that_does_not_exist_is_refused():
 
 
 def test_bounds_are_compared_with_the_time_that_is_published(monkeypatch):
-    monkeypatch.setattr(bench, "GAP", 40.0)
+    monkeypatch.setattr(endless, "GAP", 40.0)
     (row,) = run_bench(quiet=True, parts=("bounds",), effort=TINY)["rows"]
     assert (row["game"], row["unit"], row["peers"]) == ("peg03", "s", {"HSVIforOSPOSGs.jl": 60.0})
     assert row["note"].startswith("1 trials, ")
-    monkeypatch.setattr(bench, "PURSUIT", bench.PURSUIT.with_name("none.osposg.gz"))
+    monkeypatch.setattr(endless, "PURSUIT", endless.PURSUIT.with_name("none.osposg.gz"))
     facts = run_bench(quiet=True, parts=("bounds",), effort=TINY)
     assert not facts["rows"]
     assert any("in the repository alone" in note for note in facts["notes"])
 
 
 def test_value_iteration_is_timed_on_the_states_of_an_endless_game(monkeypatch):
-    monkeypatch.setattr(bench, "ENDLESS", "blind_pursuit(width=2,height=2,pursuers=1,wait=no)")
+    monkeypatch.setattr(endless, "ENDLESS", "blind_pursuit(width=2,height=2,pursuers=1,wait=no)")
     (row,) = run_bench(quiet=True, parts=("values",), effort=TINY)["rows"]
     assert (row["what"], row["unit"]) == ("value iteration", "s")
     assert row["note"].startswith("4 states, ")
@@ -237,8 +243,8 @@ def test_an_interrupt_keeps_what_was_measured(monkeypatch, capsys):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bench, "installed", dict)
-    monkeypatch.setattr(bench, "playouts", stop)
+    monkeypatch.setattr(measuring, "installed", dict)
+    monkeypatch.setattr(playing, "playouts", stop)
     facts = run_bench(
         quiet=True, duels=(Duel("Kuhn", "kuhn", "kuhn_poker", 5),), parts=("duels", "playouts"), effort=TINY
     )
@@ -249,7 +255,7 @@ def test_an_interrupt_keeps_what_was_measured(monkeypatch, capsys):
 
 
 def test_progress_goes_to_standard_error_unless_quiet(monkeypatch, capsys):
-    monkeypatch.setattr(bench, "installed", dict)
+    monkeypatch.setattr(measuring, "installed", dict)
     small = (Duel("Kuhn", "kuhn", "kuhn_poker", 5),)
     run_bench(quiet=False, duels=small, parts=("duels",), effort=TINY)
     told = capsys.readouterr()
