@@ -118,7 +118,7 @@ CANT_STOP = Item(
     about="Monte Carlo *-minimax in Can't Stop",
     experiments=table_6_1(
         "cant_stop(evaluation=kept)", (5, 50, 18), (10, 0.2), (81.1, 84.4, 84.6, 80.4, 80.1, 77.9, 18.9),
-        size(6, 50_000), size(50, 50_000),
+        size(6, 50_000), size(8, 50_000),
         "every sampling search wins more than 70% against its twin and against DPW, and MCTS less than 30% against DPW", samples_win,
     ),
     apart=f"{OUR_EVALUATION}; it counts the steps that are kept, with which the printed order comes out",

@@ -120,6 +120,11 @@ FIG_4_2_EXPLORATION = Item(
         [*map(exploring, EPSILONS), *(exploring(epsilon, "parallel") for epsilon in PARALLEL)],
         "at the end some epsilon from 0.5 to 0.8 is better than each of the others in the alternating form, and the parallel form with more than 0.6 is worse or varies more",
         moderate_exploration_is_best,
+        scales={
+            "small": Scale(5, nodes=3 * 10**6),
+            "medium": Scale(10, nodes=10**7),
+            "paper": Scale(5, nodes=3 * 10**8),
+        },
     ),
     apart=f"{WHERE_CURVES_END}; the values of epsilon are ours",
     remarks="At the small scale 0.6 has the lowest mean in both games, and the intervals leave only 0.3 open; the parallel form is far behind from 0.7 on.",

@@ -118,7 +118,7 @@ def all_games(selection: str) -> dict[str, Measurements]:
         "function": on_any_game, "grid": {"selection": [selection]},
         "scales": {
             "small": Scale(4, games=80, searches=10, again=100),
-            "medium": Scale(20, games=300, searches=30, again=300),
+            "medium": Scale(10, games=120, searches=20, again=200),
             "paper": Scale(430, games=100_000, searches=100, again=1000),
         },
     }  # fmt: skip

@@ -53,7 +53,7 @@ FIG_4_6 = Item(
     where="fig. 4.6",
     about="goofspiel with 5 open cards, convergence",
     experiments=convergence(
-        "goofspiel(cards=5,bids=open)", 2.5, 400_000, 60_000_000,
+        "goofspiel(cards=5,bids=open)", 2.5, 400_000, 60_000_000, medium=(2, 10_000_000),
         criterion="at the end oos < rm < exp3 < duct, and duct stays above 0.3", passes=oos_first_duct_last,
     ),
     apart=SPEEDS,
@@ -96,7 +96,7 @@ TABLE_4_1 = Item(
             rm     57.8 49.0 56.1 50.0 66.2
             random 26.2 34.3 29.1 35.0 49.6
             """,
-            (80, 0.07), (100, 0.2),
+            (80, 0.07), (100, 0.08),
             criterion=ORDER, passes=rm_beats_oos,
         ),
         "5 s": cross_table(
@@ -108,7 +108,7 @@ TABLE_4_1 = Item(
             rm     56.6 48.0 55.0 51.0 62.4
             random 28.8 38.8 30.5 38.1 51.1
             """,
-            (3, 0.07), (20, 0.2), criterion=WORST, passes=oos_is_worst,
+            (3, 0.07), (6, 0.08), criterion=WORST, passes=oos_is_worst,
         ),
         "orders": cross_table(
             "point cards in five random orders, known in advance, 1 s a move",
@@ -120,7 +120,7 @@ TABLE_4_1 = Item(
             rm     58.8 54.7 54.7 49.7 83.6
             random 19.2 19.9 16.1 16.3 49.8
             """,
-            (4, 0.07), (20, 0.2), chosen=range(5), criterion=ORDER, passes=rm_beats_oos,
+            (4, 0.07), (8, 0.08), chosen=range(5), criterion=ORDER, passes=rm_beats_oos,
         ),
     },
     remarks=(

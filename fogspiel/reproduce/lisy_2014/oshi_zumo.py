@@ -40,12 +40,13 @@ FIG_4_7 = Item(
     about="Oshi-Zumo with 10 coins, convergence and matches",
     experiments={
         "convergence": convergence(
-            "oshi_zumo", 1, 2_000_000, 90_000_000,
+            "oshi_zumo", 1, 2_000_000, 90_000_000, medium=(4, 3_000_000),
             printed={("oos", 90_000_000): 0.41, ("rm", 90_000_000): 1, ("duct", 90_000_000): 1.5, ("exp3", 90_000_000): 1.88},
             criterion="at the end oos < rm < duct < exp3", passes=oos_first_exp3_last,
         ),
         "matches": small_matches(
             "with half a second a move", "oshi_zumo", {"oos": 190_000, "rm": 160_000, "duct": 150_000, "exp3": 48_000},
+            medium=(100, 25),
             criterion="against the other searches oos does best, then rm, duct and exp3", passes=exp3_to_oos,
         ),
     },

@@ -48,7 +48,7 @@ RANDOM_GAMES = Item(
         ),
         "matches": small_matches(
             "4 actions and 5 stages, half a second a move", "random_game(seed=1)",
-            {"oos": 200_000, "rm": 260_000, "duct": 190_000, "exp3": 65_000}, duct=1.2,
+            {"oos": 200_000, "rm": 260_000, "duct": 190_000, "exp3": 65_000}, duct=1.2, medium=(30, 20),
             criterion="no search is more than 5 points from even against another", passes=nobody_is_ahead,
         ),
         "1 s": cross_table(
@@ -60,7 +60,7 @@ RANDOM_GAMES = Item(
             rm     64.8 55.1 54.0 55.0 87.1
             random 19.7 17.4 11.1 12.4 49.9
             """,
-            (3, 0.07), (10, 0.2), paper=100, duct=C, chosen=range(10), criterion=WORST, passes=oos_loses,
+            (3, 0.07), (3, 0.1), paper=100, duct=C, chosen=range(10), criterion=WORST, passes=oos_loses,
         ),
         "5 s": cross_table(
             "the same, 5 s a move", LARGE, "random_game", 5,
@@ -71,7 +71,7 @@ RANDOM_GAMES = Item(
             rm     59.9 50.5 50.9 48.4 91.2
             random 17.1 12.2  7.6 10.1 50.1
             """,
-            (1, 0.07), (3, 0.2), paper=100, duct=C, chosen=range(10), few=3, criterion=WORST, passes=oos_loses,
+            (1, 0.07), (1, 0.1), paper=100, duct=C, chosen=range(10), few=3, criterion=WORST, passes=oos_loses,
         ),
     },
     remarks=(

@@ -32,14 +32,17 @@ def converging(duct: float, nodes: int) -> dict[str, str]:
     }
 
 
-def convergence(game: str, duct: float, nodes: int, most: int, **told: object) -> Curves:
-    """Exploitability, the sum over both players, from the start of a small game; `most` simulations are the printed seconds."""
+def convergence(
+    game: str, duct: float, nodes: int, most: int, *, medium: tuple[int, int] = (3, 3_000_000), **told: object
+) -> Curves:
+    """Exploitability, the sum over both players, from the start of a small game; `most` simulations are the printed seconds. `medium`:
+    how many runs, and of how many simulations."""
     tenfolds = [10**n for n in range(4, 9) if 10**n < most]
     return Curves(
         about="exploitability by simulations", games=game, players=converging(duct, nodes), **told,  # type: ignore[arg-type]
         scales={
             "small": Scale(2, budgets=(10**4, 10**5, 10**6)),
-            "medium": Scale(2, budgets=(10**4, 10**5, 10**6, 10**7)),
+            "medium": Scale(medium[0], budgets=(10**4, 10**5, 10**6, medium[1])),
             "paper": Scale(20, budgets=(*tenfolds, most)),
         },
     )  # fmt: skip
@@ -69,14 +72,14 @@ def cross_table(
     paper: int = 1000, duct: float = 1, chosen: Sequence[int] = (), few: int = 0, **told: object,
 ) -> Matches:  # fmt: skip
     """Everyone against everyone, in percent of the first seat. `small` and `medium`: how many games, and with which part of the
-    printed simulations. `{number}` in the game's spec is each of those `chosen`; the first `few` at the small scale."""
+    printed simulations. `{number}` in the game's spec is each of those `chosen`; at these scales the first `few`, if told."""
     less = {"number": list(chosen[:few])} if few else {}
     return Matches(
         about=about, games=games, agents=playing(duct, "evaluation" in thought), seats=every_pair, measure="percent",
         grid={"number": list(chosen)} if chosen else {}, by=("seat 0", "seat 1"), printed=read_printed(printed),
         scales={
             "small": Scale(small[0], **thinking(thought, seconds, small[1]), **less),
-            "medium": Scale(medium[0], **thinking(thought, seconds, medium[1])),
+            "medium": Scale(medium[0], **thinking(thought, seconds, medium[1]), **less),
             "paper": Scale(paper, **thinking(thought, seconds)),
         }, **told,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -50,6 +50,7 @@ TRON = Item(
         ),
         "matches": small_matches(
             "5 by 6 cells, half a second a move", "tron", {"oos": 130_000, "rm": 120_000, "duct": 80_000, "exp3": 78_000},
+            medium=(26, 25),
             criterion="over both seats duct is ahead of oos, and exp3 loses to every other search", passes=duct_beats_oos,
         ),
         "1 s": cross_table(
@@ -61,7 +62,7 @@ TRON = Item(
             rm     84.9 61.6 54.6 49.0 97.7
             random  5.0  3.5  1.9  2.4 51.1
             """,
-            (12, 0.03), (40, 0.1), criterion=ORDER, passes=oos_to_rm,
+            (12, 0.03), (16, 0.05), criterion=ORDER, passes=oos_to_rm,
         ),
         "5 s": cross_table(
             "the same, 5 s a move", LARGE, "tron", 5,
@@ -72,7 +73,7 @@ TRON = Item(
             rm     85.9 60.9 55.6 49.5 97.6
             random  4.6  3.5  2.1  2.4 51.4
             """,
-            (2, 0.03), (10, 0.1), criterion=ORDER, passes=oos_to_rm,
+            (2, 0.03), (3, 0.03), criterion=ORDER, passes=oos_to_rm,
         ),
         "evaluation, 1 s": cross_table(
             "13 by 13 cells, an evaluation function in place of playouts, 1 s a move", LARGE, "tron+evaluation", 1,
@@ -83,7 +84,7 @@ TRON = Item(
             rm     62.2 55.4 54.4 49.9 97.9
             random  3.3  2.2  0.8  1.7 49.8
             """,
-            (12, 0.008), (40, 0.03), criterion=NEARER, passes=oos_comes_nearer,
+            (12, 0.008), (14, 0.04), criterion=NEARER, passes=oos_comes_nearer,
         ),
         "evaluation, 5 s": cross_table(
             "the same, 5 s a move", LARGE, "tron+evaluation", 5,
@@ -94,7 +95,7 @@ TRON = Item(
             rm     62.5 55.5 54.6 50.0 97.9
             random  3.3  2.2  0.8  1.7 49.8
             """,
-            (2, 0.008), (10, 0.03), criterion=NEARER, passes=oos_comes_nearer,
+            (2, 0.008), (3, 0.01), criterion=NEARER, passes=oos_comes_nearer,
         ),
     },
     apart=SPEEDS,

@@ -41,7 +41,7 @@ def tuning(
         printed={f"{s} {v:g}": x for s, row in printed.items() for v, x in zip(VALUES[s], row, strict=True)},
         scales={
             "small": Scale(small, **thinking("oshi_zumo", seconds, 0.03) | short),
-            "medium": Scale(medium, **thinking("oshi_zumo", seconds, 0.2) | short),
+            "medium": Scale(medium, **thinking("oshi_zumo", seconds, 0.04) | short),
             "paper": Scale(1000, **thinking("oshi_zumo", seconds), strong=f"seconds={seconds:g}"),
         }, **told,  # type: ignore[arg-type]
     )  # fmt: skip
@@ -73,7 +73,7 @@ TABLE_4_6 = Item(
             {
                 "oos": [53.5, 50.3, 54.1, 58.5, 55.2, 57.1], "duct": [36.2, 50.5, 53.6, 57.8, 63.0, 64.7],
                 "exp3": [65.2, 60.1, 62.2, 55.2, 48.9, 39.3], "rm": [25.4, 36.7, 44.2, 46.8, 48.1, 52.8],
-            }, 16, 60,
+            }, 16, 54,
             criterion=IN_SELF_PLAY, passes=trends_in_self_play,
         ),
         "self-play, 5 s": tuning(
@@ -81,7 +81,7 @@ TABLE_4_6 = Item(
             {
                 "oos": [54.9, 53.8, 56.0, 59.1, 60.6, 59.6], "duct": [42.2, 51.2, 53.4, 57.4, 61.0, 65.8],
                 "exp3": [64.5, 61.8, 58.2, 55.3, 50.6, 42.7], "rm": [18.1, 30.0, 37.6, 44.9, 51.5, 51.4],
-            }, 2, 12,
+            }, 2, 4,
             criterion=IN_SELF_PLAY, passes=trends_in_self_play,
         ),
         "strong opponent, 1 s": tuning(
@@ -89,7 +89,7 @@ TABLE_4_6 = Item(
             {
                 "oos": [12.9, 15.2, 14.0, 15.6, 15.6, 16.9], "duct": [7.2, 11.3, 13.0, 13.7, 12.9, 11.9],
                 "exp3": [26.1, 20.1, 17.9, 17.5, 11.8, 7.2], "rm": [21.9, 25.8, 21.9, 17.9, 16.6, 18.1],
-            }, 20, 60,
+            }, 20, 54,
             criterion=IN_EARNEST, passes=more_exploration_is_better,
         ),
         "strong opponent, 5 s": tuning(
@@ -97,7 +97,7 @@ TABLE_4_6 = Item(
             {
                 "oos": [10.9, 9.3, 11.4, 10.7, 14.1, 13.1], "duct": [8.3, 11.7, 7.5, 7.0, 7.5, 8.9],
                 "exp3": [17.4, 14.2, 11.3, 11.7, 11.0, 8.1], "rm": [15.1, 14.7, 10.5, 9.8, 14.4, 12.0],
-            }, 2, 12,
+            }, 2, 4,
             criterion=IN_EARNEST, passes=more_exploration_is_better,
         ),
     },
