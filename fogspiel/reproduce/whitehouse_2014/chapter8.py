@@ -77,7 +77,7 @@ def combinations(about: str, by: tuple[str, ...], **judged: Any) -> Enhanced:
         about=about, agents=agents(COMBINATIONS), letters=ENHANCEMENTS, by=by, grid={"game": GAMES}, **judged,
         scales={
             "small": Scale(80, budget="simulations=1000", game=[DOU_DI_ZHU]),
-            "medium": Scale(100, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
+            "medium": Scale(64, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
     )  # fmt: skip
@@ -154,7 +154,7 @@ def trees(about: str, measure: str, **judged: Any) -> Measurements:
         about=about, function=searched_trees, grid={"icarus": list(ALONE.values())}, by=("icarus",), measure=measure, **judged,
         scales={
             "small": Scale(80, game=DOU_DI_ZHU, simulations=1000),
-            "medium": Scale(200, game=DOU_DI_ZHU, simulations=5000),
+            "medium": Scale(120, game=DOU_DI_ZHU, simulations=5000),
             "paper": Scale(1000, game=DOU_DI_ZHU, simulations=5000),
         },
     )  # fmt: skip
@@ -199,7 +199,7 @@ EPIC_AND_NAST = Item(
         grid={"game": GAMES},
         scales={
             "small": Scale(30, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
-            "medium": Scale(200, budget="simulations=1000", game=[DOU_DI_ZHU, LOTR, "othello"]),
+            "medium": Scale(150, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
         criterion="NAST wins more than EPIC in Othello, beyond the intervals, and as much in the other games, to within 4.4 points",
@@ -233,7 +233,7 @@ MAST = Item(
         grid={"game": HIDDEN},
         scales={
             "small": Scale(200, budget="simulations=1000", game=[DOU_DI_ZHU]),
-            "medium": Scale(500, budget="simulations=1000", game=[DOU_DI_ZHU, LOTR]),
+            "medium": Scale(350, budget="simulations=1000", game=[DOU_DI_ZHU, LOTR]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
         criterion="in Dou Di Zhu UCB1 beats all others, beyond the intervals, and in Hearts and the Lord of the Rings none is ahead of it by 4.4 points",
@@ -268,7 +268,7 @@ NGRAMS = Item(
         grid={"game": HIDDEN},
         scales={
             "small": Scale(150, budget="simulations=1000", game=[DOU_DI_ZHU]),
-            "medium": Scale(300, budget="simulations=1000", game=[DOU_DI_ZHU, LOTR]),
+            "medium": Scale(300, budget="simulations=1000", game=[DOU_DI_ZHU]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
         criterion="in Dou Di Zhu and the Lord of the Rings as Light no length is ahead of 1 by 4.4 points, and 5 is worse; as Dark 2 beats 3; in Hearts 2 and 3 beat the plain "
@@ -365,7 +365,7 @@ SCALING = Item(
         measure="wins",
         scales={
             "small": Scale(50, peasants=1000, iterations=[250, 1000, 3000], icarus=["baseline", "nast(n=1)", "nast(n=2)", "nast(n=4)"]),
-            "medium": Scale(250, peasants=5000, iterations=[1000, 2000, 3000, 4000, 5000]),
+            "medium": Scale(180, peasants=1000, iterations=[250, 3000], icarus=["baseline", "nast(n=1)", "nast(n=3)", "nast(n=5)"]),
             "paper": Scale(1000, peasants=25_000, iterations=[5000, 10_000, 15_000, 20_000, 25_000]),
         },
         criterion="the shortest n-grams win more on average than the longest, and lines of best fit are the steeper the longer the n-grams, beyond the intervals",
@@ -400,19 +400,19 @@ TIME = Item(
             measure="iterations",
             scales={
                 "small": Scale(10, simulations=1000),
-                "medium": Scale(50, simulations=3000),
+                "medium": Scale(30, simulations=3000),
                 "paper": Scale(200, simulations=3000),
             },
         ),
         "printed iterations": in_time(
             "how often the landlord wins in Dou Di Zhu against plain peasants, with the iterations that were done in 2.5 s in print",
             "EPIC wins more often than the plain search with the iterations that each had in print, beyond the intervals",
-            {"small": Scale(80, **THEIRS), "medium": Scale(1000, **THEIRS), "paper": Scale(1000, **THEIRS)},
+            {"small": Scale(80, **THEIRS), "medium": Scale(300, **THEIRS), "paper": Scale(1000, **THEIRS)},
         ),
         "equal time": in_time(
             "the same with as much time: for 3034 iterations of the plain search 1000 of EPIC, or seconds",
             "EPIC wins more often than the plain search in as much time, beyond the intervals",
-            {"small": Scale(80, **OURS), "medium": Scale(1000, **OURS), "paper": Scale(1000, plain="seconds=2.5", epic="seconds=2.5")},
+            {"small": Scale(80, **OURS), "medium": Scale(300, **OURS), "paper": Scale(1000, plain="seconds=2.5", epic="seconds=2.5")},
         ),
     },
     apart="of the printed 1 to 15 s only 2.5, from where on EPIC is better in print",
