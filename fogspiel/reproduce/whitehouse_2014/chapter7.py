@@ -40,8 +40,8 @@ def spies_against(rows: Iterable[tuple[str, str]]) -> Seating:
     return lambda labels, players: Seated(found, ("role 0", "role 1"), spies)
 
 
-def spies_win(rows: Iterable[tuple[str, str]], medium: int, **judged: Any) -> Matches:
-    """Those who hide against those who seek; `medium`: how often each configuration of spies plays at that scale."""
+def spies_win(rows: Iterable[tuple[str, str]], medium: Scale, **judged: Any) -> Matches:
+    """Those who hide against those who seek."""
     return Matches(
         about="how often the spies (role 0) win against the others (role 1); every configuration of spies as often",
         games="resistance",
@@ -51,7 +51,7 @@ def spies_win(rows: Iterable[tuple[str, str]], medium: int, **judged: Any) -> Ma
         measure="percent",
         scales={
             "small": Scale(3, n=1000, double=2000),
-            "medium": Scale(medium, n=5000, double=10_000),
+            "medium": medium,
             "paper": Scale(100, n=20_000, double=40_000),
         },
         **judged,
@@ -76,7 +76,7 @@ METHODS = Item(
     about="The Resistance, inference and self-determinization",
     experiments=spies_win(
         itertools.product(HIDING, SEEKING),
-        medium=4,
+        medium=Scale(3, n=4000, double=8000),
         criterion="inference takes more than 50 points from true spies; against it bluffing gives back 25 to 40, and the other three, "
         "alike to within 4.4 points, win more than true spies and less than bluffing ones, beyond the intervals",
         passes=bluffing_is_best,
@@ -99,7 +99,7 @@ SIGNS = Item(
     about="The Resistance, whether inference helps the others, and bluffing the spies",
     experiments=spies_win(
         [("true", "no inference"), ("true", "inference"), ("bluffing", "inference")],
-        medium=50,
+        medium=Scale(50, n=5000, double=10_000),
         criterion="true spies win less against players who infer than against others, and less against these than bluffing spies, beyond the intervals",
         passes=inference_and_bluffing_help,
     ),
@@ -134,7 +134,7 @@ BALANCE = Item(
         measure="percent",
         scales={
             "small": Scale(4, n=1000, double=2000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
-            "medium": Scale(8, n=5000, double=10_000),
+            "medium": Scale(8, n=1500, double=3000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
             "paper": Scale(100, n=20_000, double=40_000),
         },
         criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
@@ -177,7 +177,7 @@ ITERATIONS = Item(
         measure="percent",
         scales={
             "small": Scale(2, n=[200, 5000], nodes=131_072),
-            "medium": Scale(6, n=[200, 1000, 5000, 20_000], nodes=131_072),
+            "medium": Scale(3, n=[200, 5000, 20_000], nodes=131_072),
             "paper": Scale(100, nodes=4_000_000),
         },
         criterion="with at most 1000 iterations true and split spies win more than bluffing ones, with 5000 to 200 000 bluffing ones "
@@ -202,7 +202,7 @@ def trajectories(about: str, by: tuple[str, ...], **judged: Any) -> Measurements
         about=about, function=belief_in_spies, grid={"play": ["inference", "bluffing", "no inference"]}, by=by, measure="belief", **judged,
         scales={
             "small": Scale(40, simulations=1000),
-            "medium": Scale(100, simulations=5000),
+            "medium": Scale(90, simulations=3000),
             "paper": Scale(250, simulations=20_000),
         },
     )  # fmt: skip
@@ -243,7 +243,7 @@ TUNED = Item(
         seats=spies_against([("tuned", "ucb"), ("ucb", "tuned")]),
         deals=EveryDeal(),
         measure="percent",
-        scales={"small": Scale(30, n=1000), "medium": Scale(100, n=2000), "paper": Scale(100, n=20_000)},
+        scales={"small": Scale(30, n=1000), "medium": Scale(40, n=2000), "paper": Scale(100, n=20_000)},
         criterion="over both roles UCB1-Tuned wins the printed 3 to 4 points more than UCB1, to within one",
         passes=tuned_gains,
     ),
@@ -274,7 +274,7 @@ SCOTLAND_YARD = Item(
         measure="percent",
         scales={
             "small": Scale(20, n=400, double=800),
-            "medium": Scale(100, n=1000, double=2000),
+            "medium": Scale(40, n=600, double=1200),
             "paper": Scale(1000, n=20_000, double=40_000),
         },
         criterion="inference lowers how often a true Mr X escapes, and against it pure and split self-determinization raise that, beyond the "
@@ -326,7 +326,7 @@ def digging(about: str, by: tuple[str, ...], measure: str, **judged: Any) -> Mea
         about=about, function=belief_in_saboteurs, by=by, measure=measure, **judged,
         scales={
             "small": Scale(50, simulations=200),
-            "medium": Scale(200, simulations=1000),
+            "medium": Scale(110, simulations=1000),
             "paper": Scale(1000, simulations=20_000),
         },
     )  # fmt: skip
