@@ -36,7 +36,7 @@ def landlord_in_sets(**told: Any) -> Matches:
         measure="percent",
         scales={
             "small": Scale(16, size=16, set=range(10), budget=trees(10, 50)),
-            "medium": Scale(30, size=30, set=range(10), budget=trees(50, 250)),
+            "medium": Scale(16, size=16, set=range(100), budget=trees(10, 50)),
             "paper": Scale(1000, size=1000, set=range(100), budget=trees(50, 250)),
         },
         **told,
@@ -112,7 +112,7 @@ FIG_5_2 = Item(
     experiments=landlord(
         {
             "small": Scale(60, s=[50], d=[1, 5, 20, 40], peasants=FEWER),
-            "medium": Scale(200, s=[50, 250], d=[1, 5, 20, 60], peasants=FEWER),
+            "medium": Scale(150, s=[50, 100], d=[1, 20, 60], peasants=FEWER),
             "paper": Scale(1000, s=[50, 100, 250, 500], d=[1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], peasants=MORE, deals=1000),
         },
         ("s", "d"),
@@ -130,7 +130,7 @@ FIG_5_3 = Item(
     experiments=landlord(
         {
             "small": Scale(40, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
-            "medium": Scale(200, d=[5, 25], s=[25, 100, 300, 1000], peasants=FEWER),
+            "medium": Scale(250, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
             "paper": Scale(1000, d=[5, 10, 25, 40], s=[25, 50, 100, 200, 300, 500, 700, 1000], peasants=MORE, deals=1000),
         },
         ("d", "s"),
@@ -178,7 +178,7 @@ FIG_5_4 = Item(
     experiments=landlord(
         {
             "small": Scale(140, split=splits(2500, (1, 10, 100)), peasants=FEWER),
-            "medium": Scale(250, split=splits(2500, DIVISIONS), peasants=FEWER),
+            "medium": Scale(300, split=splits(2500, (1, 10, 100)), peasants=FEWER),
             "paper": Scale(1000, split=[s for b in (2500, 5000, 10_000, 15_000) for s in splits(b, DIVISIONS)], peasants=MORE, deals=1000),
         },
         ("split",),
@@ -194,7 +194,7 @@ FIG_5_4 = Item(
 CONFRONTATION = "lotr_confrontation(setup=guarded)"
 LIGHT_DARK = {
     "small": Scale(40, split=splits(400, (1, 40)), other=trees(40, 10)),
-    "medium": Scale(100, split=splits(2000, (1, 10, 40)), other=trees(40, 50)),
+    "medium": Scale(120, split=splits(1000, (1, 40)), other=trees(40, 25)),
     "paper": Scale(1000, split=[*splits(10_000, (1, 2, 5, 10, 20, 40, 100)), trees(40, 10_000)], other=MORE),
 }  # fmt: skip
 
@@ -288,7 +288,7 @@ def table_5_1(measure: str, printed: Sequence[float], **told: Any) -> Measuremen
         measure=measure,
         printed=dict(zip(ROWS, printed, strict=True)),
         scales={
-            "small": Scale(70, budget=FEWER), "medium": Scale(200, budget=trees(20, 100)), "paper": Scale(1000, budget=MORE)
+            "small": Scale(70, budget=FEWER), "medium": Scale(130, budget=trees(10, 100)), "paper": Scale(1000, budget=MORE)
         },
         **told,
     )  # fmt: skip

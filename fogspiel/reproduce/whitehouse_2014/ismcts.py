@@ -66,7 +66,7 @@ SEC_5_2_4_ITERATIONS = Item(
     experiments=landlord(
         {
             "small": Scale(100, iterations=[20, 100, 500, 1500], peasants=FEWER),
-            "medium": Scale(250, iterations=[100, 500, 2500, 7500], peasants=trees(20, 125)),
+            "medium": Scale(80, iterations=[100, 1000, 10_000], peasants=trees(20, 125)),
             "paper": Scale(5000, iterations=[500, 1000, 2500, 5000, 10_000, 30_000], peasants=MORE, deals=1000),
         },
         ("iterations",),
@@ -92,7 +92,7 @@ SEC_5_2_4_EXPLORATION = Item(
     experiments=landlord(
         {
             "small": Scale(120, exploration=[0.25, 1, 3], iterations=500, peasants=FEWER),
-            "medium": Scale(400, exploration=[0.1, 0.25, 1, 3], iterations=2500, peasants=trees(20, 125)),
+            "medium": Scale(200, exploration=[0.25, 1, 3], iterations=2500, peasants=FEWER),
             "paper": Scale(5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000),
         },
         ("exploration",),
@@ -160,7 +160,7 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
         printed=printed,
         scales={
             "small": Scale(30, games=12, trees_of=10, iterations=50, peasants=FEWER),
-            "medium": Scale(120, games=24, trees_of=10, iterations=50, peasants=FEWER),
+            "medium": Scale(30, games=12, trees_of=10, iterations=250, peasants=FEWER),
             "paper": paper,
         },
         **told,
@@ -257,7 +257,7 @@ FIG_5_13 = Item(
         measure="won",
         scales={
             "small": Scale(50, budget=trees(10, 50), simulations=500),
-            "medium": Scale(60, budget=trees(20, 125), simulations=2500),
+            "medium": Scale(120, budget=trees(20, 125), simulations=2500),
             "paper": Scale(500, budget=MORE, simulations=10_000),
         },
         criterion="both searches win more than half against playouts at random, beyond the intervals",

@@ -93,7 +93,7 @@ FIG_6_7 = Item(
         measure="won",
         scales={
             "small": Scale(80, seconds=[0.05, 0.25], peasants=FEWER),
-            "medium": Scale(250, seconds=[0.05, 0.25, 1], peasants=FEWER),
+            "medium": Scale(200, seconds=[0.25, 1], peasants=FEWER),
             "paper": Scale(1000, peasants=MORE),
         },
         criterion="at every printed time, from 0.25 to 8 s, the two searches win as much, to within 4.4 points",
@@ -115,7 +115,7 @@ def confrontation_in_time(seed: int, seconds: float) -> dict[str, list]:
 
 CONFRONTATION_SCALES = {
     "small": Scale(16, seconds=[0.02, 0.2]),
-    "medium": Scale(60, seconds=[0.02, 0.2, 1]),
+    "medium": Scale(40, seconds=[0.02, 0.2, 1]),
     "paper": Scale(500),
 }
 TIMES = [1, 3, 5, 10, 15, 30]
@@ -168,7 +168,7 @@ def phantom_in_time(seed: int, seconds: float, pair: str) -> dict[str, list]:
 
 PHANTOM_SCALES = {
     "small": Scale(20, seconds=[0.01, 0.1]),
-    "medium": Scale(60, seconds=[0.02, 0.25, 1]),
+    "medium": Scale(60, seconds=[0.02, 0.25]),
     "paper": Scale(500),
 }
 PHANTOM_TIMES = [0.25, 0.5, 1, 1.5, 2, 3, 4, 5]

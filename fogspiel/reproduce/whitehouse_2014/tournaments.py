@@ -48,7 +48,7 @@ def confrontation(game: str, subject: int, by: Sequence[str], **told: Any) -> Ma
         measure="percent",
         scales={
             "small": Scale(4, n=400, s=40),
-            "medium": Scale(24, n=2000, s=200),
+            "medium": Scale(12, n=2000, s=200),
             "paper": Scale(750, n=10_000, s=1000),
         },
         **told,
@@ -157,7 +157,7 @@ def phantom(**told: Any) -> Matches:
         agents=RIVALS,
         scales={
             "small": Scale(20, n=500, many=trees(10, 50)),
-            "medium": Scale(20, n=2500, many=trees(20, 125)),
+            "medium": Scale(50, n=2500, many=trees(20, 125)),
             "paper": Scale(1894, n=10_000, many=trees(40, 250)),
         },
         **told,
