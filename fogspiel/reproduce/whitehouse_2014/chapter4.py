@@ -22,7 +22,7 @@ HEARTS = Item(
         printed={SEARCH: 25},
         scales={
             "small": Scale(20, budget="simulations=100"),
-            "medium": Scale(60, budget="simulations=500"),
+            "medium": Scale(90, budget="simulations=500"),
             "paper": Scale(250, budget="simulations=10000"),
         },
         criterion="the search wins its quarter, to within 4.4 points",

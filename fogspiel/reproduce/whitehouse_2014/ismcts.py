@@ -66,7 +66,7 @@ SEC_5_2_4_ITERATIONS = Item(
     experiments=landlord(
         {
             "small": Scale(100, iterations=[20, 100, 500, 1500], peasants=FEWER),
-            "medium": Scale(80, iterations=[100, 1000, 10_000], peasants=trees(20, 125)),
+            "medium": Scale(200, iterations=[100, 1000, 10_000], peasants=trees(20, 125)),
             "paper": Scale(5000, iterations=[500, 1000, 2500, 5000, 10_000, 30_000], peasants=MORE, deals=1000),
         },
         ("iterations",),

@@ -86,7 +86,7 @@ def first_player(seed: int) -> dict[str, list | float]:
     return {"first player": [*PLAYERS], "won": won, "more": won[1] - won[0]}
 
 
-SCALES = {"small": Scale(300), "medium": Scale(6000), "paper": Scale(88_320)}
+SCALES = {"small": Scale(300), "medium": Scale(2000), "paper": Scale(88_320)}
 SEC_5_2_4 = Item(
     where="sec. 5.2.4",
     about="Mini Dou Di Zhu, ISMCTS and determinized UCT against determinized UCT",
