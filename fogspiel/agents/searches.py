@@ -10,6 +10,7 @@ from fogspiel.agents.decisions import by_strategy, by_visits, most_valued, most_
 from fogspiel.agents.epimc import Epimc
 from fogspiel.agents.gib import PARAMETERS as GIB
 from fogspiel.agents.gib import Gib
+from fogspiel.agents.ignoring import IGNORE, Ignoring
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.outcome_sampling import FromTheStart, OutcomeSamplingAgent
 from fogspiel.agents.pomcp import PARAMETERS as POMCP
@@ -271,7 +272,7 @@ def _agent(make: MakeSearch) -> Callable[[str, dict[str, Any]], SearchAgent]:
 def _is_mcts_agent(name: str, p: dict[str, Any]) -> SearchAgent:
     if p["pending"] == "random" and p["belief"] == "tracked":
         raise SpecError(f"{name}: tracked beliefs have a model of pending moves; pending=random needs another belief")
-    return SearchAgent(name, p, _is_mcts, believed, by_visits, reuse=True)
+    return (Ignoring if p["ignore"] else SearchAgent)(name, p, _is_mcts, believed, by_visits, reuse=True)
 
 
 def _sm_mcts_agent(name: str, p: dict[str, Any]) -> SearchAgent:
@@ -314,7 +315,7 @@ KINDS: dict[str, Kind] = {
     ),
     "is-mcts": Kind(
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
-        (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING,
+        (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING, IGNORE,
          Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
          Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent, by_infoset=True,
     ),

@@ -135,15 +135,17 @@ class SearchAgent:
 
     def search_from(self, observation: Observation) -> None:
         """Simulate, and keep what was found and what it cost."""
-        self.roots = self.start_from()
-        account, self.found = run_all(
-            self.searches, self.roots, self.seat, observation.state, self.budget, self.how(observation)
-        )
+        self.roots, state = self.start_from(), self.as_searched(observation.state)
+        account, self.found = run_all(self.searches, self.roots, self.seat, state, self.budget, self.how(observation))
         self.statistics, self.share = self.account(account), 1.0
 
     def start_from(self) -> Roots:
         """What simulations for a decision start from: what is believed."""
         return self.belief.draw()
+
+    def as_searched(self, state: State) -> State:
+        """What the search takes a state for, where that is not the state itself."""
+        return state
 
     def believes(self) -> dict[str, dict[str, float]]:
         """What the last decision was based on: of each thing that may be hidden and that the game names, how likely each value is."""

@@ -221,4 +221,5 @@ def _roots(
     if agent.world is not None:
         return (agent.world,)
     drawn = (observation.state, *(observe(state, record, shown).state for _ in range(LINES - 1)))
-    return tuple(one if agent.parameters.get("pending") == "random" else one.stage for one in drawn)
+    pending = agent.parameters.get("pending") == "random"
+    return tuple(agent.as_searched(one if pending else one.stage) for one in drawn)

@@ -330,6 +330,7 @@ class _Check:
             (names.EPISODE, "episode"),
             (names.POSITION, "position"),
             (names.COPIES, "copies"),
+            (names.IGNORE, "ignore"),
             (names.PRIVATE, "private"),
             (names.HOLD, "hold"),
             (names.STRENGTH, "strength"),
@@ -382,7 +383,7 @@ def _difference(plain: Look, compiled: Look) -> str:
     if plain.situations != compiled.situations:
         return "the key of the abstraction"
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, position, copies, private, hold, strength, markov, cut, lump or observe says"
+        return "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
 
 

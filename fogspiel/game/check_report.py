@@ -18,7 +18,7 @@ LIMIT = "moves fit in MAX_MOVES"
 ONCE = "no move is listed twice"
 CHANCES = "chance probabilities are positive and sum to one"
 BUFFERS = "rules write all that they should and nothing else"
-LOOK = "only play, resample and hold change a state"
+LOOK = "only play, resample, hold and ignore change a state"
 SAME = "the same move in the same state gives the same bytes"
 CONSTANT = "play leaves parameters and tables alone"
 FINITE = "payoffs are finite"
@@ -47,6 +47,7 @@ MIRROR = "mirror pairs outcomes that are as likely"
 EPISODE = "episode gives labels, and the start of the game one"
 POSITION = "position tells states with different moves apart"
 COPIES = "copies counts at least one way to make a move"
+IGNORE = "ignore leaves who moves and the legal moves as they are"
 PRIVATE = "private lists what players may hold, weighted as chance deals it"
 HOLD = "hold changes what the player holds and nothing else"
 STRENGTH = "payoffs depend on what is held by who is stronger alone"
@@ -57,7 +58,7 @@ OBSERVE = "observe tells what the player knows"
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
     TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, POSITION, COPIES, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
+    GUESS, EPISODE, POSITION, COPIES, IGNORE, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

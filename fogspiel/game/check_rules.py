@@ -27,7 +27,7 @@ class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
     `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
-    guide, covariate, mirror, evaluate, episode, position, copies, private, hold, strength, markov, cut, lump and observe say, where there are any.
+    guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
 
     actor: int
@@ -268,6 +268,8 @@ class Rules:
             hints.append(self._read_position(who, moves, findings, path))
         if who >= 0 and "copies" in call:
             hints += self._read_copies(moves, findings, path)
+        if who >= 0 and "ignore" in call:
+            hints += self._read_ignore(who, moves, findings, path)
         if who != CHANCE and "private" in call:
             for player in range(self.players):
                 hints += self._read_private(who, player, findings, path)
@@ -354,6 +356,19 @@ class Rules:
                 text = f"{self._where('copies')} says that the move {move} can be made in {count} ways."
                 findings.fail(names.COPIES, text, path)
         return counts
+
+    def _read_ignore(self, who: int, moves: list[int], findings: Findings, path: Path) -> list[int]:
+        """What the player to move knows where it ignores all that it may, or only what it never saw."""
+        before, keys = self._arena[self._here].tobytes(), []
+        for most in (0, 2**31):
+            self._call["ignore"](self._state, who, most)
+            simpler = self.game.finish(self._arena[self._here].tobytes())
+            if self.actor(simpler) != who or self.legal(simpler) != moves:
+                text = f"{self._where('ignore')} changes who moves, or the legal moves of player {who}."
+                findings.fail(names.IGNORE, text, path)
+            keys.append(self.key(simpler, who))
+            self._arena[self._here] = before
+        return keys
 
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:
         payoff = self._read_utilities("payoff", findings, path)

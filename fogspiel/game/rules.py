@@ -18,6 +18,7 @@ covariate  s, move                 optional: 1 if chance brings about a chosen e
 mirror     s, move                 optional: the outcome of chance, as likely, that is as unlucky as this one is lucky
 episode    s                       optional: returns the label 0.. of the episode that begins in this state, or CONTINUES (Whitehouse 2014, sec. 8.3)
 position   s                       optional: returns a 64-bit key of all that the rest of the game depends on, however it came about
+ignore     s, player, most         optional: leaves out what the player never saw, or what may be in more than `most` places: the state of a simpler game, to search
 copies     s, move                 optional: in how many ways that others tell apart a move can be made which is one in this game, such as with which cards of a rank
 private    s, player, out, weight  optional: writes all that chance may have dealt the player in private, weighted; returns how many
 hold       s, player, outcome      with private: puts one of these in the player's hand, in place of what it holds
@@ -41,6 +42,9 @@ then search what came about in several ways once; without it every state has a k
 
 `copies` is for games in which cards that count the same are one: of a king that lies on the table, who holds three is three times as likely to be the owner as who
 holds one, where nothing is known of why it was played. What is possible is weighted so (`belief/possible.py`), as if each card had a face of its own.
+
+`ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that might be met in a simpler game, by what the player knows alone.
+The same player is to move then, with the same moves.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card or a roll: they
 allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012). `private` depends on nothing but what
@@ -143,6 +147,7 @@ RULES = (
     Rule("episode", (), Int, required=False),
     Rule("position", (), Word, required=False),
     Rule("copies", (("move", Int),), Int, required=False),
+    Rule("ignore", (("player", Int), ("most", Int)), None, required=False),
     Rule("private", (("player", Int), ("out", Ints), ("weight", Reals)), Int, required=False),
     Rule("hold", (("player", Int), ("outcome", Int)), None, beside="private"),
     Rule("strength", (("player", Int),), Int, required=False, beside="private"),

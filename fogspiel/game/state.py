@@ -24,6 +24,15 @@ def copies(state: "State", move: int) -> int:
     return state._call("copies", move) if "copies" in state.game.functions else 1
 
 
+def ignoring(state: "State", player: int, most: int) -> "State":
+    """The state without what a player never saw, or what may be in more than so many places (rule `ignore`)."""
+    simpler = state.copy()
+    simpler._call("ignore", player, most)
+    if state._began is not None:
+        simpler._began = ignoring(state._began, player, most)
+    return simpler
+
+
 class _Held(bytearray):
     """Memory that is wiped before it is given back. Freed memory is handed out again as it is, and an agent that asks for some
     uninitialised (`numpy.empty`) would find in it what the referee or another seat had there."""

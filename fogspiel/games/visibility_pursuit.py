@@ -333,14 +333,19 @@ def resample(s, player, rng):
     for agent in range(MOST + 1):
         if (agent < s.pursuers and player == EVADER) or (agent == PREY and player == PURSUER):
             redraw(s, agent, rng)
+    look_back(s)
+    if player == EVADER and s.pending > 0:
+        s.pending = draw_ways(s, rng) + 1
+
+
+def look_back(s):
+    """What both sides have learned by now, by where all have been."""
     s.total = 0
     s.times = 0
     s.memory[PURSUER] = 0
     s.memory[EVADER] = 0
     for t in range(s.step + 1):
         observe(s, t)
-    if player == EVADER and s.pending > 0:
-        s.pending = draw_ways(s, rng) + 1
 
 
 def redraw(s, agent, rng):
@@ -433,6 +438,37 @@ def draw_ways(s, rng):
                 left -= 1
         digit *= WAYS
     return ways
+
+
+def ignore(s, player, most):
+    """The game without the pursuers that the evader never saw, or that may be on more than `most` squares (Lisý 2014, sec. 5.5): as if they had never
+    been there."""
+    if s.started == 0 or player == PURSUER:
+        return
+    there = s.pursuers
+    pending, s.pending = s.pending, 0
+    s.pursuers = 0
+    digit = 1
+    for unit in range(there):
+        if ever_seen(s, unit) and size_of(s, s.possible[unit]) <= most:
+            if pending > 0:
+                s.pending += digit * ((pending - 1) // WAYS**unit % WAYS)
+            for t in range(s.step + 1):
+                s.path[s.pursuers, t] = s.path[unit, t]
+            s.pursuers += 1
+            digit *= WAYS
+    s.pending += pending > 0
+    for unit in range(s.pursuers, there):
+        for t in range(s.step + 1):
+            s.path[unit, t] = 0
+        empty(s, s.possible[unit])
+        s.last[unit] = 0
+    look_back(s)
+
+
+def ever_seen(s, unit):
+    """Whether the evader has had a pursuer in sight; that it knows where all start does not count."""
+    return s.last[unit] > 0 or sees(s, s.path[PREY, 0], s.path[unit, 0])
 
 
 def relaxed_look_ahead(s, hidden, hunters, ahead):

@@ -218,6 +218,8 @@ MISTAKES = {
     "no episode begins with the game": ([(KEY, KEY + EPISODE.replace("return 0", "return -1"))], names.EPISODE, "no episode begins", 1),
     "position forgets the cards on the table": ([(KEY, KEY + "\n\n\ndef position(s):\n    return 0")], names.POSITION, "a state with other moves", 2),
     "a move can be made in no way": ([(KEY, KEY + "\n\n\ndef copies(s, move):\n    return move")], names.COPIES, "the move 0 can be made in 0 ways", 1),
+    "what is ignored takes moves with it": (
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = 0 if most == 0 else s.dealt")], names.IGNORE, "who moves, or the legal moves", 1),
     "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
@@ -241,7 +243,7 @@ MISTAKES = {
     "a rule does not return": ([("s.acted += 1", "while s.acted == 1:\n        s.bet[0] = 0\n    s.acted += 1")], names.RUN, "does not return", 1),
     "start does not return": ([("s.acted = 0", "while s.acted == 0:\n        s.bet[0] = 0")], names.RUN, "rule start (", 1),
     "mirror counts on unbounded whole numbers": (
-        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, copies, private, hold, strength, markov, cut, lump or observe says", 1),
+        [(KEY, KEY + MIRROR.replace("2 - move", "2 - move + ((move + 1) * (1 << 62) * 4 >> 66)"))], names.AGREE, "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says", 1),
 }  # fmt: skip
 
 
@@ -266,6 +268,7 @@ def test_kuhn_passes_every_check_that_applies():
         names.EPISODE,
         names.POSITION,
         names.COPIES,
+        names.IGNORE,
         names.MARKOV,
         names.CUT,
         names.OBSERVE,

@@ -8,9 +8,13 @@ import pytest
 from positions import after, child, generator, load, random_states
 
 import fogspiel as fs
+from fogspiel.agents.agent import Observation
+from fogspiel.agents.registry import agent
+from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
 from fogspiel.game.check import check
 from fogspiel.game.first_run import first_run
+from fogspiel.game.state import ignoring
 from fogspiel.games import visibility_pursuit as pursuit
 from fogspiel.games.toolkit.graphs import crossed
 from fogspiel.games.toolkit.maps import read_map, sight
@@ -202,6 +206,83 @@ def test_an_abstraction_keeps_where_and_when_others_were_last_seen():
             todo += [child(state, move) for move in state.moves()]
     assert all(len(facts) == 1 for facts in keys.values())
     assert len({next(iter(facts)) for facts in keys.values()}) == len(keys)
+
+
+RING = "visibility_pursuit(map=......./.#####./.......,reach=2,steps=6,apart=0,pursuers={})"
+
+
+def kept(reference, state, most):
+    """The pursuers that the evader does not ignore: it has seen them, and they may be on so many squares at most."""
+    s, times = state.view, range(state.view.step + 1)
+    prey = [s.path[pursuit.PREY, t] for t in times]
+    ways = [[s.path[unit, t] for t in times] for unit in range(s.pursuers)]
+    return [
+        unit
+        for unit, way in enumerate(ways)
+        if any(way[t] in reference.v([prey[t]]) for t in times) and len(reference.possible([prey], way)[-1]) <= most
+    ]
+
+
+def played_by(units, state):
+    """What the game with some of the pursuers alone comes to, where they and the evader go the same ways."""
+    fewer, s = load(RING.format(len(units))).start(), state.view
+    t = fewer.view
+    for place, unit in enumerate(units):
+        t.path[place, 0] = s.path[unit, 0]
+    t.path[pursuit.PREY, 0], t.started = s.path[pursuit.PREY, 0], 1
+    pursuit.observe(t, 0)
+
+    def way(unit, k):
+        here = s.path[unit, k]
+        there = {pursuit.neighbour(s, here, way): way for way in range(4) if pursuit.open_way(s, here, way)}
+        return there[s.path[unit, k + 1]]
+
+    for k in range(s.step):
+        fewer.play(sum(5**place * way(unit, k) for place, unit in enumerate(units)))
+        fewer.play(way(pursuit.PREY, k))
+    if s.pending > 0:
+        fewer.play(sum(5**place * ((s.pending - 1) // 5**unit % 5) for place, unit in enumerate(units)))
+    return fewer
+
+
+def decided(state, spec):
+    """What a search thinks of the evader's moves."""
+    one = agent(spec)
+    one.begin(state.game, 1, 5)
+    move = one.choose(Observation(1, state, Record(1), tuple(state.moves())))
+    return move, one.found
+
+
+def test_a_pursuer_that_was_never_seen_or_may_be_anywhere_is_ignored_as_if_it_had_never_been_there():
+    game = load(RING.format(3))
+    reference, tables = Reference(game), {"size", "free", "visible", "begins"}
+    met, searched = set(), set()
+    for state in random_states(game, 20, seed=3):
+        if state.over or not state.view.started:
+            continue
+        assert ignoring(state, 0, 0).data.tobytes() == state.data.tobytes()  # the pursuers ignore nothing
+        for most in (0, 3, 250):
+            units, simpler = kept(reference, state, most), ignoring(state, 1, most)
+            met.add((most, len(units)))
+            assert simpler.view.pursuers == len(units)
+            assert simpler.actor == state.actor
+            assert (state.actor == 0) or simpler.moves() == state.moves()
+            if units:
+                fewer = played_by(units, state)
+                for name in {*game.dtype.names} - tables:
+                    one, other = simpler.data.view(game.dtype)[name], fewer.data.view(game.dtype)[name]
+                    assert np.array_equal(one, other), name
+            if state.actor == 1 and len(state.moves()) > 1 and (most, len(units)) not in searched and units:
+                searched.add((most, len(units)))
+                blind = "is-mcts(belief=resample,simulations=60,nodes=2048"
+                assert decided(state, f"{blind},ignore={most})") == decided(fewer, f"{blind})")
+    assert {(0, 0), (3, 0), (3, 1), (3, 2), (250, 1), (250, 2), (250, 3)} <= met
+    assert {(3, 1), (250, 1), (250, 2), (250, 3)} <= searched
+
+
+def test_games_in_which_nothing_can_be_ignored_are_refused():
+    with pytest.raises(fs.FogspielError, match="ignore=250 needs the rule ignore; kuhn has none"):
+        fs.match("kuhn", ["is-mcts(ignore=250)", "random"], games=2)
 
 
 @pytest.mark.parametrize("name", pursuit.PLAYOUTS)

@@ -31,8 +31,9 @@ def uct(how: str, c: float = 2) -> str:
 
 
 def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked,particles=100") -> str:
-    """IS-MCTS; simulations end h steps from where the tree was left, and a step has two moves."""
-    how = f"selection=uct,playout={playout},cut={2 * h},evaluation=nosim,belief={belief}"
+    """IS-MCTS; simulations end h steps from where the tree was left, and a step has two moves. The evader ignores pursuers that it never saw, or that
+    may be on more than 250 squares."""
+    how = f"selection=uct,playout={playout},cut={2 * h},evaluation=nosim,ignore=250,belief={belief}"
     return f"is-mcts({uct(how, c)},{{}})"
 
 
@@ -261,7 +262,7 @@ ITEMS: dict[str, Item | Missing] = {
                 """,
             ),
         },
-        apart=BUDGETS,
+        apart=f"{BUDGETS}; MM's and SO's evaders expect pursuers that they have not seen yet, as they know where these started",
         remarks=(
         "At the small scale MO is the worst pursuer in the maze and on the roads by the means, as printed, but not "
         "the best evader; games from three starts leave intervals wider than the differences. With 417 simulations, a "
