@@ -98,10 +98,10 @@ def test_oos_must_be_first_after_a_rise():
 
 def overall(plain, believing, first):
     """Aggregate exploitability of all players with few simulations and with many, and of OOS with many."""
-    found = {("oos", 10): 1.0, ("oos", 100): first}
+    found = {("oos", 10): 1.0, ("oos", 50_000): first}
     for name in imperfect.SELECTIONS:
-        found |= {(name, n): x for n, x in zip((10, 100), plain, strict=True)}
-        found |= {(f"{name}+beliefs", n): x for n, x in zip((10, 100), believing, strict=True)}
+        found |= {(name, n): x for n, x in zip((10, 50_000), plain, strict=True)}
+        found |= {(f"{name}+beliefs", n): x for n, x in zip((10, 50_000), believing, strict=True)}
     return made(("player", "simulations"), "exploitability", found)
 
 

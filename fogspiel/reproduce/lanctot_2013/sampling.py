@@ -216,7 +216,7 @@ FIG_4_5 = Item(
         measure="exploitability",
         scales={
             "small": Scale(3, game=[BLUFF, "one_card_poker(cards=50)", PURSUIT.format(time=3), "goofspiel(cards=5)"]),
-            "medium": Scale(3, game=[BLUFF, "one_card_poker(cards=500)", PURSUIT.format(time=4), GOOFSPIEL]),
+            "medium": Scale(2, game=[BLUFF, "one_card_poker(cards=500)", PURSUIT.format(time=3), GOOFSPIEL]),
             "paper": Scale(5, game=list(PRINTED_GAMES)),
         },
         criterion=f"external sampling is below CFR after each of these, in each of the five printed games; {SMALLER}",
@@ -257,11 +257,11 @@ NODES_TO_HALF = Item(
         measure="nodes",
         scales={
             "small": Scale(2, game=[GOOFSPIEL]),
-            "medium": Scale(2, game=[LARGE_GOOFSPIEL]),
+            "medium": Scale(6, game=[GOOFSPIEL]),
             "paper": Scale(5, game=[LARGE_GOOFSPIEL]),
         },
         printed={(LARGE_GOOFSPIEL, CFR, 0.5): 2.5e9},
-        criterion="external and outcome sampling need 1 to 10 million nodes to 0.5, CFR more than a billion; six cards, at the small scale, cannot tell",
+        criterion="external and outcome sampling need 1 to 10 million nodes to 0.5, CFR more than a billion; six cards, at the other scales, cannot tell",
         passes=sampling_needs_little,
     ),
     apart="nodes are counted with the ends of games, which in goofspiel with six cards are a quarter of them; the program that the author published "

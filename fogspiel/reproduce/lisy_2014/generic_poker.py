@@ -69,7 +69,7 @@ CONVERGENCE = from_the_root(
     SMALL,
     {
         "small": Scale(5, budgets=(10, 1000, 10_000, 100_000, 1_000_000)),
-        "medium": Scale(3, budgets=(10, 10**3, 10**4, 10**5, 10**6, 10**7, 3 * 10**7)),
+        "medium": Scale(4, budgets=(10, 10**3, 10**4, 10**5, 10**6, 3 * 10**6)),
         "paper": Scale(20, budgets=(10, 10**3, 10**4, 10**5, 10**6, 10**7, 10**8)),
     },
     criterion="all rise before they fall, and at the end oos is the lowest, and rm < exp3",
@@ -78,7 +78,7 @@ CONVERGENCE = from_the_root(
 
 OVERALL = {
     "small": Scale(2, matches=40, simulations=[1000, 10_000]),
-    "medium": Scale(2, matches=500, simulations=[1000, 10_000, 100_000]),
+    "medium": Scale(8, matches=100, simulations=[1000, 10_000]),
     "paper": Scale(2, matches=500, simulations=[1000, 10_000, 30_000, 100_000]),
 }
 
@@ -89,7 +89,11 @@ FIG_4_13 = Item(
         "root": CONVERGENCE,
         "aggregate": overall(
             SMALL,
-            OVERALL | {"small": Scale(1, matches=60, simulations=[1000, 100_000])},
+            OVERALL
+            | {
+                "small": Scale(1, matches=60, simulations=[1000, 100_000]),
+                "medium": Scale(3, matches=60, simulations=[1000, 50_000]),
+            },
             criterion="with the most simulations exp3 and rm with beliefs are the most exploitable",
             passes=beliefs_harm,
         ),
@@ -126,7 +130,7 @@ FIG_4_14 = Item(
 
 CLOSE = "nobody but random is off the game's value by more than 0.5, and random loses more than 1.3 in the mean"
 ONE_SECOND = in_chips(
-    "with 1 s a move, without beliefs",
+    "without beliefs, where print has 1 s a move",
     SMALL,
     """
     oos     0.19  0.20  0.03  0.10  0.04 2.15
@@ -136,7 +140,7 @@ ONE_SECOND = in_chips(
     rm      0.21  0.37  0.22  0.13 -0.04 1.82
     random -2.34 -2.37 -1.54 -1.80 -1.99 0.95
     """,
-    timed(1, (80, 3_000), (50, 100_000)),
+    timed(1, (80, 3_000), (90, 6_000)),
     criterion=CLOSE,
     passes=random_loses,
 )
@@ -146,7 +150,7 @@ TABLE_4_10 = Item(
     about="small poker, matches",
     experiments={
         "0.1 s": in_chips(
-            "with 0.1 s a move, without beliefs",
+            "without beliefs, where print has 0.1 s a move",
             SMALL,
             """
             oos     0.10 -0.07  0.13 -0.00  0.04 2.13
@@ -156,13 +160,13 @@ TABLE_4_10 = Item(
             rm      0.25  0.38  0.14  0.49 -0.08 1.55
             random -2.13 -1.60 -1.69 -2.23 -2.37 0.92
             """,
-            timed(0.1, (150, 1_000), (400, 10_000)),
+            timed(0.1, (150, 1_000), (160, 3_000)),
             criterion=CLOSE,
             passes=random_loses,
         ),
         "1 s": ONE_SECOND,
         "beliefs": in_chips(
-            "with 1 s a move, with beliefs in the second seat",
+            "with beliefs in the second seat, where print has 1 s a move",
             SMALL,
             """
             .      ruct+beliefs uct+beliefs exp3+beliefs rm+beliefs
@@ -173,7 +177,7 @@ TABLE_4_10 = Item(
             rm      0.27  0.28  0.07 -0.07
             random -2.19 -1.81 -1.76 -1.78
             """,
-            timed(1, (60, 3_000), (50, 50_000)),
+            timed(1, (60, 3_000), (70, 4_000)),
             criterion=CLOSE,
             passes=close_but_for_random,
             agents=BLIND | BELIEVING,
@@ -188,7 +192,7 @@ TABLE_4_10 = Item(
     ),
 )
 
-LARGE_SCALES = timed(1, (100, 1_000), (400, 10_000))
+LARGE_SCALES = timed(1, (100, 1_000), (240, 1_000))
 BEHIND = (
     "oos in the first seat loses to every search, itself included, and every search wins at least 7 against random play"
 )
@@ -198,7 +202,7 @@ TABLE_4_11 = Item(
     about="large poker, matches",
     experiments={
         "without beliefs": in_chips(
-            "with 1 s a move, without beliefs",
+            "without beliefs, where print has 1 s a move",
             LARGE,
             """
             oos    -2.56 -3.64 -3.79 -2.19 -2.24 10.21
@@ -213,7 +217,7 @@ TABLE_4_11 = Item(
             passes=oos_loses,
         ),
         "beliefs": in_chips(
-            "with 1 s a move, with beliefs",
+            "with beliefs, where print has 1 s a move",
             LARGE,
             """
             oos    -0.98 -3.44 -3.05 -3.90 -1.86 10.08

@@ -77,7 +77,7 @@ TABLE_4_2 = Item(
             rm     73.1 67.8 75.5 48.1 99.0
             random  3.4  5.6  5.3  0.7 48.5
             """,
-            (20, 0.03), (30, 0.15), criterion=RM_FIRST, passes=rm_is_ahead,
+            (20, 0.03), (22, 0.2), criterion=RM_FIRST, passes=rm_is_ahead,
         ),
         "5 s": cross_table(
             "games played out at random, 5 s a move", LARGE, "oshi_zumo", 5,
@@ -88,7 +88,7 @@ TABLE_4_2 = Item(
             rm     72.0 64.5 69.2 51.5 99.9
             random  3.2  3.6  1.6  1.0 49.6
             """,
-            (2, 0.03), (4, 0.15), criterion=RM_FIRST, passes=rm_is_ahead,
+            (2, 0.03), (3, 0.05), criterion=RM_FIRST, passes=rm_is_ahead,
         ),
         "evaluation, 1 s": cross_table(
             "an evaluation function in place of playouts, 1 s a move", LARGE, "oshi_zumo+evaluation", 1,
@@ -99,7 +99,7 @@ TABLE_4_2 = Item(
             rm     80.5 43.2 56.9 48.7 99.2
             random  3.0  2.6  4.6  0.5 49.0
             """,
-            (20, 0.03), (30, 0.15), criterion=DUCT_FIRST, passes=duct_is_ahead,
+            (20, 0.03), (22, 0.2), criterion=DUCT_FIRST, passes=duct_is_ahead,
         ),
         "evaluation, 5 s": cross_table(
             "an evaluation function in place of playouts, 5 s a move", LARGE, "oshi_zumo+evaluation", 5,
@@ -110,7 +110,7 @@ TABLE_4_2 = Item(
             rm     77.5 32.1 35.6 44.5 99.2
             random  1.6  2.0  1.8  0.6 50.5
             """,
-            (2, 0.03), (4, 0.15), criterion=DUCT_FIRST, passes=duct_is_ahead,
+            (2, 0.03), (3, 0.05), criterion=DUCT_FIRST, passes=duct_is_ahead,
         ),
     },
     apart=SPEEDS,

@@ -35,7 +35,7 @@ FIG_4_15 = Item(
         "phantom_mnk(m=7,n=1,k=3)",
         {
             "small": Scale(2, budgets=(10_000, 100_000, 1_000_000, 10_000_000)),
-            "medium": Scale(2, budgets=(10**4, 10**5, 10**6, 10**7, 2 * 10**7)),
+            "medium": Scale(3, budgets=(10**4, 10**5, 10**6, 10**7)),
             "paper": Scale(20, budgets=(10**4, 10**5, 10**6, 10**7, 3 * 10**7, 10**8)),
         },
         criterion="at the end oos is the lowest and rm next, and uct and ruct end above their lowest",
@@ -57,7 +57,7 @@ TABLE_4_12 = Item(
     about="phantom tic-tac-toe, matches",
     experiments={
         "0.1 s": cross_table(
-            "with 0.1 s a move, with beliefs",
+            "with beliefs, where print has 0.1 s a move",
             "phantom_tic_tac_toe",
             players(BELIEFS),
             """
@@ -68,12 +68,12 @@ TABLE_4_12 = Item(
             rm     87.8 87.7 88.0 88.1 85.2 96.0
             random 62.4 50.5 49.3 46.1 48.0 71.4
             """,
-            timed(0.1, (8, 3_000), (50, 8_000)),
+            timed(0.1, (8, 3_000), (24, 5_000)),
             criterion=WINS,
             passes=first_seat_wins,
         ),
         "1 s": cross_table(
-            "with 1 s a move, with beliefs",
+            "with beliefs, where print has 1 s a move",
             "phantom_tic_tac_toe",
             players(BELIEFS),
             """
@@ -84,7 +84,7 @@ TABLE_4_12 = Item(
             rm     88.1 90.0 89.0 87.4 85.2 96.3
             random 63.4 52.0 52.5 48.9 46.2 70.9
             """,
-            timed(1, (6, 10_000), (20, 50_000)),
+            timed(1, (6, 10_000), (20, 10_000)),
             criterion=WINS,
             passes=first_seat_wins,
         ),

@@ -117,12 +117,15 @@ class _Timed:
         return move
 
 
-def chases(about: str, pursuers: list[str], evaders: list[str], starts: int, **told: Any) -> Measurements:
-    """Every pursuer against every evader from the same starts, in the maze unless told otherwise."""
+def chases(
+    about: str, pursuers: list[str], evaders: list[str], starts: int, share: float = 0.1, **told: Any
+) -> Measurements:
+    """Every pursuer against every evader from the same starts, in the maze unless told otherwise; `share`: of what they did in a second, at the
+    medium scale."""
     usual = {"grid": {"place": ["maze"], "pursuer": pursuers, "evader": evaders}, "by": ("pursuer", "evader")}
     scales = {
         "small": Scale(1, start=range(starts), steps=40, share=0.02),
-        "medium": Scale(1, start=range(2 * starts), steps=100, share=0.1),
+        "medium": Scale(1, start=range(3 * starts), steps=60, share=share),
         "paper": Scale(1, start=range(STARTS), steps=100, share=0),
     }
     return Measurements(about=about, function=chase, scales=scales, **usual | {"measure": "mean size"} | told)
@@ -221,7 +224,7 @@ ITEMS: dict[str, Item | Missing] = {
             measure="times the median",
             scales={
                 "small": Scale(1, games=4, steps=25, depth=6),
-                "medium": Scale(2, games=10, steps=50, depth=6),
+                "medium": Scale(5, games=4, steps=25, depth=6),
                 "paper": Scale(2, games=STARTS, steps=100, depth=8),
             },
             criterion="one move in a hundred takes more than ten times as long as the median",
@@ -276,19 +279,19 @@ ITEMS: dict[str, Item | Missing] = {
         about="pursuit, parameters of MO against its nemesis",
         experiments={
             "C, evader": against(
-                "exploration", ["SO(RLA)"], with_constant(40), [31, 43, 147, 115, 76], starts=3,
+                "exploration", ["SO(RLA)"], with_constant(40), [31, 43, 147, 115, 76], starts=3, share=0.06,
                 criterion="C = 2 is best for the evader", passes=largest_is("MO(h=40)"),
             ),
             "C, pursuer": against(
-                "exploration", with_constant(50), ["MO(h=40)"], [235, 253, 253, 263, 314], starts=3,
+                "exploration", with_constant(50), ["MO(h=40)"], [235, 253, 253, 263, 314], starts=3, share=0.06,
                 criterion="for the pursuers the worst is less than half as large again as the best", passes=within_half,
             ),
             "h, evader": against(
-                "length of simulations", ["SO(RLA)"], [f"MO(h={h})" for h in LENGTHS], [126, 157, 147, 171, 160], starts=3,
+                "length of simulations", ["SO(RLA)"], [f"MO(h={h})" for h in LENGTHS], [126, 157, 147, 171, 160], starts=3, share=0.06,
                 criterion="h = 20 is worst for the evader", passes=smallest_is("MO(h=20)"),
             ),
             "h, pursuer": against(
-                "length of simulations", [f"MO(h={h})" for h in LENGTHS], ["MO(h=40)"], [237, 234, 209, 253, 263], starts=3,
+                "length of simulations", [f"MO(h={h})" for h in LENGTHS], ["MO(h=40)"], [237, 234, 209, 253, 263], starts=3, share=0.06,
                 criterion="h = 60 is worst for the pursuers", passes=largest_is("MO(h=60)"),
             ),
         },
