@@ -12,6 +12,7 @@ from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.game.spec import suggestion
+from fogspiel.reproduce.deciding import times_to_decide
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.page import MISSING, last_verdict
@@ -42,10 +43,12 @@ def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
                 "criterion": item.criterion,
                 "apart": item.apart,
                 "verdict": verdicts(name, item),
+                "times_to_decide": times_to_decide(name, item),
             }
             facts |= {"remarks": item.remarks, "missing": None}
         else:
-            facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "remarks": "", "missing": item.reason}
+            facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "times_to_decide": None}
+            facts |= {"remarks": "", "missing": item.reason}
         found.append(facts)
     return {"items": found}
 
@@ -64,6 +67,10 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
                 continue
             told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(name, item).items()]
             console.print(f"           {', '.join(told) or 'not run yet'}; wanted: {item.criterion}", markup=False)
+            if last_verdict(name, item)[0] == UNDECIDED:
+                times = times_to_decide(name, item)
+                more = f"{times} times the runs" if times else "no number of runs at this scale"
+                console.print(f"           {more} would decide, if all means stayed as they are", markup=False)
         console.print()
     console.print(f"all together: {_counted(items)}", markup=False)
     console.print("fogspiel reproduce DOCUMENT/ITEM runs one, beside what was printed", markup=False)

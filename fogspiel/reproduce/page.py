@@ -9,6 +9,7 @@ from typing import Any
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
+from fogspiel.reproduce.deciding import times_to_decide
 from fogspiel.reproduce.documents import DOCUMENTS, document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, verdicts
@@ -22,12 +23,17 @@ UNEVEN = 0.25
 MISSING = "not reproduced"
 BEFORE = ", before a change of: "
 FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
+OPEN = (
+    "Undecided tells that intervals are too wide at that scale, or that it has not all that the criterion asks for. If all means stayed as they are, so many times the runs as are told here would decide; "
+    "where nothing is told no number of runs would, as what is missing is in a larger scale alone, or means are level. These are:"
+)
 
 HEAD = """\
 # Reproduction of the literature
 
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
-told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided. `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes to hours, `paper` as printed, but for what is told.
+told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
+`fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
 Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean; **printed numbers are in square brackets**. This page is written by
 `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package. Where code that found them has been changed before the page was written, the rules of a game, an agent or another
 part of the library, that is told: the same command may find something else today.
@@ -48,9 +54,10 @@ def page(*folders: Path, today: bool = True) -> str:
         counts = [last.count(word) for word in (PASSED, FAILED, UNDECIDED, MISSING)]
         lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
     lines += ["", "Of an item that was run at several scales the largest counts.", ""]
-    failed = [line for name in DOCUMENTS for line in _failed(name, *folders)]
-    if failed:
-        lines += [FAILURES, "", *failed, ""]
+    for verdict, told in ((FAILED, FAILURES), (UNDECIDED, OPEN)):
+        found = [line for name in DOCUMENTS for line in _those_that(verdict, name, *folders)]
+        if found:
+            lines += [told, "", *found, ""]
     for name in DOCUMENTS:
         lines += _document(name, folders, today)
     return "\n".join(lines).rstrip() + "\n"
@@ -63,15 +70,21 @@ def last_verdict(name: str, item: Item | Missing, *folders: Path) -> tuple[str, 
     return next(((told, scale) for scale, told in reversed(verdicts(name, item, *folders).items())), ("", ""))
 
 
-def _failed(name: str, *folders: Path) -> Iterator[str]:
-    """A line with links to the items of a document that failed."""
+def _those_that(verdict: str, name: str, *folders: Path) -> Iterator[str]:
+    """A line with links to the items of a document that have a verdict."""
     found = []
     for key, item in document(name).items.items():
-        verdict, scale = last_verdict(f"{name}/{key}", item, *folders)
-        if verdict == FAILED:
-            found.append(f"[{key}](#{_anchor(_title(f'{name}/{key}', item))}) ({scale})")
+        last, scale = last_verdict(f"{name}/{key}", item, *folders)
+        if last == verdict and isinstance(item, Item):
+            times = times_to_decide(f"{name}/{key}", item, *folders) if verdict == UNDECIDED else None
+            found.append(f"{_link(name, key, item)} ({scale}{f', {times} times' if times else ''})")
     if found:
         yield f"- {name}: {', '.join(found)}"
+
+
+def _link(name: str, key: str, item: Item | Missing) -> str:
+    """A link to what the page has of an item."""
+    return f"[{key}](#{_anchor(_title(f'{name}/{key}', item))})"
 
 
 def _title(name: str, item: Item | Missing) -> str:
@@ -89,10 +102,10 @@ def _document(name: str, folders: tuple[Path, ...], today: bool) -> Iterator[str
     yield from (f"| item | where | what | {' | '.join(SCALES)} |", "| --- | --- | --- | --- | --- | --- |")
     for key, item in found.items.items():
         if isinstance(item, Missing):
-            yield _line(key, item.where, item.about, MISSING, "", "")
+            yield _line(_link(name, key, item), item.where, item.about, MISSING, "", "")
         else:
             told = verdicts(f"{name}/{key}", item, *folders)
-            yield _line(key, item.where, item.about, *(told.get(scale, "") for scale in SCALES))
+            yield _line(_link(name, key, item), item.where, item.about, *(told.get(scale, "") for scale in SCALES))
     yield ""
     for key, item in found.items.items():
         yield from (f"### {_title(f'{name}/{key}', item)}", "")

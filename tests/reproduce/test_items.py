@@ -13,8 +13,10 @@ from fogspiel.app import cli, reproductions, show
 from fogspiel.errors import FileError, SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Measurements, Scale, every, every_pair
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.joint import Joint, named
+from fogspiel.experiment.tables import Luck, Row, Table
 from fogspiel.reproduce import documents, stored
+from fogspiel.reproduce.deciding import times_the_runs
 from fogspiel.reproduce.item import Document, Item, Missing
 from fogspiel.reproduce.judging import difference
 from fogspiel.reproduce.page import BEFORE, grid, last_verdict, page
@@ -283,6 +285,29 @@ def test_what_is_kept_with_another_item_is_the_same_there(name):
             assert stored.declaration(item.parts[part], scale) == stored.declaration(other, scale)
 
 
+@pytest.mark.parametrize(
+    ("asked", "times"),
+    [
+        (lambda t: t["a"].above(50), 5),  # 60 give or take 20: 50 is out of a half of the interval
+        (lambda t: t["a"].above(t["b"]), 10),  # 60 to 70, with 10 between them on the same deals, give or take 30
+        (lambda t: t["a"].above(70), 5),
+        (lambda t: t["a"].above(90), 1),
+        (lambda t: t["a"].above(60), None),
+        (lambda t: None, None),
+    ],
+)
+def test_so_many_times_the_runs_would_decide(asked, times):
+    joint = Joint({})
+    joint.known[named({("a",): 1, ("b",): -1})] = Estimate(-10, -40, 20)
+    rows = [
+        Row((key,), Estimate(x, x - 20, x + 20), 9, 9).with_luck(Luck(joint, {(key,): 1.0})) for key, x in (("a", 60), ("b", 70))
+    ]  # fmt: skip
+    item = Item(where="fig. 1", about="coins", experiments=replace(flips(), passes=asked))
+    table = Table(("coin",), "percent", tuple(rows))
+    found = stored.Stored(item, "small", {"": table}, {"": ""}, {"": {}}, ("0",), {"": 0})
+    assert times_the_runs(found) == times
+
+
 def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     found = reproduce("nobody-1900/X-1", paper["X-1"], tmp_path / "r.sqlite", until=0)
     assert found.verdict == ""
@@ -360,6 +385,7 @@ def test_all_items_are_listed_with_what_is_known_of_them(command, tmp_path):
         else:
             assert (row["criterion"], row["scales"], row["missing"]) == (item.criterion, item.scales, None)
             assert row["verdict"] == stored.verdicts(name, item)
+            assert (row["times_to_decide"] == 1) == (last_verdict(name, item)[0] != "undecided")
 
 
 def read(command, *arguments):

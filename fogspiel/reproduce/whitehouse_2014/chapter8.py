@@ -315,7 +315,7 @@ TRIALS = Item(
         measure="trials",
         scales={
             "small": Scale(30, game=[DOU_DI_ZHU, LOTR], simulations=500),
-            "medium": Scale(50, simulations=1000),
+            "medium": Scale(30, game=[DOU_DI_ZHU, LOTR], simulations=1000),
             "paper": Scale(500, simulations=5000),
         },
         criterion="in each game trials fall exponentially with n: from each length to the next, beyond the intervals, and their logarithms on a line with a squared correlation of at least 0.9",
