@@ -152,7 +152,9 @@ TABLE_6_3 = of_searches(
     passes=_far_above_sampling,
     apart=FIVE_RUNS,
     remarks=f"{ONE_LARGE} It fails at the medium scale, since the pursuers do better than in print with every estimate but V, with which they are within 2: on nine "
-    "cells best responses to them get 8 to 18 less than printed with the others.",
+    "cells best responses to them get 8 to 18 less than printed with the others. That is the search, and not its constant: in W3_H3_P2_C0_L6, one run each, constants of a quarter to twice ours "
+    "leave -66 to -70 with 0, where -51 is printed. A search with less leaves more: SO-ISMCTS with a quarter has -51, -50 and -60 with 0, H and RN, near the printed -51, -55 and -57, though "
+    "-73 with V; and one with beliefs leaves less, -80 with 0. How states were drawn in print is not told.",
 )  # fmt: skip
 TABLE_6_4 = of_searches(
     "table 6.4", GAME, "exploitability", SEARCH_ERRORS, SCALES,

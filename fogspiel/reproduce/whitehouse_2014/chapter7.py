@@ -76,7 +76,7 @@ METHODS = Item(
     about="The Resistance, inference and self-determinization",
     experiments=spies_win(
         itertools.product(HIDING, SEEKING),
-        medium=Scale(3, n=4000, double=8000),
+        medium=Scale(3, n=3000, double=6000),
         criterion="inference takes more than 50 points from true spies; against it bluffing gives back 25 to 40, and the other three, "
         "alike to within 4.4 points, win more than true spies and less than bluffing ones, beyond the intervals",
         passes=bluffing_is_best,
@@ -134,7 +134,7 @@ BALANCE = Item(
         measure="percent",
         scales={
             "small": Scale(4, n=1000, double=2000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
-            "medium": Scale(8, n=1500, double=3000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
+            "medium": Scale(6, n=1500, double=3000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
             "paper": Scale(100, n=20_000, double=40_000),
         },
         criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
@@ -177,7 +177,7 @@ ITERATIONS = Item(
         measure="percent",
         scales={
             "small": Scale(2, n=[200, 5000], nodes=131_072),
-            "medium": Scale(3, n=[200, 5000, 20_000], nodes=131_072),
+            "medium": Scale(3, n=[200, 20_000], nodes=131_072),
             "paper": Scale(100, nodes=4_000_000),
         },
         criterion="with at most 1000 iterations true and split spies win more than bluffing ones, with 5000 to 200 000 bluffing ones "
@@ -202,7 +202,7 @@ def trajectories(about: str, by: tuple[str, ...], **judged: Any) -> Measurements
         about=about, function=belief_in_spies, grid={"play": ["inference", "bluffing", "no inference"]}, by=by, measure="belief", **judged,
         scales={
             "small": Scale(40, simulations=1000),
-            "medium": Scale(90, simulations=3000),
+            "medium": Scale(75, simulations=3000),
             "paper": Scale(250, simulations=20_000),
         },
     )  # fmt: skip
@@ -243,7 +243,7 @@ TUNED = Item(
         seats=spies_against([("tuned", "ucb"), ("ucb", "tuned")]),
         deals=EveryDeal(),
         measure="percent",
-        scales={"small": Scale(30, n=1000), "medium": Scale(40, n=2000), "paper": Scale(100, n=20_000)},
+        scales={"small": Scale(30, n=1000), "medium": Scale(32, n=2000), "paper": Scale(100, n=20_000)},
         criterion="over both roles UCB1-Tuned wins the printed 3 to 4 points more than UCB1, to within one",
         passes=tuned_gains,
     ),

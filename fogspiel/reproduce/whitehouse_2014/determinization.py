@@ -112,7 +112,7 @@ FIG_5_2 = Item(
     experiments=landlord(
         {
             "small": Scale(60, s=[50], d=[1, 5, 20, 40], peasants=FEWER),
-            "medium": Scale(150, s=[50, 100], d=[1, 20, 60], peasants=FEWER),
+            "medium": Scale(120, s=[50, 100], d=[1, 20, 60], peasants=FEWER),
             "paper": Scale(1000, s=[50, 100, 250, 500], d=[1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], peasants=MORE, deals=1000),
         },
         ("s", "d"),
@@ -130,7 +130,7 @@ FIG_5_3 = Item(
     experiments=landlord(
         {
             "small": Scale(40, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
-            "medium": Scale(250, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
+            "medium": Scale(200, d=[5], s=[25, 100, 300, 1000], peasants=FEWER),
             "paper": Scale(1000, d=[5, 10, 25, 40], s=[25, 50, 100, 200, 300, 500, 700, 1000], peasants=MORE, deals=1000),
         },
         ("d", "s"),
@@ -178,7 +178,7 @@ FIG_5_4 = Item(
     experiments=landlord(
         {
             "small": Scale(140, split=splits(2500, (1, 10, 100)), peasants=FEWER),
-            "medium": Scale(300, split=splits(2500, (1, 10, 100)), peasants=FEWER),
+            "medium": Scale(250, split=splits(2500, (1, 10, 100)), peasants=FEWER),
             "paper": Scale(1000, split=[s for b in (2500, 5000, 10_000, 15_000) for s in splits(b, DIVISIONS)], peasants=MORE, deals=1000),
         },
         ("split",),

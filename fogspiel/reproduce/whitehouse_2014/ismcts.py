@@ -160,7 +160,7 @@ def sorted_deals(table: str, paper: Scale, measure: str, printed: Mapping[Any, f
         printed=printed,
         scales={
             "small": Scale(30, games=12, trees_of=10, iterations=50, peasants=FEWER),
-            "medium": Scale(30, games=12, trees_of=10, iterations=250, peasants=FEWER),
+            "medium": Scale(30, games=12, trees_of=10, iterations=200, peasants=FEWER),
             "paper": paper,
         },
         **told,

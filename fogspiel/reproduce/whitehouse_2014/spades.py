@@ -72,7 +72,7 @@ def against_flat(about: str, grid: dict[str, list], runs: int, **told: Any) -> M
         measure="won",
         scales={
             "small": Scale(runs, simulations=200),
-            "medium": Scale(4 * runs, simulations=1000),
+            "medium": Scale(3 * runs, simulations=1000),
             "paper": Scale(500, simulations=10_000),
         },
         **told,
