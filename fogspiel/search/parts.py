@@ -19,7 +19,7 @@ A person's own file is such a part, too: `bandit=my_bandit.py`, `playout=my_play
 """
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import FunctionType, ModuleType
@@ -212,12 +212,12 @@ class Composition:
         return [p.do(name, self.search, *arguments) for p in self._able[name]]
 
 
-def bundled(game: Game, chosen: Iterable[Part], memory: Memory, own: dict[str, np.ndarray]) -> Bundled:
+def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, np.ndarray]) -> Bundled:
     """What a loop works with: its own arrays and records, the memory's, and those of its parts."""
     own = own | {"pool": memory.pool, "index": memory.index, "nodes": memory.nodes, "slots": memory.slots}
     room = Room(len(memory.nodes), len(memory.slots), LEVELS)
     for p in chosen:
-        require(game, p.name if p.kind == "enhancement" else f"{p.kind}={p.name}", p.needs)
+        require(game, _asked_for(p, chosen), p.needs)
         made = p.do("memory", game, room) or {}
         if p.own:
             _require_new(p, made, own)
@@ -236,6 +236,14 @@ def bundled(game: Game, chosen: Iterable[Part], memory: Memory, own: dict[str, n
     # room for a single node is no record of its own
     kinds = {name: _kind(array) for name, array in own.items()} | {"nodes": Records(memory.nodes.dtype)}
     return Bundled(Bundle(**kinds), **own)
+
+
+def _asked_for(p: Part, chosen: Sequence[Part]) -> str:
+    """A part as a person asks for it; one that another cannot do without, as that other one."""
+    for other in chosen:
+        if p.kind == "enhancement" and p.name in getattr(other.module, "WITH", ()):
+            return _asked_for(other, chosen)
+    return p.name if p.kind == "enhancement" else f"{p.kind}={p.name}"
 
 
 def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:

@@ -253,7 +253,8 @@ def test_epic_by_hand():
 
     def simulated(rows, pay):
         """Rows of (player, label or None, move, legal moves), all in the playout."""
-        search.walk.playing, search.line.length, search.epic.available = 1, 0, 0
+        search.walk.playing = 1
+        epic.begin(None, search)
         moves, seen = [], 0
         for i, (who, begins, move, legal) in enumerate(rows):
             if begins is not None:
@@ -261,7 +262,8 @@ def test_epic_by_hand():
             search.positions[i] = seen
             for k, m in enumerate(legal):
                 search.moves[k] = m
-            epic.note(search, seen, who, len(legal))
+            search.walk.moves, search.line.length = len(legal), i + 1
+            epic.trace(None, search, None, who, move)
             moves.append((who, move))
             seen = mix(seen, move)
         captured(search, epic, moves, pay)
@@ -287,7 +289,8 @@ def test_epic_by_hand():
     for i, move in enumerate((5, 6, 9)):
         search.moves[i] = move
     epic.note(search, lead, 0, 3)
-    assert [search.prob[i] for i in range(3)] == pytest.approx([2 / 3 + 0.7 * math.sqrt(math.log(3) / 3), 0, math.inf])
+    bounds = [epic.upper(search, search.legal[i]) for i in range(3)]
+    assert bounds == pytest.approx([2 / 3 + 0.7 * math.sqrt(math.log(3) / 3), 0, math.inf])
 
 
 def test_past_is_mast_for_each_episode():
@@ -350,11 +353,16 @@ def test_progressive_bias_and_unpruning_ask_the_rule_guide():
     assert [unpruning.unpruned(own, n) for n in (0, 49, 50, 64, 65, 84, 85)] == [2, 2, 3, 3, 4, 4, 5]
 
 
-def test_games_without_the_rule_are_refused():
-    with pytest.raises(Unsuitable, match="needs the rule episode"):
-        search_for("tic_tac_toe", "epic")
-    with pytest.raises(Unsuitable, match="needs the rule guide"):
-        search_for("tic_tac_toe", "bias")
+ASKS = {"bias": "guide", "unpruning": "guide", "epic": "episode", "past": "episode"}
+
+
+def test_games_without_the_rule_are_refused_by_whoever_needs_it():
+    for name in {*names()} - {*ASKS}:
+        search_for("tic_tac_toe", name)
+    for name, rule in ASKS.items():
+        for expression in (name, f"rave>{name}+mast" if rule == "episode" else f"{name}>mast"):
+            with pytest.raises(Unsuitable, match=f"icarus={name} needs the rule {rule}; tic_tac_toe has none"):
+                search_for("tic_tac_toe", expression)
     with pytest.raises(FogspielError, match="choose one of them"):
         search_for("connect_four", "bias+unpruning")
 

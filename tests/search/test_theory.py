@@ -15,7 +15,7 @@ from fogspiel.engine.primitives import mix, pick
 from fogspiel.evaluate.online import convergence
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE, CONTINUES
-from fogspiel.search.icaruses import rave
+from fogspiel.search.icaruses import epic, rave
 from fogspiel.search.parts import parts
 from fogspiel.search.plain import PlainSearch
 from fogspiel.search.search import TreeSearch
@@ -240,6 +240,25 @@ def test_every_move_of_a_simulation_is_captured_once(expression):
     own = getattr(search.search, expression)
     records = search.search.array(f"{expression}_records")[: own.used]
     assert records["tries"].sum() == search.counts.depth + search.counts.played > 400
+
+
+@pytest.mark.parametrize("expression", ["epic", "mast+epic"])
+def test_what_was_available_is_captured_whichever_policy_moves(expression):
+    """Specification 7: xi has a chance for each legal move that has a record, at every move of the simulation."""
+    root = dealt("mini_dou_di_zhu", *first_deal())
+    search = uncompiled(search_for(root.game, expression))
+    known: set[int] = set()
+    for _ in range(25):
+        search.run(Roots([root]), 0, simulations=1)
+        state, there = root.copy(), 0
+        own = search.search
+        for i in range(int(own.line.length)):
+            at = int(own.array("positions")[i])
+            there += sum(epic.key(at, state.actor, move) in known for move in state.moves())
+            state.play(int(own.array("moved")["move"][i]))
+        assert own.epic.available == there
+        known = {int(key) for key in own.array("epic_records")["key"][: own.epic.used]}
+    assert there > 20
 
 
 def test_mast_has_one_value_for_all_cards_of_the_searcher_in_hearts():

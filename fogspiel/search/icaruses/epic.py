@@ -7,15 +7,17 @@ import numpy as np
 
 from fogspiel.game.spec import Number
 from fogspiel.game.table import CHANCE, mix
-from fogspiel.search.enhancements.episodes import NEEDS, look
+from fogspiel.search.enhancements.episodes import look
+from fogspiel.search.enhancements.line import ROOM
 from fogspiel.search.icaruses.policies import best
-from fogspiel.search.records import TABLE, empty, found, made, table
+from fogspiel.search.records import NONE, TABLE, empty, found, made, table
 
 ACTS = "playout"
 WITH = ("line", "episodes")
 PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of UCB1 in episodes"),)
 THETA = (("total", "f8"), ("tries", "i8"), ("chances", "i8"))
-RECORD = (*TABLE, ("available", "i8"))
+RECORD = (*TABLE, ("available", "i8"), ("noted", "i8"), ("chosen", "i8"))
+"""How many records were available in this simulation; of which move of the line this was noted last, and the record of that move."""
 ABOUT = (
     "forest: an episode, what was seen of it, a move and its player",
     "reward, visits, availability",
@@ -24,14 +26,21 @@ ABOUT = (
 
 MOST = 1 << 18
 """Records that may be available in a simulation, one for each move that could be made at each step."""
+LOGS = 1 << 12
+"""Whole numbers whose logarithms are looked up, which is faster."""
 
 
 def memory(game, room):
-    return {"available": np.zeros(MOST, np.int64)} | table("epic", THETA)
+    """search.available: records that were available; search.legal: those of the legal moves; search.taken: those of the moves of the line."""
+    logs = [0.0, *(math.log(k) for k in range(1, LOGS))]
+    return {
+        "available": np.zeros(MOST, np.int64), "legal": game.buffer(), "taken": np.zeros(ROOM, np.int64), "logs": np.array(logs),
+    } | table("epic", THETA)  # fmt: skip
 
 
 def begin(game, search):
     search.epic.available = 0
+    search.epic.noted = -1
 
 
 def key(position, who, move):
@@ -45,37 +54,48 @@ def read(search, i, who, move):
 
 def policy(game, search, s, n):
     """alpha: a highest bound; a move without a record has an infinite one."""
-    look(game, search, s, search.line.length)
+    own, length = search.epic, search.line.length
+    look(game, search, s, length)
     note(search, search.episode_seen[search.facts[0]], search.facts[0], n)
-    return best(search, n)
-
-
-def note(search, position, who, n):
-    """Put the bounds of the legal moves search.moves[0:n] in search.prob, and note what is available."""
     for i in range(n):
-        record = noted(search, key(position, who, search.moves[i]))
-        search.prob[i] = upper(search.epic_records[record], search.epic.exploration) if record >= 0 else math.inf
+        search.prob[i] = upper(search, search.legal[i])
+    chosen = best(search, n)
+    own.noted = length
+    own.chosen = search.legal[chosen]
+    return chosen
 
 
 def trace(game, search, s, who, move):
-    """In the tree, where another policy chooses."""
-    if search.walk.playing == 0 and who != CHANCE:
+    """In the tree, and wherever else another policy chooses, what is available is noted here."""
+    if who == CHANCE:
+        return
+    own, last = search.epic, search.line.length - 1
+    if own.noted != last:
+        note(search, search.positions[last], who, search.walk.moves)
+        own.chosen = NONE
         for i in range(search.walk.moves):
-            noted(search, key(search.positions[search.line.length - 1], who, search.moves[i]))
+            if search.moves[i] == move:
+                own.chosen = search.legal[i]
+    search.taken[last] = own.chosen
 
 
-def noted(search, key):
-    """The record of a legal move, or NONE. For capture it is noted that it was available."""
+def note(search, position, who, n):
+    """Put the records of the legal moves search.moves[0:n], or NONE, in search.legal, and note for capture that they were available."""
     own = search.epic
-    record = found(own, search.epic_index, search.epic_records, key)
-    if record >= 0 and own.available < MOST:
-        search.available[own.available] = record
-        own.available += 1
-    return record
+    for i in range(n):
+        record = found(own, search.epic_index, search.epic_records, key(position, who, search.moves[i]))
+        search.legal[i] = record
+        if record >= 0 and own.available < MOST:
+            search.available[own.available] = record
+            own.available += 1
 
 
-def upper(theta, exploration):
-    return theta.total / theta.tries + exploration * math.sqrt(math.log(theta.chances) / theta.tries)
+def upper(search, record):
+    if record == NONE:
+        return math.inf
+    theta = search.epic_records[record]
+    log = search.logs[theta.chances] if theta.chances < LOGS else math.log(theta.chances)
+    return theta.total / theta.tries + search.epic.exploration * math.sqrt(log / theta.tries)
 
 
 def capture(game, search, s):
@@ -85,12 +105,13 @@ def capture(game, search, s):
     for i in range(search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            visit(search, key(search.positions[i], row.who, row.move), search.rewards[row.who])
+            visit(search, search.taken[i], key(search.positions[i], row.who, row.move), search.rewards[row.who])
 
 
-def visit(search, key, reward):
+def visit(search, record, key, reward):
     """omega. A record is there, and available, from its first visit on."""
-    record = made(search.epic, search.epic_index, search.epic_records, key)
+    if record == NONE:
+        record = made(search.epic, search.epic_index, search.epic_records, key)
     if record >= 0:
         theta = search.epic_records[record]
         theta.total += reward

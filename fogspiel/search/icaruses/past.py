@@ -2,7 +2,7 @@
 holds where a move is made. The predicate is the label of the game's episode: who led the trick, say."""
 
 from fogspiel.game.table import mix
-from fogspiel.search.enhancements.episodes import NEEDS, look
+from fogspiel.search.enhancements.episodes import look
 from fogspiel.search.icaruses.averages import THETA, chosen, tell
 from fogspiel.search.icaruses.policies import PARAMETERS
 from fogspiel.search.records import TABLE, empty, table
