@@ -68,6 +68,10 @@ def test_what_is_left_out_has_a_reason():
     assert all(len(item.reason) > 20 for item in EVERY.values() if isinstance(item, Missing))
 
 
+def test_what_failed_has_a_reason():
+    assert all(item.remarks for name, item in ITEMS.items() if last_verdict(name, item)[0] == "failed")
+
+
 @pytest.mark.parametrize("name", ITEMS)
 def test_an_item_can_be_judged_and_has_been(name):
     item = ITEMS[name]

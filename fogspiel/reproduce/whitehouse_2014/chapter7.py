@@ -140,6 +140,7 @@ BALANCE = Item(
         criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
         passes=plateau,
     ),
+    remarks="At the small scale, with 1000 iterations and 40 games for each share, spies win 57 to 75 % with shares between and 55 % with either alone: as in print, but within the intervals.",
 )
 
 SAME = {

@@ -122,6 +122,7 @@ FIG_5_2 = Item(
         passes=lambda table: rises_to("d", 20, table),
     ),
     apart=UNTOLD,
+    remarks="At the small scale, in 60 games, 20 trees of 50 win 62%, more than one (37%), and 40 win no more (57%), as in print; that they gain less is just within the intervals.",
 )  # fmt: skip
 
 FIG_5_3 = Item(
@@ -140,6 +141,7 @@ FIG_5_3 = Item(
         passes=lambda table: rises_to("s", 300, table),
     ),
     apart=UNTOLD,
+    remarks="At the small scale, with five trees and 40 games, 300 iterations win 62%, more than 25 (35%); 1000 win 82%, and whether they gain less than the first 300 cannot be told.",
 )  # fmt: skip
 
 
@@ -320,4 +322,5 @@ TABLE_5_1 = Item(
         ),
     },
     apart=f"deals are drawn; {UNTOLD}",
+    remarks="At the small scale, with 500 iterations and 70 deals, all gain by cheating, 11 to 14 points, each give or take 12 to 17; printed are 7 to 21.",
 )  # fmt: skip
