@@ -275,7 +275,7 @@ SCOTLAND_YARD = Item(
         measure="percent",
         scales={
             "small": Scale(20, n=400, double=800),
-            "medium": Scale(40, n=600, double=1200),
+            "medium": Scale(30, n=500, double=1000),
             "paper": Scale(1000, n=20_000, double=40_000),
         },
         criterion="inference lowers how often a true Mr X escapes, and against it pure and split self-determinization raise that, beyond the "
@@ -303,7 +303,7 @@ SABOTEUR = Item(
         seats=against("plain", itself=True),
         by=("agent",),
         measure="utility",
-        scales={"small": Scale(14, n=200), "medium": Scale(60, n=1000), "paper": Scale(200, n=20_000)},
+        scales={"small": Scale(14, n=200), "medium": Scale(40, n=1000), "paper": Scale(200, n=20_000)},
         criterion="who infers wins more than a plain player does in its place, beyond the intervals",
         passes=inference_pays,
     ),
@@ -327,7 +327,7 @@ def digging(about: str, by: tuple[str, ...], measure: str, **judged: Any) -> Mea
         about=about, function=belief_in_saboteurs, by=by, measure=measure, **judged,
         scales={
             "small": Scale(50, simulations=200),
-            "medium": Scale(110, simulations=1000),
+            "medium": Scale(75, simulations=1000),
             "paper": Scale(1000, simulations=20_000),
         },
     )  # fmt: skip

@@ -154,7 +154,7 @@ def trees(about: str, measure: str, **judged: Any) -> Measurements:
         about=about, function=searched_trees, grid={"icarus": list(ALONE.values())}, by=("icarus",), measure=measure, **judged,
         scales={
             "small": Scale(80, game=DOU_DI_ZHU, simulations=1000),
-            "medium": Scale(120, game=DOU_DI_ZHU, simulations=5000),
+            "medium": Scale(100, game=DOU_DI_ZHU, simulations=5000),
             "paper": Scale(1000, game=DOU_DI_ZHU, simulations=5000),
         },
     )  # fmt: skip
@@ -199,7 +199,7 @@ EPIC_AND_NAST = Item(
         grid={"game": GAMES},
         scales={
             "small": Scale(30, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
-            "medium": Scale(150, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
+            "medium": Scale(100, budget="simulations=1000", game=[DOU_DI_ZHU, "othello"]),
             "paper": Scale(1000, budget="simulations=5000"),
         },
         criterion="NAST wins more than EPIC in Othello, beyond the intervals, and as much in the other games, to within 4.4 points",
@@ -366,7 +366,7 @@ SCALING = Item(
         measure="wins",
         scales={
             "small": Scale(50, peasants=1000, iterations=[250, 1000, 3000], icarus=["baseline", "nast(n=1)", "nast(n=2)", "nast(n=4)"]),
-            "medium": Scale(180, peasants=1000, iterations=[250, 3000], icarus=["baseline", "nast(n=1)", "nast(n=3)", "nast(n=5)"]),
+            "medium": Scale(120, peasants=1000, iterations=[250, 3000], icarus=["baseline", "nast(n=1)", "nast(n=3)", "nast(n=5)"]),
             "paper": Scale(1000, peasants=25_000, iterations=[5000, 10_000, 15_000, 20_000, 25_000]),
         },
         criterion="the shortest n-grams win more on average than the longest, and lines of best fit are the steeper the longer the n-grams, beyond the intervals",

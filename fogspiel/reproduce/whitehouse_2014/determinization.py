@@ -290,7 +290,7 @@ def table_5_1(measure: str, printed: Sequence[float], **told: Any) -> Measuremen
         measure=measure,
         printed=dict(zip(ROWS, printed, strict=True)),
         scales={
-            "small": Scale(70, budget=FEWER), "medium": Scale(280, budget=trees(10, 100)), "paper": Scale(1000, budget=MORE)
+            "small": Scale(70, budget=FEWER), "medium": Scale(200, budget=trees(10, 100)), "paper": Scale(1000, budget=MORE)
         },
         **told,
     )  # fmt: skip

@@ -66,7 +66,7 @@ SEC_5_2_4_ITERATIONS = Item(
     experiments=landlord(
         {
             "small": Scale(100, iterations=[20, 100, 500, 1500], peasants=FEWER),
-            "medium": Scale(200, iterations=[100, 1000, 10_000], peasants=trees(20, 125)),
+            "medium": Scale(130, iterations=[100, 1000, 10_000], peasants=trees(20, 125)),
             "paper": Scale(5000, iterations=[500, 1000, 2500, 5000, 10_000, 30_000], peasants=MORE, deals=1000),
         },
         ("iterations",),
@@ -92,7 +92,7 @@ SEC_5_2_4_EXPLORATION = Item(
     experiments=landlord(
         {
             "small": Scale(120, exploration=[0.25, 1, 3], iterations=500, peasants=FEWER),
-            "medium": Scale(200, exploration=[0.25, 1, 3], iterations=2500, peasants=FEWER),
+            "medium": Scale(150, exploration=[0.25, 1, 3], iterations=2500, peasants=FEWER),
             "paper": Scale(5000, exploration=[0.1, 0.25, 0.44, 0.7, 1, 1.5, 2, 3], iterations=10_000, peasants=MORE, deals=1000),
         },
         ("exploration",),

@@ -115,7 +115,7 @@ def confrontation_in_time(seed: int, seconds: float) -> dict[str, list]:
 
 CONFRONTATION_SCALES = {
     "small": Scale(16, seconds=[0.02, 0.2]),
-    "medium": Scale(40, seconds=[0.02, 0.2, 1]),
+    "medium": Scale(24, seconds=[0.02, 0.2, 1]),
     "paper": Scale(500),
 }
 TIMES = [1, 3, 5, 10, 15, 30]
