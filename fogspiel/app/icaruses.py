@@ -26,9 +26,9 @@ ABOUT_SOLVER = ("forest: a node and a move", "reward, visits, what is proven", "
 def compare(
     expressions: list[str], game: str, depth: int, breadth: int
 ) -> tuple[dict[str, Any], list[tuple[str, list[Node]]]]:
-    """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows."""
+    """Facts of ICARUSes, and the nodes to draw with their titles. Without expressions, all that the game allows, and why the others are left out."""
     loaded = load(game)
-    rows, drawn = [], []
+    rows, drawn, left_out = [], [], {}
     for text in expressions or [BASELINE, *names()]:
         icarus = read_icarus(text)
         kept, why = icarus.guarantee()
@@ -36,9 +36,10 @@ def compare(
         for part in icarus.parts or (None,):
             try:
                 found = nodes(loaded, part, depth, breadth)
-            except Unsuitable:
+            except Unsuitable as unsuitable:
                 if expressions:
                     raise
+                left_out[text] = str(unsuitable)
                 continue
             name = part.name if part is not None else BASELINE
             if is_told(part):
@@ -50,7 +51,8 @@ def compare(
         solver = rows[0]["parts"][0] | dict(zip(("records", "information", "policy"), ABOUT_SOLVER, strict=True))
         why = "what is proven is the minimax value, and the rest of the tree is the baseline's"
         rows.append({"icarus": SOLVER, "guarantee": True, "why": why, "parts": [solver | {"name": SOLVER}]})
-    return {"game": loaded.spec, "depth": depth, "breadth": breadth, "icaruses": rows}, drawn
+    facts = {"game": loaded.spec, "depth": depth, "breadth": breadth, "icaruses": rows, "left_out": left_out}
+    return facts, drawn
 
 
 def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
@@ -97,6 +99,8 @@ def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
         f"Nodes: the first {facts['depth']} moves of {facts['game']}, {facts['breadth']} at each state. Correlated: ordered pairs of them of which "
         "a visit to one changes what is read at the other. The guarantee is for games of perfect information, and UCB1 with an exploration above 0."
     )
+    for why in facts["left_out"].values():
+        console.print(f"Left out: {why}.", markup=False)
     if plot is not None:
         print_written("picture", plot)
 

@@ -276,7 +276,9 @@ def test_icaruses_are_compared_by_their_records(fogspiel, tmp_path):
     assert "rave>mast keeps UCT's guarantee" in told
     assert "amaf does not keep UCT's guarantee" in told
     assert picture.read_text().startswith("<?xml")
-    assert "proven=yes" in fogspiel("icarus", "--depth", 1).out
+    everyone = fogspiel("icarus", "--depth", 1).out
+    assert "proven=yes" in everyone
+    assert "Left out: icarus=epic needs the rule episode; tic_tac_toe has none." in everyone
     assert_one_sentence(fogspiel("icarus", "rav"), "there is no ICARUS rav", "did you mean rave?")
 
 

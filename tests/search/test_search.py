@@ -645,13 +645,15 @@ def test_equally_likely_outcomes_come_in_turn(tmp_path):
     game = fs.load(f"{tmp_path / 'nim.py'}(coin=1)")
     counts = {}
     for chance in ("stored", "balanced"):
-        search = TreeSearch(game, parts(chance=chance), seed=1)
-        search.simulate(Roots([game.start()]), 0, 1000)
+        search, roots = TreeSearch(game, parts(chance=chance), seed=1), Roots([game.start()])
+        counts[chance] = []
+        for _ in range(100):
+            search.simulate(roots, 0, 2)
+            counts[chance].append(search.memory.slots.tries[search.memory.slots_of(0)].tolist())
         assert search.memory.nodes.owner[0] == fs.CHANCE
-        counts[chance] = search.memory.slots.tries[search.memory.slots_of(0)].tolist()
-    assert counts["balanced"] == [500, 500]
-    assert sum(counts["stored"]) == 1000
-    assert counts["stored"] != [500, 500]
+    assert counts["balanced"] == [[j, j] for j in range(1, 101)]
+    assert [sum(both) for both in counts["stored"]] == [*range(2, 201, 2)]
+    assert counts["stored"] != counts["balanced"]
 
 
 @pytest.mark.parametrize(("game", "value", "floor"), [("late", 1.0, 0.0369), ("even", 0.5, 0.0125)])

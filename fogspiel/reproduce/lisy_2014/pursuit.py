@@ -316,8 +316,8 @@ ITEMS: dict[str, Item | Missing] = {
         },
         apart=BUDGETS,
         remarks=(
-        "At the small scale the evader is on 5.3 squares with beliefs and on 3.9 without, and the pursuers leave it "
-        "63 and 78, from six starts: both differences are far within the intervals."
+        "At the small scale the evader is on 7.2 squares with beliefs and on 3.3 without, and the pursuers leave it "
+        "60 and 70, from six starts: both differences are as printed, and within the intervals."
     ),
     ),
     "E-34": Item(
