@@ -81,7 +81,7 @@ class _Check:
         try:
             plain = self._game(debug=True)
             trace = self._play_plain(Rules(plain, self.findings))
-            check_start(plain, self.findings, self.seed)
+            check_start(plain, self.findings, self.playouts, self.seed)
             rules = Rules(self._game(debug=False), self.findings)
             self._compare(trace, rules)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
@@ -114,7 +114,8 @@ class _Check:
     def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple[int, int, bytes] | None]]:
         """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
         rng = random.Random(self.seed)
-        pictures, resampling = Pictures(rules.game, self.findings), self._resampling(rules)
+        pictures = Pictures(rules.game, self.findings, playouts=self.playouts)
+        resampling = self._resampling(rules)
         trace: list[tuple[_Met, tuple[int, int, bytes] | None]] = []
         for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
             drawn = None
@@ -219,7 +220,7 @@ class _Check:
     def _play_compiled(
         self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None
     ) -> None:
-        memory, pictures = knowledge.start(), Pictures(rules.game, self.findings)
+        memory, pictures = knowledge.start(), Pictures(rules.game, self.findings, playouts=self.playouts)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
@@ -254,7 +255,7 @@ class _Check:
         total = self._count(rules)
         if total is None:
             return
-        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
+        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, decisions=total)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]

@@ -18,10 +18,12 @@ from fogspiel.game.state import State
 
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
-_PICTURES = 1_000
-"""Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each."""
+_PICTURES, _PICTURED = 1_000, 5
+"""Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each; of random games at
+most so many times as many as there are playouts."""
 _DRAWN = 100
-"""Information sets whose states are drawn as SVG, too, which takes longer than all else: of these the first that are met."""
+"""Information sets whose states are drawn as SVG, too, which takes longer than all else: the first that are met, and no more than
+there are playouts."""
 _TOLD = 100_000
 """Outcomes of chance that are made to see what they tell the players."""
 _LARGEST = 50
@@ -217,15 +219,17 @@ class Resampling:
 class Pictures:
     """Makes the names of moves and the pictures of states met, and compares them within an information set.
 
-    Where `decisions` are to come in all, those of some information sets are looked at, but all of theirs.
+    In `playouts` random games these are the first states met. Where `decisions` are to come in all, those of some information sets are
+    looked at, but all of theirs.
     """
 
-    def __init__(self, game: Game, findings: Findings, decisions: int = 0):
+    def __init__(self, game: Game, findings: Findings, *, playouts: int = 0, decisions: int = 0):
         self.game, self.findings = game, findings
         self._first: dict[tuple[int, int, int], tuple[tuple[str, str], list[str], Path]] = {}
         self._drawn: set[tuple[int, int]] = set()
         self._one_in = 1 + decisions // _PICTURES
-        self._left = _PICTURES if decisions == 0 else 4 * _PICTURES
+        self._left = min(_PICTURES, _PICTURED * playouts) if decisions == 0 else 4 * _PICTURES
+        self._most = min(_DRAWN, playouts) if decisions == 0 else _DRAWN
 
     def meet(self, data: bytes, look: Look, path: Path) -> None:
         if self._left == 0 or hash(look.keys[look.actor]) % self._one_in:
@@ -235,7 +239,7 @@ class Pictures:
         try:
             pictures = [(state.show(p), self._draw(state, p, look.keys[p])) for p in range(self.game.players)]
             state.show()
-            if len(self._drawn) < _DRAWN:
+            if len(self._drawn) < self._most:
                 state.svg()
             moves = list(self.game.move_names(state).values())
         except Exception as error:
@@ -257,7 +261,7 @@ class Pictures:
 
     def _draw(self, state: State, player: int, key: int) -> str:
         """The picture in SVG that a player sees, if it is one of those that are drawn."""
-        if not self.game.pictured or ((player, key) not in self._drawn and len(self._drawn) >= _DRAWN):
+        if not self.game.pictured or ((player, key) not in self._drawn and len(self._drawn) >= self._most):
             return ""
         self._drawn.add((player, key))
         return state.svg(player)

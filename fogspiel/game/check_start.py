@@ -17,38 +17,38 @@ from fogspiel.game.rules import OVER, where
 
 _FILLS = (85, 1)
 """What is in a field before `start`, instead of 0."""
-_STATES = 200
-"""States that are compared for each field that `start` leaves as it was."""
-
+_STATES, _PLAYED = 200, 2
+"""States that are compared for each field that `start` leaves as it was; at most so many times as many as there are playouts."""
 
 _LONGEST = 0.1
 """Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as well."""
 
 
-def check_start(game: Game, findings: Findings, seed: int) -> None:
+def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> None:
     """The rules of the game are un-compiled: from a state that cannot be, machine code may do anything."""
     rules = Rules(game, findings, _LONGEST)
     kept = {p.name for p in game.declared} | set(game.about.tables)
-    games = cache(lambda: _random_games(rules, seed))
+    games = cache(lambda: _random_games(rules, min(_STATES, _PLAYED * playouts), seed))
     left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, games)]
     if left:
         text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."
         findings.note(names.START, text)
 
 
-Games = list[list[tuple[Look, int]]]
-"""Of random games, what the rules say of each state, and the move made there; at the end that is none (-1)."""
+Games = list[list[tuple[bytes, Look, int]]]
+"""Of random games each state, what the rules say of it, and the move made there; at the end that is none (-1)."""
 
 
-def _random_games(rules: Rules, seed: int) -> Games:
-    rng, left, games = random.Random(seed), _STATES, []
+def _random_games(rules: Rules, states: int, seed: int) -> Games:
+    rng, left, games = random.Random(seed), states, []
     while left > 0:
         here, look, game = rules.root, None, []
         while left > 0 and (look is None or look.actor != OVER):
             left -= 1
             look = rules.look(here, Findings(), None)
-            game.append((look, rng.choice(look.moves) if look.actor != OVER else -1))
-            here = rules.play(here, game[-1][1]) if look.actor != OVER else here
+            move = rng.choice(look.moves) if look.actor != OVER else -1
+            game.append((here, look, move))
+            here = rules.play(here, move) if look.actor != OVER else here
         games.append(game)
     return games
 
@@ -69,7 +69,9 @@ def _differs(rules: Rules, other: bytes, games: Games) -> bool:
     """Whether from another initial state random games are not the same as from the usual one."""
     for game in games:
         there = other
-        for look, move in game:
+        for here, look, move in game:
+            if there == here:
+                break  # the field has been set since: what follows is the same
             try:
                 if rules.look(there, Findings(), None) != look:
                     return True

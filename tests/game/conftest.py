@@ -2,12 +2,14 @@
 
 import pytest
 
+from fogspiel.game import check_knowledge
 from fogspiel.game.check import _Check
 
 
 @pytest.fixture
 def uncompiled(monkeypatch):
     """Have un-compiled rules stand for compiled ones in the check, behind the same table: to compile a variant of a game takes far
-    longer than to check it."""
+    longer than to check it. A state that `resample` never draws is waited for less long: that of a small game comes soon."""
+    monkeypatch.setattr(check_knowledge, "_PATIENCE", 5_000)
     usual = _Check._game
     monkeypatch.setattr(_Check, "_game", lambda run, **_: usual(run, debug=True))
