@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 
 # what is printed for a program is not wrapped or coloured, whatever the terminal is like that the tests are started from
 for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
@@ -10,3 +11,7 @@ for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
 # a shell that runs the tests in the background has them ignore Ctrl-C, and so would every process that a test interrupts
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# the tests start a hundred processes, each of which imports the package: it is not compiled to bytecode a hundred times
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
