@@ -2,18 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fogspiel.agents.registry import KINDS
 from fogspiel.app.matrix_facts import indifference_facts, matrix_facts, print_indifference, print_matrix
 from fogspiel.app.progress import LINE, Watch
 from fogspiel.errors import SpecError, TooLarge
-from fogspiel.evaluate.bound import Bound
-from fogspiel.evaluate.online import OnlinePoint, converging
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.load import built_in_games, load
@@ -26,6 +23,10 @@ from fogspiel.solve.restricted import Response
 from fogspiel.solve.result import Result, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
+
+if TYPE_CHECKING:
+    from fogspiel.evaluate.bound import Bound
+    from fogspiel.evaluate.online import OnlinePoint
 
 NOTABLE = 0.5
 """Seconds of making a strategy that are told of: for small games it takes no time."""
@@ -347,7 +348,7 @@ def print_evaluation(facts: dict[str, Any]) -> None:
         print_indifference(console, facts["indifference"])
 
 
-def print_bound(found: Bound) -> None:
+def print_bound(found: "Bound") -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("player", "value", "response", "gain", "95 % interval"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
@@ -399,6 +400,8 @@ def print_check(report: Report, verbose: bool = False) -> None:
 
 
 def all_agents() -> list[dict[str, Any]]:
+    from fogspiel.agents.registry import KINDS
+
     plain = [
         ("random", "every legal move as likely"),
         ("human", "a person at the terminal"),
@@ -416,6 +419,8 @@ def converge_agent(
 ) -> dict[str, Any]:
     """Points at 10, 32, 100, ... simulations, printed as they come unless `quiet`, and drawn to `plot` if given. Ctrl-C keeps those so
     far."""
+    from fogspiel.evaluate.online import converging
+
     budgets = [n for k in range(2, 40) if (n := int(10 ** (k / 2))) < simulations] + [simulations]
     game = load(spec)
     points: list[OnlinePoint] = []
