@@ -24,12 +24,17 @@ from fogspiel.game.playout import playouts
 from fogspiel.solve.response import form_of
 
 TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
+DELIBERATE = 1_500
+"""Simulations of a decision where inference is measured, besides a thousand: the rows are those of the ten thousand there usually are."""
 KUHN = Duel("Kuhn", "kuhn", "kuhn_poker", 30, thorough=True)
 
 
 @pytest.fixture(scope="module")
 def facts():
-    return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts", "search", "match"), effort=TINY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bench, "DELIBERATE", DELIBERATE)
+        patch.setattr(bench, "GAMES", 1)
+        return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts", "search", "match"), effort=TINY)
 
 
 def rows(facts, what):
@@ -65,7 +70,7 @@ def test_every_row_has_positive_numbers_and_a_ratio_for_each_peer(facts):
 def test_no_two_rows_have_the_same_name(facts):
     named = Counter((row["what"], row["game"]) for row in facts["rows"])
     assert max(named.values()) == 1
-    assert ("inference", "MO-ISMCTS, Dou Di Zhu, 10,000 a decision") in named
+    assert ("inference", f"MO-ISMCTS, Dou Di Zhu, {DELIBERATE:,} a decision") in named
 
 
 def test_results_of_two_writers_are_all_in_the_file(tmp_path):
