@@ -10,7 +10,7 @@ from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import most_visited
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.planning import BUDGET as LOOKAHEAD
-from fogspiel.agents.searches import BUDGET, CUTTING, EXPLORATION, PLAYOUT, given_parts, played_out_by
+from fogspiel.agents.searches import BUDGET, CUT_FROM, CUTTING, EXPLORATION, PLAYOUT, given_parts, played_out_by
 from fogspiel.agents.searching import run_all
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import mix
@@ -130,5 +130,5 @@ _TREE = (
 
 KINDS: dict[str, Kind] = {
     "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, CUTTING[1]),
-    "ist-mcts": _kind("UCT", InformationSetMCTS, *BUDGET, *_TREE, EXPLORATION, PLAYOUT, *CUTTING),
+    "ist-mcts": _kind("UCT", InformationSetMCTS, *BUDGET, *_TREE, EXPLORATION, PLAYOUT, *CUTTING, CUT_FROM),
 }

@@ -61,6 +61,9 @@ _CUT = Whole(
     "moves of a playout before an evaluation is taken; -1: play to the end, or 0 with an evaluation that is named",
 )
 CUTTING = (_CUT, _EVALUATION)
+CUT_FROM = Choice(
+    "cut_from", "leaf", ("leaf", "root"), "whether the moves before a cut are counted from where the tree is left, or from the root"
+)  # fmt: skip
 EXPLORATION, _GAMMA, _HORIZON = ucb.PARAMETERS[0], regret_matching.PARAMETERS[0], exp3p.PARAMETERS[:2]
 _TRIALS, _SMOOTH = staged.PARAMETERS[-1], smooth.PARAMETERS[-3:]
 _BANDITS = {
@@ -119,7 +122,8 @@ def played_out_by(p: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
         cut = 0
     if cut < 0:
         return [], made
-    return ["cut"], made | {"evaluation": chosen("evaluation", p["evaluation"], p)[0], "cut": cut}
+    enhancement = "cut_from_root" if p.get("cut_from") == "root" else "cut"
+    return [enhancement], made | {"evaluation": chosen("evaluation", p["evaluation"], p)[0], "cut": cut}
 
 
 def _composed(game: Game, p: dict[str, Any], enhancements: Sequence[str] = (), **made_of: Any) -> TreeSearch:
@@ -317,7 +321,7 @@ KINDS: dict[str, Kind] = {
         "information set MCTS of Lisý 2014, sec. 3.2.3; moves drawn by use",
         (*BUDGET, replace(_BELIEF, default="tracked"), REPLAYS, K, PARTICLES, *_INFERENCE, CONSECUTIVE, PENDING, IGNORE,
          Choice("selection", "ruct", ("uct", "ruct", "exp3", "rm"), "UCB with ties to the first or at random, Exp3, regret matching"),
-         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING), _is_mcts_agent, by_infoset=True,
+         Number("exploration", 1, 0, 1e6, EXPLORATION.about), _GAMMA, PLAYOUT, *CUTTING, CUT_FROM), _is_mcts_agent, by_infoset=True,
     ),
     "sm-mcts": Kind(
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",

@@ -61,6 +61,8 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
                 )
     if "widen_alpha" in known and values["widen_alpha"] != known["widen_alpha"].default and values["widen_c"] == 0:
         raise SpecError(f"{name}: widen_alpha has no effect without widen_c")
+    if "cut_from" in known and values["cut_from"] != known["cut_from"].default and values["cut"] < 1:
+        raise SpecError(f"{name}: cut_from has no effect without a cut after some moves")
     require_model(name, kind, values)
 
 

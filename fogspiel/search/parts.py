@@ -164,7 +164,7 @@ def parts(
     icaruses = [*icaruses]
     wanted = [*enhancements]
     wanted += {name: None for p in icaruses for name in getattr(p.module, "WITH", ())}
-    if "cut" in wanted:
+    if {"cut", "cut_from_root"} & {*wanted}:
         chosen["evaluation"] = evaluation
     made = [p if isinstance(p, Part) else part(kind, p, values) for kind, p in chosen.items()]
     for name in wanted:

@@ -14,6 +14,7 @@ from fogspiel.belief.belief import BELIEFS
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
+        ("is-mcts(cut_from=root)", "cut_from has no effect without a cut after some moves"),
         ("is-mcts(belief=usual,consecutive=yes)", "consecutive has no effect with belief=usual, only with tracked"),
         ("sm-mcts(selection=duct,gamma=0.2)", "gamma has no effect with selection=duct, only with exp3 or drm or rm"),
         ("sm-mcts(selection=drm,unplayed=zero)", "unplayed has no effect with selection=drm, only with rm"),

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from icarus_searches import uncompiled
 
 import fogspiel as fs
 from fogspiel.agents.searches import KINDS
@@ -271,6 +272,19 @@ def test_both_players_of_a_new_stage_are_in_the_tree_of_outcome_sampling():
     nodes = search.memory.nodes[: search.memory.node_count]
     assert sorted(nodes.owner.tolist()) == [0, 1]
     assert nodes.visits.tolist() == [2, 2]
+
+
+def test_moves_before_a_cut_are_counted_from_the_root_or_from_where_the_tree_is_left():
+    """Un-compiled, in games that are longer than that."""
+    game = fs.load("visibility_pursuit(steps=20)")
+    root = game.start()
+    root.play(0)
+    for how, counted in (("cut", "playout"), ("cut_from_root", "all")):
+        search = uncompiled(TreeSearch(game, parts(enhancements=[how], cut=9), seed=1))
+        account = search.run(Roots([root], redraw=True), 0, simulations=60)
+        assert account.deepest <= 9
+        assert account.playout + (account.depth if counted == "all" else 0) == 9
+        assert account.depth > 1
 
 
 def test_rewards_are_scaled_by_the_range_of_each_player():

@@ -31,9 +31,9 @@ def uct(how: str, c: float = 2) -> str:
 
 
 def mo(h: int, *, c: float = 2, playout: str = "no_return", belief: str = "tracked,particles=100") -> str:
-    """IS-MCTS; simulations end h steps from where the tree was left, and a step has two moves. The evader ignores pursuers that it never saw, or that
+    """IS-MCTS; simulations end h steps from the root, and a step has two moves. The evader ignores pursuers that it never saw, or that
     may be on more than 250 squares."""
-    how = f"selection=uct,playout={playout},cut={2 * h},evaluation=nosim,ignore=250,belief={belief}"
+    how = f"selection=uct,playout={playout},cut={2 * h},cut_from=root,evaluation=nosim,ignore=250,belief={belief}"
     return f"is-mcts({uct(how, c)},{{}})"
 
 
@@ -42,8 +42,8 @@ PLAYERS = {
     "SO(RLA)": (f"ist-mcts({uct('evaluation=rla')},{{}})", 13_892),
     "SO(RS)": (f"ist-mcts({uct('evaluation=rs')},{{}})", 23_788),
     "SO(NoSim)": (f"ist-mcts({uct('evaluation=nosim')},{{}})", 20_394),
-    "SO(Heavy)": (f"ist-mcts({uct('playout=heavy,cut=60,evaluation=nosim')},{{}})", 570),
-    "SO(Random)": (f"ist-mcts({uct('playout=guide,cut=60,evaluation=nosim')},{{}})", 5271),
+    "SO(Heavy)": (f"ist-mcts({uct('playout=heavy,cut=60,cut_from=root,evaluation=nosim')},{{}})", 570),
+    "SO(Random)": (f"ist-mcts({uct('playout=guide,cut=60,cut_from=root,evaluation=nosim')},{{}})", 5271),
     "MO, beliefs off": (mo(50, belief="resample"), 20_867),
     "MO, random": (mo(50, playout="uniform"), 20_867),
     "MO, last seen": (mo(50, playout="last_seen"), 20_496),
@@ -210,7 +210,6 @@ def everyone(measure: str, printed: str) -> Measurements:
 
 
 MAPS = "the maps are printed as pictures, so these are others of the same size, and all know where all start"
-BUDGETS = f"{MAPS}; simulations are cut so many steps from where the tree was left, not from its root"
 
 ITEMS: dict[str, Item | Missing] = {
     "E-30": Item(
@@ -265,7 +264,7 @@ ITEMS: dict[str, Item | Missing] = {
                 """,
             ),
         },
-        apart=f"{BUDGETS}; MM's and SO's evaders expect pursuers that they have not seen yet, as they know where these started",
+        apart=f"{MAPS}; MM's and SO's evaders expect pursuers that they have not seen yet, as they know where these started",
         remarks=(
         "At the small scale MO is the worst pursuer in the maze and on the roads by the means, as printed, but not "
         "the best evader; games from three starts leave intervals wider than the differences. With 417 simulations, a "
@@ -295,7 +294,7 @@ ITEMS: dict[str, Item | Missing] = {
                 criterion="h = 60 is worst for the pursuers", passes=largest_is("MO(h=60)"),
             ),
         },
-        apart=BUDGETS,
+        apart=MAPS,
         remarks=(
         "At the small scale, with 417 simulations instead of 20,867 and games from three starts, all differences are "
         "within the intervals. MO(h=...) without a constant has C = 2."
@@ -314,7 +313,7 @@ ITEMS: dict[str, Item | Missing] = {
                 criterion="the pursuers do better with beliefs", passes=smallest_is("MO(h=50)"),
             ),
         },
-        apart=BUDGETS,
+        apart=MAPS,
         remarks=(
         "At the small scale the evader is on 7.2 squares with beliefs and on 3.3 without, and the pursuers leave it "
         "60 and 70, from six starts: both differences are as printed, and within the intervals."
@@ -328,7 +327,7 @@ ITEMS: dict[str, Item | Missing] = {
             criterion="moves that do not return are better than random ones, and than those to where the evader was last seen",
             passes=smallest_is("MO(h=50)"),
         ),
-        apart=f"{BUDGETS}; pursuers always go to where the evader was last seen, instead of in every other simulation",
+        apart=f"{MAPS}; pursuers always go to where the evader was last seen, instead of in every other simulation",
         remarks=(
         "At the small scale, with 417 simulations, MO draws its moves almost at random, whatever it knows, and four "
         "starts tell nothing."
@@ -345,7 +344,7 @@ ITEMS: dict[str, Item | Missing] = {
             "seen": against("simulations", SIMULATED, ["MO(h=40)"], [-44.7, -20.8, -7.7, -12.2, -12.3], measure="seen"),
             "end size": against("simulations", SIMULATED, ["MO(h=40)"], [287, 702, 1167, 1039, 1109], measure="end size"),
         },
-        apart=BUDGETS,
+        apart=MAPS,
         remarks=(
         "At the small scale, with a fiftieth of the simulations that each did in a second there, in games of 40 steps "
         "from six starts, the evader is on 5.3 squares with RLA and on 22 to 38 with the others, all within wide "
