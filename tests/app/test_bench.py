@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from fogspiel.app.bench import endless, measuring, playing
+from fogspiel.app.bench import endless, measuring, playing, searching
 from fogspiel.app.bench.duels import DUELS, Duel
 from fogspiel.app.bench.many import write_results
 from fogspiel.app.bench.measuring import Effort
@@ -32,8 +32,8 @@ KUHN = Duel("Kuhn", "kuhn", "kuhn_poker", 30, thorough=True)
 @pytest.fixture(scope="module")
 def facts():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bench, "DELIBERATE", DELIBERATE)
-        patch.setattr(bench, "GAMES", 1)
+        patch.setattr(searching, "DELIBERATE", DELIBERATE)
+        patch.setattr(searching, "GAMES", 1)
         return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts", "search", "match"), effort=TINY)
 
 
