@@ -110,7 +110,7 @@ def _measurable(game: Game, spec: str, seed: int) -> SearchAgent:
 
 _TRY = "try mo-ismcts, is-mcts, sm-mcts or oos"
 
-_IDLE = {"simulations", "seconds", "threads", "belief", "replays", "k", "particles", "consecutive"}
+_IDLE = {"simulations", "seconds", "threads", "belief", "replays", "k", "particles", "consecutive", "ignore"}
 """Parameters that are about single decisions of a match."""
 
 _SLICE = 0.1

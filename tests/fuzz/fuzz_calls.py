@@ -43,7 +43,7 @@ AGENTS = [
     "gib(determinizations=2,nodes=50)", "epimc(simulations=5,determinizations=2)", "pomcp(simulations=5)", "smooth-uct(simulations=5)",
     "alpha-beta(depth=1)", "expectimax(depth=1)", "star1(depth=1)", "star2(depth=1)", "expss(depth=1,width=2)", "star1ss(depth=1,width=2)", "star2ss(depth=1,width=2)", "do-alpha-beta(depth=1)", "rollouts(simulations=5)",
     "mcts(simulations=5,variates=common)", "mo-ismcts(simulations=5,threads=2)", "mcts(simulations=5,bandit=exp3p,chance=open)",
-    "is-mcts(simulations=5,belief=usual)", "bluffing-ismcts(simulations=5)", "mo-ismcts(simulations=5,belief=inferred)", "mo-ismcts(simulations=5,belief=replay)", "rollouts(simulations=5,playout=guide)", "mcts(simulations=5,cut=2)",
+    "is-mcts(simulations=5,belief=usual)", "is-mcts(simulations=5,particles=5,ignore=3)", "bluffing-ismcts(simulations=5)", "mo-ismcts(simulations=5,belief=inferred)", "mo-ismcts(simulations=5,belief=replay)", "rollouts(simulations=5,playout=guide)", "mcts(simulations=5,cut=2)",
     "mcts(simulations=5,bandit=mine.py)", "mcts(simulations=5,playout=none.py)", "is-mcts(simulations=5,belief=mine.py)", "mcts(simulations=5,beliefs=no)", "kuhn.fog", "mine.py", "mine.py(x=1)", "none.py",
 ]  # fmt: skip
 SPECS = [
