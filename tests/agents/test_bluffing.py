@@ -107,7 +107,7 @@ def test_the_best_bluff_is_played_where_it_is_nearly_as_good(tmp_path):
 def test_who_bluffs_is_less_exploitable():
     def exploitable(how):
         return stitch(
-            "kuhn", lambda: fs.agent(f"bluffing-ismcts(simulations=1000,determinize={how},final=mix)"), rounds=30
+            "kuhn", lambda: fs.agent(f"bluffing-ismcts(simulations=1000,determinize={how},final=mix)"), rounds=15
         )
 
     assert exploitable("pure") < exploitable("true") - 0.04

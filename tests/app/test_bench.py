@@ -108,7 +108,7 @@ def test_games_that_are_compared_are_the_same_game(duel):
 def test_games_that_are_played_at_random_are_the_same_game(spec, name):
     """The first player's utilities in random games, one library's against the other's: equally often, to five standard errors."""
     pyspiel = pytest.importorskip("pyspiel")
-    count, picks = 1000, random.Random(1)
+    count, picks = 400, random.Random(1)
     theirs, found = pyspiel.load_game(name), Counter()
     for _ in range(count):
         state = theirs.new_initial_state()

@@ -38,8 +38,8 @@ ALL = (
     "rollouts",
 )
 """These support every game there is."""
-SHORT = dict.fromkeys(("maze_pursuit", "road_pursuit"), "(steps=10)")
-"""Presets of a hundred steps: to their end comes who comes to an earlier one."""
+SHORT = {"backgammon": "(setup=hyper)", "maze_pursuit": "(steps=10)", "road_pursuit": "(steps=10)"}
+"""Long games, of three checkers instead of fifteen, or ten steps instead of a hundred: to their end comes who comes to an earlier one."""
 RENAMED = [name for name, preset in PRESETS.items() if not preset.parameters]
 """Other names of games that are played, too."""
 

@@ -118,7 +118,7 @@ def test_a_search_thinks_the_same_in_either_seat_of_a_symmetric_stage(spec):
     assert np.all(np.abs(gap) < 4 * noise), (first.mean(axis=0), second.mean(axis=0))
 
 
-OPEN, HIDDEN = "goofspiel(cards=5,bids=open)", "goofspiel(cards=5)"
+OPEN, HIDDEN = "goofspiel(cards=4,bids=open)", "goofspiel(cards=4)"
 WHOLE_GAMES = [spec for spec in SEARCHES if not spec.startswith("ist-")]
 """Those whose decisions depend on what was believed before."""
 MATCHES = [(OPEN, spec) for spec in WHOLE_GAMES] + [
@@ -145,7 +145,7 @@ def test_self_play_of_a_search_is_fair_to_both_seats_of_a_symmetric_game(game, s
 
 @pytest.mark.parametrize("spec", ["sm-mcts(simulations=100)", "mo-ismcts(simulations=100)"])
 def test_long_self_play_gives_the_first_seat_half_of_the_points(spec):
-    share, _ = first_seat(fs.load("goofspiel(cards=6,bids=open)"), spec, 600)
+    share, _ = first_seat(fs.load(OPEN), spec, 600)
     assert 0.46 < share < 0.54
 
 
