@@ -3,6 +3,9 @@
 import os
 import signal
 import sys
+from functools import cache
+
+import typer.main
 
 # what is printed for a program is not wrapped or coloured, whatever the terminal is like that the tests are started from
 for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
@@ -15,3 +18,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # the tests start a hundred processes, each of which imports the package: it is not compiled to bytecode a hundred times
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# commands are made of their functions once, not for each line that a test types
+typer.main.get_command = cache(typer.main.get_command)

@@ -21,6 +21,7 @@ from itertools import count
 from pathlib import Path
 
 import numpy as np
+import typer.main
 
 import fogspiel as fs
 from fogspiel.app import cli as command_line
@@ -288,6 +289,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.stdin = io.StringIO("")
+    typer.main.get_command = cache(typer.main.get_command)  # commands are made of their functions once
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         known = names()

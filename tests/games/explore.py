@@ -15,7 +15,7 @@ def explore(game: Ints, me: Int, first: Int, stack: Words, buffer: Ints, keys: I
 
     The other player's failed tries, which `me` cannot notice, are left out. The first move of `me` is `first`, if not -1.
     """
-    mask = (1 << 24) - 1
+    mask = (1 << 20) - 1
     base = address_of(stack)
     s = base + 200 * game[SIZE]
     copy_state(game, base, game[ROOT])
@@ -55,5 +55,5 @@ def explore(game: Ints, me: Int, first: Int, stack: Words, buffer: Ints, keys: I
 def explored(game, me=-1, first=-1):
     counts = np.zeros(2, np.int64)
     stack = np.zeros(201 * game.dtype.itemsize // 8, np.uint64)
-    explore(game.table, me, first, stack, game.buffer(), np.zeros(1 << 24, np.int64), counts)
+    explore(game.table, me, first, stack, game.buffer(), np.zeros(1 << 20, np.int64), counts)
     return counts.tolist()

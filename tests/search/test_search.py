@@ -96,7 +96,7 @@ def ucb1_against_ucb1(payoffs, rounds, ties, seed):
 
 @pytest.mark.parametrize(
     ("game", "iterations", "baselines"),
-    [("kuhn", 1_000_000, False), ("goofspiel(cards=4)", 1_000_000, False), ("leduc", 10_000_000, True)],
+    [("kuhn", 1_000_000, False), ("goofspiel(cards=4)", 1_000_000, False), ("leduc", 6_000_000, True)],
 )
 def test_online_outcome_sampling_solves_small_games(game, iterations, baselines):
     search = OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0.0, baselines=baselines, seed=4)
