@@ -240,7 +240,8 @@ MAST = Item(
         passes=ucb1_is_best,
     ),
     apart=f"1000 games in each setting, printed are 500 to 2500; {WINS}",
-    remarks="The small scale is Dou Di Zhu alone. As in print UCB1 is best there, beyond the intervals; of the others 200 games cannot tell.",
+    remarks="At the medium scale, with 1000 iterations and 350 games, UCB1 is best in Dou Di Zhu, beyond the intervals, as in print. As Light its mean is the highest as well; as Dark it wins 40 %, less than the plain search and all other "
+    "policies, where in print it is as good as the best with 5000 iterations, but the intervals leave 4.4 points open. Hearts is in the scale `paper` alone.",
 )
 
 LENGTHS = {PLAIN: "baseline"} | {f"n = {n}": f"nast(n={n})" for n in range(1, 6)}
