@@ -67,10 +67,11 @@ TABLE_4_7 = Item(
         ),
     },
     remarks=(
-        "At the small scale depths are within 20% of print, most within 10%, but for goofspiel. There the printed "
-        "depth counts the point card of a round, too: three moves a round, here two. In Oshi-Zumo with games played "
-        "out, OOS has a slightly deeper tree than RM (6.6, within 0.2, and 6.2, within 0.2), but in print 5.5 and "
-        "7.1, which is why this fails. Exp3 is not slow here, since it needs one exponential a move; in print, one a "
-        "pair of moves."
+        "Depths are within 20% of print, most within 10%, but for goofspiel. There the printed depth counts the point "
+        "card of a round, too: three moves a round, here two. This fails since in Oshi-Zumo with games played out OOS "
+        "has a slightly deeper tree than RM, 6.5 and 6.2, in print 5.5 and 7.1. What a pair of moves that was never "
+        "played counts as for RM matters there, and is not printed: if it is worth 0, and not what has happened, its "
+        "tree is 5.4 deep, so it may well be something else that makes it 7.1. Exp3 is not slow here, since it needs "
+        "one exponential a move; in print, one a pair of moves."
     ),
 )  # fmt: skip

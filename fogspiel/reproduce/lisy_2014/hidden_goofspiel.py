@@ -118,9 +118,9 @@ FIG_4_11 = Item(
     remarks=(
         "At the small scale, after 3 * 10^6 simulations, OOS (0.22) is ahead of RM (0.37) and Exp3 (0.52), as "
         "printed, and UCT (0.76) and RUCT (0.84) have turned, but two runs cannot tell so beyond their intervals. The "
-        "aggregates are of two times 20 matches with a tenth of the printed simulations. By these it fails: OOS is at "
-        "0.94, far from the printed 0.1, and beliefs help RUCT from the start, since an agent that has them first "
-        "searches once from the start of the game."
+        "aggregates are of two times 20 matches with a tenth of the printed simulations, with which OOS is at 0.94. "
+        "They fail since beliefs help RUCT from the start: an agent that has them first searches once from the start "
+        "of the game."
     ),
 )  # fmt: skip
 
