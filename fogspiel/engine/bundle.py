@@ -23,27 +23,39 @@ class Bundled:
     kind: Kind
     address: int
 
-    def __init__(self, kind: Kind, **arrays: np.ndarray):
-        if arrays.keys() != dict(kind.members).keys():
-            raise TypeError(f"a bundle of {[name for name, _ in kind.members]} was given {[*arrays]}")
-        addresses = np.zeros(len(kind.members), np.int64)
-        places = {name: (i, member) for i, (name, member) in enumerate(kind.members)}
-        vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _places=places, _arrays={})
-        for name, array in arrays.items():
-            setattr(self, name, array)
+    def __init__(self, kind: Kind, **arrays: Any):
+        members = dict(kind.members)
+        if arrays.keys() != members.keys():
+            raise TypeError(f"a bundle of {[*members]} was given {[*arrays]}")
+        arrays = {name: arrays[name] for name in members}
+        addresses = np.array([member.pass_(arrays[name]) for name, member in members.items()], np.int64)
+        vars(self).update({name: _seen(member, arrays[name]) for name, member in members.items()})
+        vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _arrays=arrays)
+
+    def __reduce__(self) -> tuple:
+        """A copy is made of copies of the arrays, which lie elsewhere."""
+        return _bundled, (self.kind, self._arrays)
 
     def array(self, name: str) -> np.ndarray:
         """A member as it was given; a record is an array of one."""
         return self._arrays[name]
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in self._places:
+        if name not in self._arrays:
             raise AttributeError(f"the bundle has no member {name}")
-        place, kind = self._places[name]
+        place = [*self._arrays].index(name)
+        kind = self.kind.members[place][1]
         self._addresses[place] = kind.pass_(value)
         self._arrays[name] = value
-        if kind.shape == "record":
-            value = value.view(np.recarray)[0]
-        elif kind.shape == "records":
-            value = value.view(np.recarray)
-        vars(self)[name] = value
+        vars(self)[name] = _seen(kind, value)
+
+
+def _seen(kind: Kind, value: Any) -> Any:
+    """A member as un-compiled code sees it."""
+    if kind.shape == "record":
+        return value.view(np.recarray)[0]
+    return value.view(np.recarray) if kind.shape == "records" else value
+
+
+def _bundled(kind: Kind, arrays: dict[str, Any]) -> Bundled:
+    return Bundled(kind, **arrays)

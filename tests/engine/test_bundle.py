@@ -1,5 +1,8 @@
 """A kernel reaches the arrays and records of a bundle by name, compiled and not, and is given no others."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -66,3 +69,14 @@ def test_what_does_not_fit_is_refused():
     other = Bundled(Bundle(out=Reals), out=np.zeros(2))
     with pytest.raises(TypeError, match="expected a bundle"):
         push(2, other)
+
+
+@pytest.mark.parametrize(
+    "again", [copy.deepcopy, lambda work: pickle.loads(pickle.dumps(work))], ids=["copy", "pickle"]
+)
+def test_a_copy_has_arrays_of_its_own(again):
+    work = bundle()
+    other = again(work)
+    assert push(2, other) == 8.0
+    assert other.out.tolist() == [12.0, 16.0]
+    assert work.out.tolist() == [0.0, 0.0]
