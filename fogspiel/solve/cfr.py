@@ -21,9 +21,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
-from fogspiel.solve.cfr_loop import loop
+from fogspiel.solve.cfr_loop import Learned, Scratch, Step, loop
 from fogspiel.solve.joint import JointPlay, joint_play, room
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.solver import Solver, is_plan
@@ -220,16 +221,18 @@ class CFR(Solver):
 
     def _iterate(self, iterations: int) -> None:
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
-        factors = [
-            np.ascontiguousarray(np.broadcast_to(f(t), t.shape), float)
-            for f in (self.schedule.positive, self.schedule.negative, self.schedule.decay)
-        ]
-        f = self.form
-        loop(self.learner)(
-            iterations, self.iterations, int(self.alternating), self.rate, *factors, f.sets, f.begin, f.first, f.count, f.parent,
-            int(f.shared), f.first[f.leader], *f.payoffs.arrays, self.regret, self.strategy, self.current, self.average, self.spread,
-            np.zeros(f.sequences), np.zeros(f.sequences if f.shared else 1), np.zeros(PANEL), int("seen" in self.arrays), self.seen,
+        steps = np.zeros(iterations, Step)
+        steps["t"], steps["rate"] = t, self.rate
+        for name, factor in vars(self.schedule).items():
+            steps[name] = factor(t)
+        form = self.form
+        learned = Bundled(
+            Learned, regret=self.regret, strategy=self.strategy, spread=self.spread, plan=self.current, average=self.average, seen=self.seen,
         )  # fmt: skip
+        shared = form.sequences if form.shared else 1
+        scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
+        alternating, witnessed = int(self.alternating), int("seen" in self.arrays)
+        loop(self.learner)(iterations, steps, alternating, witnessed, form.bundle, form.payoffs.table, learned, scratch)
         self.iterations += iterations
 
     def joint_play(self) -> JointPlay | None:

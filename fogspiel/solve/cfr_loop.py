@@ -6,12 +6,25 @@ values of its actions, `update`, is the learner's (`solve/learners`).
 
 from functools import cache
 
+import numpy as np
+
 from fogspiel.engine.kernel import Kernel, kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
+from fogspiel.engine.kinds import Bundle, Int, Reals, Records
 from fogspiel.engine.linking import linked
 from fogspiel.solve.joint import witness
 from fogspiel.solve.learners import LEARNERS
-from fogspiel.tree.payoffs import FUSED, products
+from fogspiel.tree.payoffs import FUSED, Table, products
+from fogspiel.tree.sequence import Form
+
+Step = np.dtype([("t", "i8"), ("rate", "f8"), ("positive", "f8"), ("negative", "f8"), ("decay", "f8")])
+"""The t-th iteration: the learner's own setting, and what positive regrets, negative ones and the average so far are multiplied by."""
+
+Learned = Bundle(regret=Reals, strategy=Reals, spread=Reals, plan=Reals, average=Reals, seen=Reals)
+"""For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each information set what its learner
+keeps (`spread`); and the average joint play (`solve/joint.py`)."""
+
+Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
+"""Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products need."""
 
 
 @cache
@@ -21,58 +34,35 @@ def loop(learner: str) -> Kernel:
 
 
 def iterate(
-    iterations: Int, done: Int, alternating: Int, rate: Real, positive: Reals, negative: Reals, decay: Reals,
-    sets: Ints, begin: Ints, first: Ints32, count: Ints32, parent: Ints32, shared: Int, leader: Ints32,
-    players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints, value: Reals,
-    regret: Reals, strategy: Reals, plan: Reals, average: Reals, spread: Reals, cfv: Reals, gain: Reals, panel: Reals,
-    witnessed: Int, seen: Reals,
+    iterations: Int, steps: Records(Step), alternating: Int, witnessed: Int, form: Form, payoffs: Table, learned: Learned,
+    scratch: Scratch,
 ) -> None:  # fmt: skip
-    """So many iterations of CFR, after `done` others. `leader` is the first sequence of the information set whose strategy is shared.
-
-    Scratch: `cfv`, each sequence's counterfactual value, `gain`, all 0, and `panel`. If `witnessed`, the average joint play is kept
-    in `seen`.
-    """
-    for t in range(iterations):
+    """So many iterations of CFR. If `witnessed`, the average joint play is kept."""
+    players = form.size.players
+    for i in range(iterations):
+        step = steps[i]
         if witnessed != 0:
-            witness(
-                decay[t], players, begin, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel, seen
-            )  # fmt: skip
+            witness(step.decay, form, payoffs, learned.plan, learned.seen, scratch.cfv, scratch.panel)
         for p in range(players):
-            for s in range(begin[p], begin[p + 1]):
-                cfv[s] = 0.0
-            products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, cfv, panel)
-            learn(
-                done + t + 1,
-                rate,
-                positive[t],
-                negative[t],
-                sets[p],
-                sets[p + 1],
-                first,
-                count,
-                parent,
-                shared,
-                leader,
-                cfv,
-                gain,
-                regret,
-                strategy,
-                spread,
-            )
+            for s in range(form.begin[p], form.begin[p + 1]):
+                scratch.cfv[s] = 0.0
+            products(p, players, payoffs, learned.plan, scratch.cfv, scratch.panel)
+            learn(p, step, form, learned, scratch)
             if alternating != 0:
-                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
+                follow(p, step, form, learned)
         if alternating == 0:
             for p in range(players):
-                follow(decay[t], begin[p], sets[p], sets[p + 1], first, count, parent, strategy, plan, average)
+                follow(p, step, form, learned)
 
 
-def learn(
-    t, rate, positive, negative, low, high, first, count, parent, shared, leader, cfv, gain, regret, strategy, spread
-):  # fmt: skip
+def learn(p, step, form, learned, scratch):
     """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it.
 
     Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
     """
+    first, count, parent, leader, shared = form.first, form.count, form.parent, form.leader, form.size.shared
+    strategy, cfv, gain = learned.strategy, scratch.cfv, scratch.gain
+    low, high = form.sets[p], form.sets[p + 1]
     for i in range(high - 1, low - 1, -1):
         f = first[i]
         n = count[i]
@@ -81,7 +71,7 @@ def learn(
             expected += strategy[a] * cfv[a]
         cfv[parent[i]] += expected
         if shared == 0:
-            update(i, f, n, t, rate, positive, negative, cfv, expected, regret, strategy, spread)
+            update(step, learned, i, f, n, cfv, expected)
         else:
             for k in range(n):
                 gain[leader[i] + k] += cfv[f + k] - expected
@@ -89,21 +79,24 @@ def learn(
         for i in range(low, high):
             f = first[i]
             if leader[i] == f:
-                update(i, f, count[i], t, rate, positive, negative, gain, 0.0, regret, strategy, spread)
+                update(step, learned, i, f, count[i], gain, 0.0)
             for k in range(count[i]):
                 gain[f + k] = 0.0
                 strategy[f + k] = strategy[leader[i] + k]
 
 
-def update(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def update(step, learned, i, first, count, value, expected):
     """The learner's: see `solve/learners`."""
     raise NotImplementedError
 
 
-def follow(decay, root, low, high, first, count, parent, strategy, plan, average):
+def follow(p, step, form, learned):
     """Top-down: the plan just played enters the average, and gives way to that of the new strategy."""
+    first, count, parent = form.first, form.count, form.parent
+    strategy, plan, average = learned.strategy, learned.plan, learned.average
+    decay, root = step.decay, form.begin[p]
     average[root] = average[root] * decay + plan[root]
-    for i in range(low, high):
+    for i in range(form.sets[p], form.sets[p + 1]):
         above = plan[parent[i]]
         for a in range(first[i], first[i] + count[i]):
             average[a] = average[a] * decay + plan[a]

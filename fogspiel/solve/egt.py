@@ -17,12 +17,11 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.solve.solver import Solver, is_plan
-from fogspiel.tree.payoffs import FUSED, PANEL, products
+from fogspiel.tree.payoffs import FUSED, PANEL, Table, products
 from fogspiel.tree.sequence import SequenceForm
 
 Problem = Bundle(
-    begin=Ints, sets=Ints, first=Ints32, count=Ints32, parent=Ints32, weight=Reals,
-    blocks=Ints, row_start=Ints, row=Ints32, column_start=Ints, column=Ints32, value_start=Ints, value=Reals,
+    begin=Ints, sets=Ints, first=Ints32, count=Ints32, parent=Ints32, weight=Reals, payoffs=Table,
     toward=Reals, values=Reals, behaviour=Reals, ahead=Reals, step=Reals, tried=Reals, panel=Reals,
 )  # fmt: skip
 """The sequence form and the weights of its information sets; then room to work in, a real for each sequence."""
@@ -40,11 +39,9 @@ class ExcessiveGap(Solver):
         self.aggressive = parameters["aggressive"] > 0.5
         self.weight = np.zeros(max(len(form.first), 1))
         weigh(len(form.first), form.first, form.count, form.parent, self.weight, np.zeros(form.sequences))
-        table = form.payoffs
         self._problem = Bundled(
             Problem, begin=form.begin, sets=form.sets, first=form.first, count=form.count, parent=form.parent, weight=self.weight,
-            blocks=table.blocks, row_start=table.row_start, row=table.row, column_start=table.column_start, column=table.column,
-            value_start=table.value_start, value=table.value, panel=np.zeros(PANEL),
+            payoffs=form.payoffs.table, panel=np.zeros(PANEL),
             **{name: np.ones(form.sequences) for name in ("toward", "values", "behaviour", "ahead", "step", "tried")},
         )  # fmt: skip
         self.tau = np.array(0.5)
@@ -153,10 +150,7 @@ def gradient(plan, player, game, out):
     """What each of the player's sequences adds to its utility, the other's plan being fixed."""
     for s in range(game.begin[player], game.begin[player + 1]):
         out[s] = 0.0
-    products(
-        player, 2, game.blocks, game.row_start, game.row, game.column_start, game.column, game.value_start, game.value, plan, out,
-        game.panel,
-    )  # fmt: skip
+    products(player, 2, game.payoffs, plan, out, game.panel)
 
 
 def smooth(player, mu, game, out):

@@ -64,14 +64,16 @@ def joint_play(form: SequenceForm, seen: np.ndarray, weight: float) -> JointPlay
     return JointPlay(tuple(value.tolist()), tuple(best))
 
 
-def witness(
-    decay, players, begin, blocks, row_start, row, column_start, column, value_start, value, plan, worth, panel, seen
-):  # fmt: skip
-    """One iteration: what every sequence is worth against the others' plans, added to `decay` times what was seen before."""
+def witness(decay, form, payoffs, plan, seen, worth, panel):
+    """One iteration: what every sequence is worth against the others' plans, added to `decay` times what was seen before.
+
+    Scratch: `worth` and `panel`.
+    """
+    begin, players = form.begin, form.size.players
     for p in range(players):
         for s in range(begin[p], begin[p + 1]):
             worth[s] = 0.0
-        products(p, players, blocks, row_start, row, column_start, column, value_start, value, plan, worth, panel)
+        products(p, players, payoffs, plan, worth, panel)
         utility = 0.0
         for s in range(begin[p], begin[p + 1]):
             seen[s] = seen[s] * decay + worth[s]

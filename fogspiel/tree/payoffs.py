@@ -7,16 +7,23 @@ another number of players, are summed entry by entry.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Reals, Words
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Reals, Words
 from fogspiel.engine.primitives import mix
 
 PANEL = 4
 FUSED = {"contract"}
 """Fused multiply-add is allowed, another order of summation is not: panels then vectorise across rows, and sums repeat."""
+
+Table = Bundle(
+    blocks=Ints, row_start=Ints, row=Ints32, column_start=Ints, column=Ints32, value_start=Ints, value=Reals,
+)  # fmt: skip
+"""`Payoffs` as kernels take them."""
 
 
 @dataclass(frozen=True)
@@ -36,19 +43,9 @@ class Payoffs:
     value_start: np.ndarray
     value: np.ndarray
 
-    @property
-    def arrays(self) -> tuple:
-        """What the function `products` takes after the player."""
-        return (
-            self.players,
-            self.blocks,
-            self.row_start,
-            self.row,
-            self.column_start,
-            self.column,
-            self.value_start,
-            self.value,
-        )
+    @cached_property
+    def table(self) -> Bundled:
+        return Bundled(Table, **{name: getattr(self, name) for name, _ in Table.members})
 
 
 def pack(players: int, begin: np.ndarray, rows: np.ndarray, column: np.ndarray, value: np.ndarray) -> Payoffs:
@@ -148,21 +145,19 @@ def fill(
 
 
 @kernel(fastmath=FUSED)
-def multiply(
-    player: Int, players: Int, blocks: Ints, row_start: Ints, row: Ints32, column_start: Ints, column: Ints32, value_start: Ints,
-    value: Reals, plan: Reals, out: Reals, panel: Reals,
-) -> None:  # fmt: skip
-    """out[s] += what sequence s of the player is worth against the others' plans."""
-    products(player, players, blocks, row_start, row, column_start, column, value_start, value, plan, out, panel)
+def multiply(player: Int, players: Int, payoffs: Table, plan: Reals, out: Reals, panel: Reals) -> None:
+    """out[s] += what sequence s of the player is worth against the others' plans. Scratch: `panel`."""
+    products(player, players, payoffs, plan, out, panel)
 
 
-def products(player, players, blocks, row_start, row, column_start, column, value_start, value, plan, out, panel):
-    for b in range(blocks[player], blocks[player + 1]):
-        low = row_start[b]
-        high = row_start[b + 1]
-        first = column_start[b]
-        last = column_start[b + 1]
-        at = value_start[b]
+def products(player, players, payoffs, plan, out, panel):
+    row, column, value = payoffs.row, payoffs.column, payoffs.value
+    for b in range(payoffs.blocks[player], payoffs.blocks[player + 1]):
+        low = payoffs.row_start[b]
+        high = payoffs.row_start[b + 1]
+        first = payoffs.column_start[b]
+        last = payoffs.column_start[b + 1]
+        at = payoffs.value_start[b]
         if players != 2:
             total = 0.0
             for k in range(first, last):

@@ -10,16 +10,32 @@ sequences share one numbering, player 0's first, each player's empty sequence at
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Record
 from fogspiel.errors import SpecError
 from fogspiel.game.load import Source
 from fogspiel.tree.payoffs import PANEL, Payoffs, multiply, pack, ranges
 from fogspiel.tree.tree import Tree, unroll
+
+Size = np.dtype([("players", "i8"), ("shared", "i8")])
+"""How many players there are, and whether some information sets must share a strategy."""
+
+Form = Bundle(size=Record(Size), sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, leader=Ints32)
+"""A `SequenceForm` as kernels take it; here `leader` is the first sequence of the information set whose strategy is shared."""
+
+Sets: Any = Bundle(player=Bytes, first=Ints, count=Ints32, parent=Ints32)
+"""A tree's information sets (`Tree`)."""
+
+Numbered: Any = Bundle(
+    sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, origin=Ints32, sequence=Ints32,
+)  # fmt: skip
+"""What `number` finds of a `SequenceForm`."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,14 @@ class SequenceForm:
         return bool((self.leader != np.arange(len(self.first))).any())
 
     @cached_property
+    def bundle(self) -> Bundled:
+        """For kernels."""
+        size, leader = np.array([(self.players, self.shared)], Size), self.first[self.leader]
+        return Bundled(
+            Form, size=size, sets=self.sets, begin=self.begin, first=self.first, count=self.count, parent=self.parent, leader=leader,
+        )  # fmt: skip
+
+    @cached_property
     def payoffs(self) -> Payoffs:
         """The entries once more, laid out for multiplying."""
         return pack(self.players, self.begin, self.rows, self.column, self.value)
@@ -107,7 +131,7 @@ class SequenceForm:
         """What each of the player's sequences adds to its utility, the others' plans being fixed; 0 for other rows."""
         plan, out = self.row("plan", plan), np.zeros(self.sequences)
         player = given.player(self.players, player)
-        multiply(player, *self.payoffs.arrays, plan, out, np.zeros(PANEL))
+        multiply(player, self.players, self.payoffs.table, plan, out, np.zeros(PANEL))
         return out
 
     def values(self, plan: np.ndarray) -> np.ndarray:
@@ -134,29 +158,16 @@ def sequence_form(tree: Tree | Source) -> SequenceForm:
         tree = unroll(tree)
     n = tree.game.players
     sets, actions = len(tree.player), len(tree.move)
-    first, count, parent, origin = (np.zeros(max(sets, 1), np.int32) for _ in range(4))
-    set_begin, begin = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
-    sequence = np.zeros(max(actions, 1), np.int32)
-    used = number(
-        n,
-        sets,
-        tree.player,
-        tree.first,
-        tree.count,
-        tree.parent,
-        set_begin,
-        begin,
-        first,
-        count,
-        parent,
-        origin,
-        sequence,
-    )
+    begins = {name: np.zeros(n + 1, np.int64) for name in ("sets", "begin")}
+    chosen = {name: np.zeros(max(sets, 1), np.int32) for name in ("first", "count", "parent", "origin")}
+    begin, sequence = begins["begin"], np.zeros(max(actions, 1), np.int32)
+    whole = Bundled(Sets, player=tree.player, first=tree.first, count=tree.count, parent=tree.parent)
+    used = number(n, sets, whole, Bundled(Numbered, **begins, **chosen, sequence=sequence))
     played = np.where(tree.last >= 0, sequence[np.maximum(tree.last, 0)], begin[:-1].astype(np.int32))
     rows, column, value = _entries(n, int(begin[-1]), played, tree.pay)
     return SequenceForm(
-        tree, n, set_begin, begin, first[:used].copy(), count[:used].copy(), parent[:used].copy(), origin[:used].copy(),
-        sequence[:actions], rows, column, value,
+        tree, n, **begins, **{name: array[:used].copy() for name, array in chosen.items()}, sequence=sequence[:actions],
+        rows=rows, column=column, value=value,
     )  # fmt: skip
 
 
@@ -186,35 +197,31 @@ def _entries(
 
 
 @kernel
-def number(
-    players: Int, sets: Int, player: Bytes, tree_first: Ints, tree_count: Ints32, tree_parent: Ints32, set_begin: Ints, begin: Ints,
-    first: Ints32, count: Ints32, parent: Ints32, origin: Ints32, sequence: Ints32,
-) -> Int:  # fmt: skip
+def number(players: Int, sets: Int, tree: Sets, form: Numbered) -> Int:
     """Number the sequences, player by player, contracting forced moves; returns how many sets offer a choice."""
-    used = 0
-    following = 0
+    sequence, used, following = form.sequence, 0, 0
     for p in range(players):
-        set_begin[p] = used
-        begin[p] = following
+        form.sets[p] = used
+        form.begin[p] = following
         following += 1
         for i in range(sets):
-            if player[i] != p:
+            if tree.player[i] != p:
                 continue
-            before = begin[p] if tree_parent[i] < 0 else sequence[tree_parent[i]]
-            a = tree_first[i]
-            if tree_count[i] == 1:
+            before = form.begin[p] if tree.parent[i] < 0 else sequence[tree.parent[i]]
+            a = tree.first[i]
+            if tree.count[i] == 1:
                 sequence[a] = before
                 continue
-            first[used] = following
-            count[used] = tree_count[i]
-            parent[used] = before
-            origin[used] = i
+            form.first[used] = following
+            form.count[used] = tree.count[i]
+            form.parent[used] = before
+            form.origin[used] = i
             used += 1
-            for k in range(tree_count[i]):
+            for k in range(tree.count[i]):
                 sequence[a + k] = following
                 following += 1
-    set_begin[players] = used
-    begin[players] = following
+    form.sets[players] = used
+    form.begin[players] = following
     return used
 
 

@@ -6,24 +6,29 @@ import math
 from fogspiel.solve.learners.regret_matching import accumulate
 
 
-def giga(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def giga(step, learned, i, first, count, value, expected):
     """The gradient is the vector of values. A number added to all of them moves no projection, so their mean is taken off.
 
     With a rate of its own the t-th step is rate / sqrt(t), as in the paper. Without, it is 1 over the root of the sum of all squared
     gradients so far (`spread`): two strategies are at most sqrt(2) apart, and for that diameter this step has the least bound on
     regret, 2 sqrt(spread), whatever the scale of payoffs.
     """
-    accumulate(first, count, positive, negative, value, expected, regret)
+    strategy, spread = learned.strategy, learned.spread
+    accumulate(step, first, count, value, expected, learned.regret)
     mean = 0.0
     for a in range(first, first + count):
         mean += value[a] / count
+    squares = spread[i]
     for a in range(first, first + count):
-        spread[i] += (value[a] - mean) ** 2
-    step = rate / math.sqrt(t)
-    if rate == 0.0 and spread[i] > 0.0:
-        step = 1.0 / math.sqrt(spread[i])
+        squares += (value[a] - mean) ** 2
+    spread[i] = squares
+    size = 0.0
+    if step.rate > 0.0:
+        size = step.rate / math.sqrt(step.t)
+    elif squares > 0.0:
+        size = 1.0 / math.sqrt(squares)
     for a in range(first, first + count):
-        strategy[a] += step * (value[a] - mean)
+        strategy[a] += size * (value[a] - mean)
     project(first, count, strategy)
 
 

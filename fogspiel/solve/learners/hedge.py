@@ -5,17 +5,18 @@ import math
 from fogspiel.solve.learners.regret_matching import accumulate, width
 
 
-def hedge(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def hedge(step, learned, i, first, count, value, expected):
     """Weights are shifted by the largest regret, so that nothing overflows.
 
     Without a rate of its own it takes one that follows the ranges of values met so far, so that scale does not matter.
     """
-    most = accumulate(first, count, positive, negative, value, expected, regret)
+    regret, spread = learned.regret, learned.spread
+    most = accumulate(step, first, count, value, expected, regret)
     spread[i] += width(first, count, value) ** 2
-    eta = rate
-    if rate == 0.0 and spread[i] > 0.0:
+    eta = step.rate
+    if eta == 0.0 and spread[i] > 0.0:
         eta = math.sqrt(8.0 * math.log(count) / spread[i])
-    exponential(first, count, eta, most, regret, strategy)
+    exponential(first, count, eta, most, regret, learned.strategy)
 
 
 def exponential(first, count, eta, most, regret, strategy):

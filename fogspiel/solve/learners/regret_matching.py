@@ -3,7 +3,9 @@
 from fogspiel.engine.kernel import inlined
 
 
-def regret_matching(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def regret_matching(step, learned, i, first, count, value, expected):
+    regret, strategy = learned.regret, learned.strategy
+    positive, negative = step.positive, step.negative
     total = 0.0
     for a in range(first, first + count):
         new = value[a] - expected
@@ -15,8 +17,10 @@ def regret_matching(i, first, count, t, rate, positive, negative, value, expecte
     normalize(first, count, total, strategy)
 
 
-def regret_matching_plus(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def regret_matching_plus(step, learned, i, first, count, value, expected):
     """Regrets are cut off at zero (Tammelin 2014)."""
+    regret, strategy = learned.regret, learned.strategy
+    positive, negative = step.positive, step.negative
     total = 0.0
     for a in range(first, first + count):
         new = value[a] - expected
@@ -28,8 +32,10 @@ def regret_matching_plus(i, first, count, t, rate, positive, negative, value, ex
     normalize(first, count, total, strategy)
 
 
-def predictive_regret_matching(i, first, count, t, rate, positive, negative, value, expected, regret, strategy, spread):
+def predictive_regret_matching(step, learned, i, first, count, value, expected):
     """Cut off at zero, and played as if the last regret came once more (Farina, Kroer and Sandholm 2021)."""
+    regret, strategy = learned.regret, learned.strategy
+    positive, negative = step.positive, step.negative
     total = 0.0
     for a in range(first, first + count):
         new = value[a] - expected
@@ -53,8 +59,9 @@ def normalize(first, count, total, strategy):
 
 
 @inlined
-def accumulate(first, count, positive, negative, value, expected, regret):
+def accumulate(step, first, count, value, expected, regret):
     """Add the regrets of this iteration to what is kept of the old ones; returns the largest sum."""
+    positive, negative = step.positive, step.negative
     most = 0.0
     for a in range(first, first + count):
         new = value[a] - expected
