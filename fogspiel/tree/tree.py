@@ -5,10 +5,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -35,6 +37,11 @@ class Histories:
     move: np.ndarray
     reach: np.ndarray
     terminal: np.ndarray
+
+    @property
+    def bundle(self) -> Bundled:
+        """For kernels."""
+        return Bundled(u.Histories, **vars(self))
 
 
 @dataclass(frozen=True)
@@ -176,7 +183,8 @@ def unroll(
 
 
 class _Walk:
-    """The arrays that the walk writes to, with room to spare, and the walk's own stack."""
+    """The arrays that the walk writes to, with room to spare, and the walk's own stack: `rooms` has their kinds and widths, by what
+    they make room for."""
 
     def __init__(self, game: Game, keep: bool, memory: int):
         self.game, self.memory = game, memory
@@ -184,48 +192,48 @@ class _Walk:
         self.w = np.zeros(1, u.Walk)
         self.w["keep"], self.w["lowest"], self.w["highest"] = keep, np.inf, -np.inf
         size = game.dtype.itemsize
-        self.arrays: dict[str, np.ndarray] = {}
-        self.index = np.zeros(0, np.int32)
-        self.rooms = {
-            "stack": [("states", "i1", size), ("frame", "i8", 10), ("reach", "f8", 1), ("last", "i4", n)],
-            "buffer": [("buffer", "i8", 1), ("odds", "f8", 1)],
-            "infoset": [("set_player", "i1", 1), ("set_key", "u8", 1), ("set_first", "i8", 1), ("set_count", "i4", 1),
-                        ("set_parent", "i4", 1), ("set_members", "i4", 1)],
-            "action": [("action_move", "i8", 1)],
-            "terminal": [("terminal_last", "i4", n), ("terminal_reach", "f8", 1), ("terminal_pay", "f8", n)],
-            "history": [
-                ("history_parent", "i4", 1), ("history_actor", "i1", 1), ("history_infoset", "i4", 1),
-                ("history_move", "i8", 1), ("history_reach", "f8", 1), ("history_terminal", "i4", 1),
-            ],
+        self.rooms: dict[str, dict[str, tuple[Any, int]]] = {
+            "stack": {"states": ("i1", size), "frames": (u.Frame, 1), "last": ("i4", n)},
+            "buffer": {"buffer": ("i8", 1), "odds": ("f8", 1)},
+            "infoset": {"player": ("i1", 1), "key": ("u8", 1), "first": ("i8", 1), "count": ("i4", 1), "parent": ("i4", 1), "members": ("i4", 1)},
+            "action": {"move": ("i8", 1)},
+            "terminal": {"last": ("i4", n), "reach": ("f8", 1), "pay": ("f8", n)},
+            "history": {name: (kind.element, 1) for name, kind in u.Histories.members},
         }  # fmt: skip
         if "abstract" in game.functions:
-            self.rooms["infoset"].append(("set_situation", "u8", 1))
+            self.rooms["infoset"]["situation"] = ("u8", 1)
+        self.arrays: dict[str, dict[str, np.ndarray]] = {room: {} for room in self.rooms}
+        self.bundles: dict[str, Bundled] = {}
         most = game.max_moves
         for room, amount in (("stack", 64), ("buffer", 64 * most), ("infoset", 4096), ("action", 8192 + most),
                              ("terminal", 8192), ("history", 8192 if keep else 1)):  # fmt: skip
             self._resize(room, amount)
+        a = self.arrays
+        stack, index = Bundled(u.Stack, **a["stack"], **a["buffer"]), np.zeros(0, np.int32)
+        # without a rule `abstract` nothing is written to `situation`
+        sets = Bundled(u.Infosets, **{"situation": np.zeros(1, np.uint64)} | a["infoset"] | a["action"], index=index)
+        ends, histories = Bundled(u.Terminals, **a["terminal"]), Bundled(u.Histories, **a["history"])
+        self.bundles = {
+            "stack": stack, "buffer": stack, "infoset": sets, "action": sets, "terminal": ends, "history": histories,
+        }  # fmt: skip
         self._make_index(1 << 14)
         self._plant()
 
     def _plant(self) -> None:
         """The stack before the first step: a level above the root whose only move leads to the root."""
-        self.arrays["states"][: len(self.game.root)] = self.game.root.view(np.int8)
-        self.arrays["frame"][:5] = (CHANCE, 1, 0, 0, -1)
-        self.arrays["reach"][0] = 1.0
-        self.arrays["last"][: self.game.players] = -1
+        stack = self.arrays["stack"]
+        stack["states"][: len(self.game.root)] = self.game.root.view(np.int8)
+        stack["last"][: self.game.players] = -1
+        for name, value in (("actor", CHANCE), ("moves", 1), ("infoset", -1), ("history", -1), ("reach", 1.0)):
+            stack["frames"][name][0] = value
 
     @property
     def count(self) -> int:
         return int(self.w["histories"][0])
 
     def go_on(self) -> int:
-        a = self.arrays
-        status = u.walk(
-            self.game.table, self.w, a["states"], a["buffer"], a["odds"], a["frame"], a["reach"], a["last"],
-            a["set_player"], a["set_key"], a["set_first"], a["set_count"], a["set_parent"], a["set_members"], a.get("set_situation", a["set_key"]), self.index, a["action_move"],
-            a["terminal_last"], a["terminal_reach"], a["terminal_pay"],
-            a["history_parent"], a["history_actor"], a["history_infoset"], a["history_move"], a["history_reach"], a["history_terminal"],
-        )  # fmt: skip
+        stack, sets, ends, histories = (self.bundles[room] for room in ("stack", "infoset", "terminal", "history"))
+        status = u.walk(self.game.table, self.w, stack, sets, ends, histories)
         self.game.finish()
         if status == u.TOO_MANY:
             raise self.game.too_many_moves(int(self.w["culprit"][0]))
@@ -236,7 +244,7 @@ class _Walk:
         if status == u.NOBODY:
             raise self.game.nobody(int(self.w["culprit"][0]))
         if status == u.DIFFER:
-            raise self.moves_differ(int(a["set_key"][int(self.w["culprit"][0])]))
+            raise self.moves_differ(int(self.arrays["infoset"]["key"][int(self.w["culprit"][0])]))
         return status
 
     def make_room(self, status: int) -> None:
@@ -260,17 +268,15 @@ class _Walk:
 
     def _resize(self, room: str, amount: int) -> None:
         slack = 4096 if room in ("buffer", "action") else self.game.max_moves
-        self._check(sum(np.dtype(kind).itemsize * (amount * w + slack) for _, kind, w in self.rooms[room]))
-        for name, kind, w in self.rooms[room]:
-            old = self.arrays.get(name)
+        self._check(sum(np.dtype(kind).itemsize * (amount * w + slack) for kind, w in self.rooms[room].values()))
+        for name, (kind, w) in self.rooms[room].items():
+            old = self.arrays[room].get(name)
             new = np.zeros(amount * w + slack, kind)
-            if name == "frame" and old is not None:
-                # the second half holds the history number of each level
-                half = 5 * int(self.w["stack_room"][0])
-                new[:half], new[5 * amount : 5 * amount + half] = old[:half], old[half : 2 * half]
-            elif old is not None:
+            if old is not None:
                 new[: len(old)] = old
-            self.arrays[name] = new
+            self.arrays[room][name] = new
+            if room in self.bundles:
+                setattr(self.bundles[room], name, new)
         self.w[f"{room}_room"] = amount
 
     def _check(self, more: int) -> None:
@@ -280,14 +286,15 @@ class _Walk:
 
     def _make_index(self, amount: int) -> None:
         self._check(amount * np.dtype(np.int32).itemsize)
-        self.index = np.zeros(amount, np.int32)
+        sets = self.bundles["infoset"]
+        sets.index = np.zeros(amount, np.int32)
         self.w["mask"] = amount - 1
-        sets = [self.arrays[name] for name in ("set_key", "set_player", "set_parent")]
-        u.enter_sets(int(self.w["infosets"][0]), self.index, amount - 1, *sets)
+        u.enter_sets(int(self.w["infosets"][0]), amount - 1, sets)
 
     @property
     def bytes(self) -> int:
-        return self.index.nbytes + sum(a.nbytes for a in self.arrays.values())
+        held = self.bundles["infoset"].array("index").nbytes if self.bundles else 0
+        return held + sum(a.nbytes for arrays in self.arrays.values() for a in arrays.values())
 
     def too_large(self, why: str) -> TooLarge:
         why = f"{why} ({self.count:,} histories reached)"
@@ -309,30 +316,25 @@ class _Walk:
         used = {room: int(w[f"{room}s"]) for room in ("infoset", "action", "terminal")}
         if w["keep"]:
             used["history"] = self.count
-        a: dict[str, np.ndarray] = {}
+        found, self.arrays, self.bundles = self.arrays, {}, {}
         for room, length in used.items():
-            for name, _, width in self.rooms[room]:
-                a[name] = self.arrays.pop(name)
-                a[name].resize(length * width, refcheck=False)
-        self.arrays, self.index = {}, np.zeros(0, np.int32)
-        forgotten = _ties(a["set_player"], a["set_key"])
-        situation = a.get("set_situation", a["set_key"])
-        tied = forgotten if np.array_equal(situation, a["set_key"]) else _ties(a["set_player"], situation)
+            for name, (_, width) in self.rooms[room].items():
+                found[room][name].resize(length * width, refcheck=False)
+        sets, (move,), ends = found["infoset"], found["action"].values(), found["terminal"]
+        forgotten = _ties(sets["player"], sets["key"])
+        situation = sets.pop("situation", None)
+        tied = forgotten
+        if situation is not None and not np.array_equal(situation, sets["key"]):
+            tied = _ties(sets["player"], situation)
         if tied is not None:
-            self._compare_moves(tied, a["set_key"], a["set_first"], a["set_count"], a["action_move"])
-        kept = None
-        if w["keep"]:
-            fields = ("parent", "actor", "infoset", "move", "reach", "terminal")
-            kept = Histories(*(a[f"history_{f}"] for f in fields))
+            self._compare_moves(tied, sets["key"], sets["first"], sets["count"], move)
         return Tree(
-            game=self.game,
-            player=a["set_player"], key=a["set_key"], first=a["set_first"], count=a["set_count"], parent=a["set_parent"],
-            members=a["set_members"], move=a["action_move"], last=a["terminal_last"].reshape(-1, n), reach=a["terminal_reach"],
-            pay=a["terminal_pay"].reshape(-1, n),
+            game=self.game, **sets, move=move,
+            last=ends["last"].reshape(-1, n), reach=ends["reach"], pay=ends["pay"].reshape(-1, n),
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
             zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
-            forgotten=forgotten, tied=tied, situation=a.get("set_situation"), histories=kept,
+            forgotten=forgotten, tied=tied, situation=situation, histories=Histories(**found["history"]) if w["keep"] else None,
         )  # fmt: skip
 
     def _compare_moves(

@@ -9,8 +9,8 @@ recall the second follows from the first, without it the walk yields the coarses
 import numpy as np
 
 from fogspiel.engine.index import enter_all, find
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals, Record, Words
+from fogspiel.engine.kernel import inlined, kernel
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     ABSTRACT,
@@ -41,77 +41,69 @@ Walk = np.dtype([
 ], align=True)  # fmt: skip
 """Where the walk stands. `keep` tells whether every history is written down; `imbalance` is the largest |sum of payoffs|."""
 
+Frame = np.dtype([
+    ("actor", "i8"), ("moves", "i8"), ("done", "i8"), ("first", "i8"), ("infoset", "i8"), ("history", "i8"), ("reach", "f8"),
+], align=True)  # fmt: skip
+"""A history on the stack: who moves there, how many moves there are and how many of them are done, where they begin in `buffer`, the
+information set (-1: chance's), the history's number, and what chance contributes to its probability."""
+
+Stack = Bundle(states=Bytes, frames=Records(Frame), last=Ints32, buffer=Ints, odds=Reals)
+"""The histories from the root to where the walk stands. `last` is each player's last action at each of them, -1 before the first; `buffer` has
+their moves, and `odds` the probabilities of chance's."""
+
+Infosets = Bundle(
+    player=Bytes, key=Words, first=Ints, count=Ints32, parent=Ints32, members=Ints32, situation=Words, move=Ints, index=Ints32,
+)  # fmt: skip
+"""Information sets and their actions (`Tree`), and an index of them."""
+
+Terminals = Bundle(last=Ints32, reach=Reals, pay=Reals)
+"""The ends (`Tree`)."""
+
+Histories = Bundle(parent=Ints32, actor=Bytes, infoset=Ints32, move=Ints, reach=Reals, terminal=Ints32)
+"""Every history, if it is kept (`tree.Histories`)."""
+
 
 @kernel
-def walk(
-    game: Ints, w: Record(Walk), states: Bytes, buffer: Ints, odds: Reals, frame: Ints, reach: Reals, last: Ints32,
-    set_player: Bytes, set_key: Words, set_first: Ints, set_count: Ints32, set_parent: Ints32, set_members: Ints32, set_situation: Words, index: Ints32, action_move: Ints,
-    terminal_last: Ints32, terminal_reach: Reals, terminal_pay: Reals,
-    history_parent: Ints32, history_actor: Bytes, history_infoset: Ints32, history_move: Ints, history_reach: Reals, history_terminal: Ints32,
-) -> Int:  # fmt: skip
-    """Go on with the walk until it ends or must stop; returns why.
-
-    `frame` holds five numbers a level of the stack: actor, moves, moves done, first position in `buffer`, and the
-    information set; `reach` is chance's contribution to the history's probability, `last` each player's last action.
-    """
+def walk(game: Ints, w: Record(Walk), stack: Stack, sets: Infosets, terminals: Terminals, histories: Histories) -> Int:
+    """Go on with the walk until it ends or must stop; returns why."""
     players = game[PLAYERS]
     size = game[SIZE]
-    base = address_of(states)
+    base = address_of(stack.states)
+    buffer, odds, last = stack.buffer, stack.odds, stack.last
     while True:
         d = w.depth
-        if frame[5 * d + 2] == frame[5 * d + 1]:
+        above = stack.frames[d]
+        i = above.done
+        if i == above.moves:
             if d == 0:
                 return FINISHED
             w.depth = d - 1
             continue
-        here = frame[5 * d + 3]
+        top = above.first + above.moves
+        lacking = short_of(game, w, top)
+        if lacking != FINISHED:
+            return lacking
+        above.done = i + 1
+        at = above.first + i
         c = d + 1
-        top = here + frame[5 * d + 1]
-        if w.histories >= w.stop_at:
-            return PAUSED
-        if c + 1 >= w.stack_room or top + game[LIMIT] > w.buffer_room:
-            return STACK
-        if w.infosets >= w.infoset_room:
-            return INFOSETS
-        if w.actions + game[LIMIT] > w.action_room:
-            return ACTIONS
-        if w.terminals >= w.terminal_room:
-            return TERMINALS
-        if w.keep != 0 and w.histories >= w.history_room:
-            return HISTORIES
-        i = frame[5 * d + 2]
-        frame[5 * d + 2] = i + 1
         s = base + c * size
         copy_state(game, s, base + d * size)
         for p in range(players):
             last[c * players + p] = last[d * players + p]
-        reach[c] = reach[d]
-        above = frame[5 * d]
+        reach = above.reach
         if d > 0:
-            play(game, s, buffer[here + i])
-            if above == CHANCE:
-                reach[c] = reach[d] * odds[here + i]
+            play(game, s, buffer[at])
+            if above.actor == CHANCE:
+                reach *= odds[at]
             else:
-                last[c * players + above] = set_first[frame[5 * d + 4]] + i
+                last[c * players + above.actor] = sets.first[above.infoset] + i
         h = w.histories
         w.histories = h + 1
         w.deepest = max(w.deepest, d)
         who = actor(game, s)
         found = -1
         if who == OVER:
-            z = w.terminals
-            w.terminals = z + 1
-            payoff(game, s, terminal_pay, z * players)
-            total = 0.0
-            for p in range(players):
-                u = terminal_pay[z * players + p]
-                total += u
-                w.lowest = min(w.lowest, u)
-                w.highest = max(w.highest, u)
-                terminal_pay[z * players + p] = u * reach[c]
-                terminal_last[z * players + p] = last[c * players + p]
-            w.imbalance = max(w.imbalance, abs(total))
-            terminal_reach[z] = reach[c]
+            write_terminal(game, w, s, reach, c, last, terminals)
         else:
             if who >= players or who < OVER:
                 w.culprit = who
@@ -124,60 +116,101 @@ def walk(
             if n > game[LIMIT] or n < 1:
                 w.culprit = n
                 return TOO_MANY if n > 0 else NO_MOVES
-            if who >= 0:
-                key = infoset(game, s, who)
-                parent = last[c * players + who]
-                hashed = mix(mix(key, who), parent)
-                at = find(hashed, index, w.mask, is_set, key, who, parent, set_key, set_player, set_parent)
-                found = index[at] - 1
+            here = stack.frames[c]
+            here.actor, here.moves, here.done, here.first, here.history, here.reach = who, n, 0, top, h, reach
+            if who != CHANCE:
+                found = infoset_of(game, w, s, here, last[c * players + who], buffer, sets)
                 if found < 0:
-                    found = w.infosets
-                    index[at] = found + 1
-                    w.infosets = found + 1
-                    set_player[found] = who
-                    set_key[found] = key
-                    set_parent[found] = parent
-                    if game[ABSTRACT] != 0:
-                        set_situation[found] = situation(game, s, who)
-                    set_first[found] = w.actions
-                    set_count[found] = n
-                    for a in range(n):
-                        action_move[w.actions + a] = buffer[top + a]
-                    w.actions += n
-                else:
-                    same = set_count[found] == n
-                    for a in range(min(n, set_count[found])):
-                        same = same and action_move[set_first[found] + a] == buffer[top + a]
-                    if not same:
-                        w.culprit = found
-                        return DIFFER
-                set_members[found] += 1
-            frame[5 * c] = who
-            frame[5 * c + 1] = n
-            frame[5 * c + 2] = 0
-            frame[5 * c + 3] = top
-            frame[5 * c + 4] = found
+                    return DIFFER
+            here.infoset = found
             w.depth = c
         if w.keep != 0:
-            frame[5 * c + 5 * w.stack_room] = h
-            history_parent[h] = frame[5 * d + 5 * w.stack_room] if d > 0 else -1
-            history_actor[h] = who
-            history_infoset[h] = found
-            history_move[h] = buffer[here + i] if d > 0 else -1
-            history_reach[h] = reach[c]
-            history_terminal[h] = w.terminals - 1 if who == OVER else -1
+            histories.parent[h] = above.history
+            histories.actor[h] = who
+            histories.infoset[h] = found
+            histories.move[h] = buffer[at] if d > 0 else -1
+            histories.reach[h] = reach
+            histories.terminal[h] = w.terminals - 1 if who == OVER else -1
 
 
-def is_set(entry, key, who, parent, set_key, set_player, set_parent):
+@inlined
+def short_of(game, w, top):
+    """What keeps the walk from going on to a child: the budget, or room; FINISHED if nothing does. Its moves would begin at `top`."""
+    if w.histories >= w.stop_at:
+        return PAUSED
+    if w.depth + 2 >= w.stack_room or top + game[LIMIT] > w.buffer_room:
+        return STACK
+    if w.infosets >= w.infoset_room:
+        return INFOSETS
+    if w.actions + game[LIMIT] > w.action_room:
+        return ACTIONS
+    if w.terminals >= w.terminal_room:
+        return TERMINALS
+    if w.keep != 0 and w.histories >= w.history_room:
+        return HISTORIES
+    return FINISHED
+
+
+@inlined
+def write_terminal(game, w, s, reach, level, last, terminals):
+    """The payoffs of state s, times what chance contributes to its probability, and the players' last actions."""
+    players, pay = game[PLAYERS], terminals.pay
+    z = w.terminals
+    w.terminals = z + 1
+    payoff(game, s, pay, z * players)
+    total = 0.0
+    for p in range(players):
+        u = pay[z * players + p]
+        total += u
+        w.lowest = min(w.lowest, u)
+        w.highest = max(w.highest, u)
+        pay[z * players + p] = u * reach
+        terminals.last[z * players + p] = last[level * players + p]
+    w.imbalance = max(w.imbalance, abs(total))
+    terminals.reach[z] = reach
+
+
+@inlined
+def infoset_of(game, w, s, here, parent, buffer, sets):
+    """The information set of state s, after the player's action `parent`, new or not; -1 if it was met with other moves."""
+    key = infoset(game, s, here.actor)
+    at = find(mix(mix(key, here.actor), parent), sets.index, w.mask, is_set, key, here.actor, parent, sets)
+    found = sets.index[at] - 1
+    if found < 0:
+        found = w.infosets
+        sets.index[at] = found + 1
+        w.infosets = found + 1
+        sets.player[found] = here.actor
+        sets.key[found] = key
+        sets.parent[found] = parent
+        if game[ABSTRACT] != 0:
+            sets.situation[found] = situation(game, s, here.actor)
+        sets.first[found] = w.actions
+        sets.count[found] = here.moves
+        for a in range(here.moves):
+            sets.move[w.actions + a] = buffer[here.first + a]
+        w.actions += here.moves
+    else:
+        same = sets.count[found] == here.moves
+        for a in range(min(here.moves, sets.count[found])):
+            same = same and sets.move[sets.first[found] + a] == buffer[here.first + a]
+        if not same:
+            w.culprit = found
+            return -1
+    sets.members[found] += 1
+    return found
+
+
+def is_set(entry, key, who, parent, sets):
     i = entry - 1
-    return set_key[i] == np.uint64(key) and set_parent[i] == parent and set_player[i] == who
+    return sets.key[i] == np.uint64(key) and sets.parent[i] == parent and sets.player[i] == who
 
 
-def hash_of(i, set_key, set_player, set_parent):
-    return mix(mix(set_key[i], set_player[i]), set_parent[i])
+def hash_of(i, sets):
+    return mix(mix(sets.key[i], sets.player[i]), sets.parent[i])
 
 
 @kernel
-def enter_sets(infosets: Int, index: Ints32, mask: Int, set_key: Words, set_player: Bytes, set_parent: Ints32) -> None:
+def enter_sets(infosets: Int, mask: Int, sets: Infosets) -> None:
     """Enter every information set in another index."""
-    enter_all(infosets, index, mask, hash_of, set_key, set_player, set_parent)
+    enter_all(infosets, sets.index, mask, hash_of, sets)
