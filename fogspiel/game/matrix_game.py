@@ -7,19 +7,28 @@ back; y times it is the column player's strategy, and the slack prices give the 
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Real, Reals
+from fogspiel.engine.kinds import Bundle, Int, Real, Reals
 
 EPSILON = 1e-11
 
+Room = Bundle(row_mix=Reals, column_mix=Reals, tableau=Reals, basis=Reals)
+"""Both players' strategies, and room for the simplex method."""
+
+
+def room(rows: int, columns: int) -> Bundled:
+    """For matrix games of at most so many rows and columns."""
+    return Bundled(
+        Room, row_mix=np.zeros(rows), column_mix=np.zeros(columns), tableau=np.zeros((rows + 1) * (rows + columns + 1)),
+        basis=np.zeros(rows),
+    )  # fmt: skip
+
 
 @kernel
-def solve_matrix(
-    rows: Int, columns: Int, payoff: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals
-) -> Real:
-    """The value to the row player; strategies are written to row_mix and column_mix. Scratch: (rows + 1) * (rows + columns + 1)
-    numbers in tableau, rows in basis."""
-    return matrix_game(rows, columns, payoff, 0, row_mix, column_mix, tableau, basis)
+def solve_matrix(rows: Int, columns: Int, payoff: Reals, work: Room) -> Real:
+    """The value to the row player; strategies are written to `work`."""
+    return matrix_game(rows, columns, payoff, 0, work)
 
 
 def saddle(rows, columns, payoff, at, slack):
@@ -42,8 +51,9 @@ def saddle(rows, columns, payoff, at, slack):
     return -1
 
 
-def matrix_game(rows, columns, payoff, at, row_mix, column_mix, tableau, basis):
-    """The value; strategies are written to row_mix and column_mix."""
+def matrix_game(rows, columns, payoff, at, work):
+    """The value of the matrix at payoff[at:]; strategies are written to `work`, or to anything else that has its members."""
+    row_mix, column_mix, tableau, basis = work.row_mix, work.column_mix, work.tableau, work.basis
     for i in range(rows):
         row_mix[i] = 0.0
     for j in range(columns):
@@ -197,6 +207,6 @@ def matrix_value(payoff: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
     """Value and optimal strategies of a zero-sum matrix, payoffs to the row player."""
     matrix = np.ascontiguousarray(payoff, float)
     m, n = matrix.shape
-    row, column = np.zeros(m), np.zeros(n)
-    value = solve_matrix(m, n, matrix.ravel(), row, column, np.zeros((m + 1) * (m + n + 1)), np.zeros(m))
-    return float(value), row, column
+    work = room(m, n)
+    value = solve_matrix(m, n, matrix.ravel(), work)
+    return float(value), work.array("row_mix"), work.array("column_mix")

@@ -326,7 +326,7 @@ def restricted_game(game, w, memory, at, stage, inside):
         for j in range(inside[1]):
             matrix[i * inside[1] + j] = cells[cell + buffer[order + i] * columns + buffer[order + rows + j]].low
     w.programs += inside[0] * inside[1] > 1
-    u = matrix_game(inside[0], inside[1], matrix, 0, row_mix, column_mix, memory.tableau, memory.basis)
+    u = matrix_game(inside[0], inside[1], matrix, 0, memory)
     for i in range(rows):
         odds[first + buffer[order + i]] = row_mix[i] if i < inside[0] else 0.0
     for j in range(columns):

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Reals
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals
 from fogspiel.errors import Unsuitable
-from fogspiel.game.matrix_game import matrix_game, saddle
+from fogspiel.game.matrix_game import Room, matrix_game, room, saddle
 from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solve.response import Position, plan_exploitability
 from fogspiel.solve.result import Solution
@@ -22,6 +23,7 @@ from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
+from fogspiel.tree.unroll import Histories
 
 INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 """What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous stage."""
@@ -29,6 +31,12 @@ INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 
 ROUNDING = 1e-9
 """By how much values of stages, from linear programs, may differ that are the same."""
+
+Game = Bundle(histories=Histories, pay=Reals, members=Ints, first=Ints)
+"""A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and its first action."""
+
+Solved = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
+"""What `Stages` has, the kind of each history as its `role`, and how many histories there are from each on, itself among them."""
 
 
 @dataclass(frozen=True)
@@ -66,22 +74,21 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
         )
     h = tree.histories
     n = tree.size
-    members = np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1))
-    span, kind, value, mixed = np.ones(n, np.int64), np.zeros(n, np.int8), np.zeros(n), np.zeros(n, np.int8)
-    prob = np.zeros(max(len(tree.move), 1))
-    widest = int(tree.count.max(initial=1))
-    first = np.append(tree.first, 0)
+    members = np.append(np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1)), 0)
     pay = tree.pay[:, 0] / np.where(tree.reach > 0, tree.reach, 1.0)
-    bad = induce(
-        n, int(tree.game.about.simultaneous), h.parent, h.actor, h.infoset, h.reach, h.terminal, np.ascontiguousarray(pay), np.append(members, 0).astype(np.int64), first,
-        span, kind, value, mixed, prob,
-        np.zeros(widest**2), np.zeros(widest), np.zeros(widest), np.zeros((widest + 1) * (2 * widest + 1)), np.zeros(widest),
+    game = Bundled(Game, histories=h.bundle, pay=pay, members=members, first=np.append(tree.first, 0))
+    solved = Bundled(
+        Solved, span=np.ones(n, np.int64), role=np.zeros(n, np.int8), value=np.zeros(n), mixed=np.zeros(n, np.int8),
+        prob=np.zeros(max(len(tree.move), 1)),
     )  # fmt: skip
+    widest = int(tree.count.max(initial=1))
+    bad = induce(n, int(tree.game.about.simultaneous), game, solved, np.zeros(widest**2), room(widest, widest))
     if bad >= 0:
         raise Unsuitable(
             f"in {tree.game.spec} a player does not know the state (beyond the moves made at the same time), "
             "so backward induction does not apply; try lp or cfr+"
         )
+    kind, value, mixed, prob = (solved.array(name) for name in ("role", "value", "mixed", "prob"))
     return Stages(tree, kind, value, mixed, prob[: len(tree.move)])
 
 
@@ -96,18 +103,17 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
 
 
 @kernel
-def induce(
-    n: Int, simultaneous: Int, parent: Ints32, actor: Bytes, infoset: Ints32, reach: Reals, terminal: Ints32, pay: Reals, members: Ints, first: Ints,
-    span: Ints, kind: Bytes, value: Reals, mixed: Bytes, prob: Reals,
-    matrix: Reals, row_mix: Reals, column_mix: Reals, tableau: Reals, basis: Reals,
-) -> Int:  # fmt: skip
+def induce(n: Int, simultaneous: Int, game: Game, solved: Solved, matrix: Reals, work: Room) -> Int:
     """Solve all histories, last first (children follow their parents). Returns a history that does not fit, or -1."""
+    histories, members, first = game.histories, game.members, game.first
+    parent, actor, infoset, reach = histories.parent, histories.actor, histories.infoset, histories.reach
+    span, kind, value, prob = solved.span, solved.role, solved.value, solved.prob
     for h in range(n - 1, -1, -1):
         if parent[h] >= 0:
             span[parent[h]] += span[h]
         if actor[h] == OVER:
             kind[h] = TERMINAL
-            value[h] = pay[terminal[h]]
+            value[h] = game.pay[histories.terminal[h]]
             continue
         end = h + span[h]
         if actor[h] == CHANCE:
@@ -165,13 +171,13 @@ def induce(
             c += span[c]
         if members[other] != rows:
             return second
-        mixed[h] = 1 if saddle(rows, columns, matrix, 0, ROUNDING) < 0 else 0
-        v = matrix_game(rows, columns, matrix, 0, row_mix, column_mix, tableau, basis)
+        solved.mixed[h] = 1 if saddle(rows, columns, matrix, 0, ROUNDING) < 0 else 0
+        v = matrix_game(rows, columns, matrix, 0, work)
         value[h] = v if actor[h] == 0 else -v
         for i in range(rows):
-            prob[at + i] = row_mix[i]
+            prob[at + i] = work.row_mix[i]
         for j in range(columns):
-            prob[first[other] + j] = column_mix[j]
+            prob[first[other] + j] = work.column_mix[j]
     return -1
 
 

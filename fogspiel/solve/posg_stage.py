@@ -6,7 +6,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Reals
-from fogspiel.game.matrix_game import matrix_game
+from fogspiel.game.matrix_game import Room, matrix_game, room
 from fogspiel.tree.posg import OneSided
 
 SETTLED = 1e-9
@@ -126,14 +126,10 @@ def seen_values(posg: OneSided) -> tuple[np.ndarray, list[np.ndarray]]:
     rows = np.array([len(posg.legal1[k]) for k in posg.partition])
     columns = np.array([len(a) for a in posg.legal2])
     at, mixes = np.cumsum(rows * columns) - rows * columns, np.cumsum(columns) - columns
-    m, n = int(rows.max()), int(columns.max())
-    mix, scratch = (
-        np.zeros(int(columns.sum())),
-        (np.zeros(m), np.zeros(n), np.zeros((m + 1) * (m + n + 1)), np.zeros(m)),
-    )
+    mix, work = np.zeros(int(columns.sum())), room(int(rows.max()), int(columns.max()))
     value, new, (low, high) = np.full(len(rows), posg.bounds[1]), np.zeros(len(rows)), posg.bounds
     for _ in range(MOST_SWEEPS):
-        solve_states(len(rows), at, rows, columns, _worth(posg, value), new, mixes, mix, *scratch)
+        solve_states(len(rows), at, rows, columns, _worth(posg, value), new, mixes, mix, work)
         new = np.minimum(new, value)
         if (value - new).max() <= SETTLED * (high - low):
             break
@@ -148,11 +144,10 @@ def _worth(posg: OneSided, value: np.ndarray) -> np.ndarray:
 
 @kernel
 def solve_states(
-    states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, row_mix: Reals,
-    column_mix: Reals, tableau: Reals, basis: Reals,
-) -> None:  # fmt: skip
+    states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, work: Room
+) -> None:
     """The matrix game of each state: its value, and how the column player mixes."""
     for s in range(states):
-        value[s] = matrix_game(rows[s], columns[s], payoff, at[s], row_mix, column_mix, tableau, basis)
+        value[s] = matrix_game(rows[s], columns[s], payoff, at[s], work)
         for j in range(columns[s]):
-            mix[mixes[s] + j] = column_mix[j]
+            mix[mixes[s] + j] = work.column_mix[j]
