@@ -12,13 +12,20 @@ import math
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals
+from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_game_again
 
 MOST_SWEEPS = 1_000_000
+
+Game = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
+"""A `MarkovGame`: where the moves of player 0 and of player 1 in each state begin, and what joint moves lead to."""
+
+Work = Bundle(payoff=Reals, tableau=Reals, basis=Reals, kept=Ints32)
+"""A matrix game, room for the simplex method, and, for each row of each state, how its last matrix game was solved."""
 
 
 def state_values(
@@ -37,19 +44,23 @@ def state_values(
     rows, columns = (np.diff(at) for at in states.at)
     m, n = int(rows.max()), int(columns.max())
     value, new = np.zeros(states.count), np.zeros(states.count)
-    payoff, tableau, basis = np.zeros(m * n), np.zeros((m + 1) * (m + n + 1)), np.zeros(m)
+    row, column = states.at
+    game = Bundled(
+        Game, row=row, column=column, joint=states.joint, first=states.first, target=states.target, probability=states.probability,
+        gain=states.gain,
+    )  # fmt: skip
+    work = Bundled(
+        Work, payoff=np.zeros(m * n), tableau=np.zeros((m + 1) * (m + n + 1)), basis=np.zeros(m), kept=np.full(row[-1], -1, np.int32),
+    )  # fmt: skip
     if random is None:
         mix = np.zeros(1)
     elif mix is None:
         count = (rows, columns)[random]
         mix = np.repeat(1.0 / np.maximum(count, 1), count)
-    kept = np.full(states.count * m, -1, np.int32)
     enough = error * (1 - discount) / discount if threshold is None and discount > 0 else threshold or 0.0
     for _ in range(MOST_SWEEPS):
-        change = sweep(
-            states.count, m, rows, columns, states.joint, states.first, states.target, states.probability, states.gain, discount,
-            -1 if random is None else random, states.at[random or 0], mix, value, value if in_place else new, payoff, tableau, basis, kept,
-        )  # fmt: skip
+        held, after = -1 if random is None else random, value if in_place else new
+        change = sweep(states.count, game, discount, held, mix, value, after, work)
         if not in_place:
             value, new = new, value
         if not math.isfinite(change):
@@ -67,15 +78,15 @@ def require_discount(spec: str, discount: float) -> None:
 
 @kernel
 def sweep(
-    states: Int, height: Int, rows: Ints, columns: Ints, joint: Ints, first: Ints, target: Ints, probability: Reals, gain: Reals,
-    discount: Real, random: Int, at: Ints, mix: Reals, value: Reals, new: Reals, payoff: Reals, tableau: Reals, basis: Reals,
-    kept: Ints32,
-) -> Real:  # fmt: skip
-    """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. `kept` has, of each state, how its last matrix game
-    was solved."""
+    states: Int, game: Game, discount: Real, random: Int, mix: Reals, value: Reals, new: Reals, work: Work
+) -> Real:
+    """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. The player `random` moves by
+    `mix`; without one (-1) a state is worth its matrix game."""
+    row, column, joint, first, target = game.row, game.column, game.joint, game.first, game.target
+    probability, gain, payoff = game.probability, game.gain, work.payoff
     change = 0.0
     for s in range(states):
-        m, n = rows[s], columns[s]
+        m, n = row[s + 1] - row[s], column[s + 1] - column[s]
         if m == 0:
             continue
         for j in range(m * n):
@@ -88,9 +99,9 @@ def sweep(
             payoff[j] = discount * total
         old = value[s]
         if random >= 0:
-            new[s] = against_mix(m, n, payoff, random, mix, at[s])
+            new[s] = against_mix(m, n, payoff, random, mix, row[s] if random == 0 else column[s])
         else:
-            new[s] = matrix_game_again(m, n, payoff, 0, tableau, basis, kept, s * height)
+            new[s] = matrix_game_again(m, n, payoff, 0, work.tableau, work.basis, work.kept, row[s])
         change = max(change, abs(new[s] - old))
     return change
 
