@@ -6,12 +6,18 @@ from functools import cached_property
 import numpy as np
 
 from fogspiel.belief.account import Account, Event
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Words
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import State
 from fogspiel.game.table import PLAYERS, ROOT, SIZE, copy_state, infoset, mix, play
 from fogspiel.tree.tree import Tree
+from fogspiel.tree.unroll import Histories
+
+Told = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
+"""Of each history how many moves were made, and which ones the players made; for each player its key, the last history on the way there that
+an event led to (0: none yet), and a hash of its trail."""
 
 
 class TreeAccounts:
@@ -24,11 +30,8 @@ class TreeAccounts:
         self.depth, self.line = np.zeros(n, np.int32), np.zeros(n, np.uint64)
         self.key, self.trail = np.zeros((n, players), np.uint64), np.zeros((n, players), np.uint64)
         self.event = np.zeros((n, players), np.int32)
-        h = tree.histories
-        recount(
-            tree.game.table, n, h.parent, h.actor, h.move, np.zeros((tree.depth + 2) * size, np.int8),
-            self.depth, self.line, self.key, self.event, self.trail,
-        )  # fmt: skip
+        told = Bundled(Told, **{name: getattr(self, name) for name, _ in Told.members})
+        recount(tree.game.table, n, tree.histories.bundle, np.zeros((tree.depth + 2) * size, np.int8), told)
         tree.game.finish()
 
     def visit(self, histories: Sequence[int]) -> Iterator[tuple[int, State]]:
@@ -118,12 +121,10 @@ class TreeAccounts:
 
 
 @kernel
-def recount(
-    game: Ints, n: Int, parent: Ints32, actor: Bytes, move: Ints, states: Bytes,
-    depth: Ints32, line: Words, key: Words, event: Ints32, trail: Words,
-) -> None:  # fmt: skip
-    """Go through all histories in the tree's order, and write down for each player: its key, the last history on the way there
-    that an event led to (0: none yet), and a hash of its trail."""
+def recount(game: Ints, n: Int, histories: Histories, states: Bytes, told: Told) -> None:
+    """Go through all histories in the tree's order, and write down what was told on the way to each."""
+    parent, actor, move = histories.parent, histories.actor, histories.move
+    depth, line, key, event, trail = told.depth, told.line, told.key, told.event, told.trail
     players = game[PLAYERS]
     size = game[SIZE]
     base = address_of(states)

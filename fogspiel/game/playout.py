@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State
 from fogspiel.game.table import LONGEST, PLAYERS, SIZE, STOPPED, copy_state, infoset, mix, play_out, resample
+
+Room: Any = Bundle(state=Words, buffer=Ints, prob=Reals, pay=Reals)
+"""What random play needs: a state, its moves, their probabilities, and what everyone gets."""
 
 
 @kernel
@@ -23,10 +28,7 @@ def _playouts(
     hashed: Int,
     starts: Bytes,
     different: Int,
-    state: Words,
-    buffer: Ints,
-    prob: Reals,
-    pay: Reals,
+    room: Room,
     rng: Words,
     totals: Reals,
     trace: Words,
@@ -35,7 +37,8 @@ def _playouts(
 
     Returns 0, or, of a game that cannot be played to the end, what `play_out` returned.
     """
-    s = address_of(state)
+    buffer, prob, pay = room.buffer, room.prob, room.pay
+    s = address_of(room.state)
     most = 1 if hashed else LONGEST
     which = 0
     for _ in range(count):
@@ -88,14 +91,13 @@ def playouts(
         if not isinstance(start, State) or start.game.dtype != game.dtype:
             raise SpecError(f"starts must be states of {game.spec}, not {given.shown(start)}")
     begin = np.concatenate([start.data for start in starts or [game.start()]]).view(np.int8)
-    state = np.zeros(-(-game.dtype.itemsize // 8), np.uint64)
-    totals = np.zeros(2 + game.players)
-    pay = np.zeros(max(game.players, game.max_moves))
-    prob, rng = np.zeros(game.max_moves + 4096), np.array([seed], np.uint64)
-    trace = np.zeros(1, np.uint64)
-    status = game.finish(_playouts(
-        game.table, count, int(hashed), begin, max(1, len(starts)), state, game.buffer(), prob, pay, rng, totals, trace,
-    ))  # fmt: skip
+    room = Bundled(
+        Room, state=np.zeros(-(-game.dtype.itemsize // 8), np.uint64), buffer=game.buffer(), prob=np.zeros(game.max_moves + 4096),
+        pay=np.zeros(max(game.players, game.max_moves)),
+    )  # fmt: skip
+    rng, totals, trace = np.array([seed], np.uint64), np.zeros(2 + game.players), np.zeros(1, np.uint64)
+    different = max(1, len(starts))
+    status = game.finish(_playouts(game.table, count, int(hashed), begin, different, room, rng, totals, trace))
     if status < 0:
         raise game.unplayable(status)
     mean = tuple((totals[2:] / max(count, 1)).tolist())
