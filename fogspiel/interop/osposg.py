@@ -22,7 +22,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import FileError, GameError
 from fogspiel.solve.files import write_safely
-from fogspiel.tree.posg import OneSided, one_sided
+from fogspiel.tree.posg import Names, OneSided, one_sided
 
 SUFFIXES = ".osposg", ".osposg.gz"
 _COUNTS = "states", "partitions", "actions of player 1", "actions of player 2", "observations", "transitions", "rewards"
@@ -54,13 +54,10 @@ def read_osposg(path: str | Path) -> OneSided:
     moved, paid = lines.table("transitions", transitions, 6), lines.table("rewards", rewards, 4)
     start, *belief = lines.row("the initial belief")
     lines.end()
+    name, states = path.name.removesuffix(".gz").removesuffix(".osposg"), [name for name, _ in named]
     return one_sided(
-        path.name.removesuffix(".gz").removesuffix(".osposg"),
-        [name for name, _ in named],
+        Names(name, states, actions1, actions2, observations),
         lines.numbers([k for _, k in named], np.int64),
-        actions1,
-        actions2,
-        observations,
         legal1,
         legal2,
         moved,

@@ -9,7 +9,7 @@ from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.load import Source, load
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.shapley import require_discount
-from fogspiel.tree.posg import OneSided, one_sided
+from fogspiel.tree.posg import Names, OneSided, one_sided
 
 OVER = "over"
 
@@ -61,13 +61,14 @@ def one_sided_of(game: Source, discount: float | None = None) -> OneSided:
     sign = 1.0 if blind == 0 else -1.0
     gain = sign * discount * np.bincount(joint, states.probability * states.gain)
     each = states.first[:-1]
-    names = [*numbers[0][1], OVER], [*numbers[1][1], OVER]
-    last = [len(name) - 1 for name in names]
+    actions = [*numbers[0][1], OVER], [*numbers[1][1], OVER]
+    names = Names(game.spec, [*states.names, OVER], *actions, [*(f"saw {k}" for k in range(parts)), OVER])
+    last = [len(name) - 1 for name in actions]
     belief = states.start[partition == partition[np.argmax(states.start)]]
     if not np.isclose(belief.sum(), 1):
         raise Unsuitable(f"in {game.spec} chance tells player {blind} something before the first round")
     return one_sided(
-        game.spec, [*states.names, OVER], [*partition.tolist(), parts], *names, [*(f"saw {k}" for k in range(parts)), OVER],
+        names, [*partition.tolist(), parts],
         [*(legal[0][e] for e in example), [last[0]]], [*legal[1], [last[1]]],
         [np.append(column, value) for column, value in zip((s, one, two, observation, target, states.probability), (end, last[0], last[1], parts, end, 1.0), strict=True)],
         [s[each], one[each], two[each], gain],

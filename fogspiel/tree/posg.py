@@ -92,69 +92,15 @@ class OneSided:
         return found.hexdigest()
 
 
-def one_sided(
-    name: str,
-    states: Sequence[str],
-    partition: Sequence[int] | np.ndarray,
-    actions1: Sequence[str],
-    actions2: Sequence[str],
-    observations: Sequence[str],
-    legal1: Iterable[Iterable[int]],
-    legal2: Iterable[Iterable[int]],
-    transitions: Sequence[Any],
-    rewards: Sequence[Any],
-    discount: float,
-    start: int,
-    belief: Sequence[float] | np.ndarray,
-    *,
-    seat: int = 0,
-) -> OneSided:
-    """A one-sided POSG of lists in any order. `transitions` are columns: states, actions of player 1, actions of player
-    2, observations, next states, probabilities; `rewards` are states, actions of player 1, actions of player 2, rewards
-    of player 1, zero where absent.
-
-    Raises GameError, which says what is wrong: an index out of range, a partition or a state without actions,
-    probabilities that do not add up, a joint action after which nothing is told to follow, a discount of 1.
-    """
-    names = _Names(name, tuple(states), tuple(actions1), tuple(actions2))
-    discount = given.number("discount", discount, 0, 1)
-    if discount == 1:
-        raise GameError(
-            f"{name}: the discount is 1, and a game without an end needs one below 1 for its sums to be finite"
-        )
-    where = names.indices("a partition", partition)
-    known = tuple(names.indices("an action of player 1", sorted({*a}), len(names.actions1)) for a in legal1)
-    free = tuple(names.indices("an action of player 2", sorted({*a}), len(names.actions2)) for a in legal2)
-    _require_actions(names, where, known, free)
-    joint = _joint(where, known, free)
-    *which, o, target, p = transitions
-    j = names.located("a transition", which, joint)
-    o = names.indices("an observation", o, len(observations))
-    target = names.indices("a next state", target, len(names.states))
-    p = _probabilities(names, np.asarray(p, np.float64), j, joint)
-    order = np.lexsort((target, o, j))
-    order = order[p[order] > 0]
-    start = int(names.indices("the initial partition", [start], len(known))[0])
-    likely = np.asarray(belief, np.float64)
-    if len(likely) != np.count_nonzero(where == start) or not (likely >= 0).all() or not abs(likely.sum() - 1) <= LOOSE:
-        raise GameError(
-            f"{name}: the initial belief must be a probability for each state of partition {start}, which sum to 1"
-        )
-    first = np.concatenate([[0], np.cumsum(np.bincount(j[order], minlength=len(joint)))])
-    return OneSided(
-        name, names.states, where, names.actions1, names.actions2, tuple(observations), known, free, joint, _rewards(names, rewards, joint),
-        first, o[order], target[order], p[order], discount, start, likely / likely.sum(), seat,
-    )  # fmt: skip
-
-
 @dataclass(frozen=True)
-class _Names:
-    """What errors are told with."""
+class Names:
+    """What a one-sided POSG is called, and its states, both players' actions, and what player 1 may observe."""
 
     name: str
-    states: tuple[str, ...]
-    actions1: tuple[str, ...]
-    actions2: tuple[str, ...]
+    states: Sequence[str]
+    actions1: Sequence[str]
+    actions2: Sequence[str]
+    observations: Sequence[str]
 
     def joint(self, which: Sequence[int]) -> str:
         s, a1, a2 = which
@@ -184,8 +130,59 @@ class _Names:
         return found
 
 
+def one_sided(
+    names: Names,
+    partition: Sequence[int] | np.ndarray,
+    legal1: Iterable[Iterable[int]],
+    legal2: Iterable[Iterable[int]],
+    transitions: Sequence[Any],
+    rewards: Sequence[Any],
+    discount: float,
+    start: int,
+    belief: Sequence[float] | np.ndarray,
+    *,
+    seat: int = 0,
+) -> OneSided:
+    """A one-sided POSG of lists in any order. `transitions` are columns: states, actions of player 1, actions of player
+    2, observations, next states, probabilities; `rewards` are states, actions of player 1, actions of player 2, rewards
+    of player 1, zero where absent.
+
+    Raises GameError, which says what is wrong: an index out of range, a partition or a state without actions,
+    probabilities that do not add up, a joint action after which nothing is told to follow, a discount of 1.
+    """
+    name = names.name
+    discount = given.number("discount", discount, 0, 1)
+    if discount == 1:
+        raise GameError(
+            f"{name}: the discount is 1, and a game without an end needs one below 1 for its sums to be finite"
+        )
+    where = names.indices("a partition", partition)
+    known = tuple(names.indices("an action of player 1", sorted({*a}), len(names.actions1)) for a in legal1)
+    free = tuple(names.indices("an action of player 2", sorted({*a}), len(names.actions2)) for a in legal2)
+    _require_actions(names, where, known, free)
+    joint = _joint(where, known, free)
+    *which, o, target, p = transitions
+    j = names.located("a transition", which, joint)
+    o = names.indices("an observation", o, len(names.observations))
+    target = names.indices("a next state", target, len(names.states))
+    p = _probabilities(names, np.asarray(p, np.float64), j, joint)
+    order = np.lexsort((target, o, j))
+    order = order[p[order] > 0]
+    start = int(names.indices("the initial partition", [start], len(known))[0])
+    likely = np.asarray(belief, np.float64)
+    if len(likely) != np.count_nonzero(where == start) or not (likely >= 0).all() or not abs(likely.sum() - 1) <= LOOSE:
+        raise GameError(
+            f"{name}: the initial belief must be a probability for each state of partition {start}, which sum to 1"
+        )
+    first = np.concatenate([[0], np.cumsum(np.bincount(j[order], minlength=len(joint)))])
+    return OneSided(
+        name, tuple(names.states), where, tuple(names.actions1), tuple(names.actions2), tuple(names.observations), known, free, joint,
+        _rewards(names, rewards, joint), first, o[order], target[order], p[order], discount, start, likely / likely.sum(), seat,
+    )  # fmt: skip
+
+
 def _require_actions(
-    names: _Names, partition: np.ndarray, known: tuple[np.ndarray, ...], free: tuple[np.ndarray, ...]
+    names: Names, partition: np.ndarray, known: tuple[np.ndarray, ...], free: tuple[np.ndarray, ...]
 ) -> None:
     name, n = names.name, len(names.states)
     if n == 0 or len(partition) != n or len(free) != n:
@@ -217,7 +214,7 @@ def _joint(partition: np.ndarray, known: tuple[np.ndarray, ...], free: tuple[np.
     return np.concatenate(rows)
 
 
-def _probabilities(names: _Names, p: np.ndarray, j: np.ndarray, joint: np.ndarray) -> np.ndarray:
+def _probabilities(names: Names, p: np.ndarray, j: np.ndarray, joint: np.ndarray) -> np.ndarray:
     """The probabilities of transitions, which sum to one for each joint action."""
     wrong = p[~((p >= 0) & (p <= 1 + ROUNDED))]
     if len(wrong):
@@ -234,7 +231,7 @@ def _probabilities(names: _Names, p: np.ndarray, j: np.ndarray, joint: np.ndarra
     return p / total[j]
 
 
-def _rewards(names: _Names, rewards: Sequence[Any], joint: np.ndarray) -> np.ndarray:
+def _rewards(names: Names, rewards: Sequence[Any], joint: np.ndarray) -> np.ndarray:
     *which, paid = rewards
     j, reward = names.located("a reward", which, joint), np.zeros(len(joint))
     twice = np.flatnonzero(np.bincount(j, minlength=len(joint)) > 1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fogspiel.tree.posg import OneSided, one_sided
+from fogspiel.tree.posg import Names, OneSided, one_sided
 
 
 def pennies(discount: float = 0.5) -> OneSided:
@@ -11,7 +11,7 @@ def pennies(discount: float = 0.5) -> OneSided:
     moved = [(0, a, b, 0, 0, 1.0) for a, b in pairs]
     paid = [(0, a, b, float(a == b)) for a, b in pairs]
     return one_sided(
-        "pennies", ["coins"], [0], ["heads", "tails"], ["heads", "tails"], ["nothing"], [[0, 1]], [[0, 1]],
+        Names("pennies", ["coins"], ["heads", "tails"], ["heads", "tails"], ["nothing"]), [0], [[0, 1]], [[0, 1]],
         [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], discount, 0, [1.0],
     )  # fmt: skip
 
@@ -27,7 +27,7 @@ def tiger() -> OneSided:
             moved += [(s, 1 + door, 0, o, t, 0.25) for o in range(2) for t in range(2)]
             paid.append((s, 1 + door, 0, -100.0 if door == s else 10.0))
     return one_sided(
-        "tiger", ["left", "right"], [0, 0], ["listen", "open left", "open right"], ["nothing"], ["left", "right"],
+        Names("tiger", ["left", "right"], ["listen", "open left", "open right"], ["nothing"], ["left", "right"]), [0, 0],
         [[0, 1, 2]], [[0], [0]], [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], 0.95, 0, [0.5, 0.5],
     )  # fmt: skip
 
@@ -44,7 +44,7 @@ def random_posg(seed: int, known: bool, states: int = 3, discount: float = 0.7) 
                 paid.append((s, a, b, rng.normal()))
     partition = range(states) if known else [0] * states
     return one_sided(
-        f"random {seed}", [f"s{i}" for i in range(states)], partition, "ab", "xy", "mn", [[0, 1]] * (states if known else 1),
+        Names(f"random {seed}", [f"s{i}" for i in range(states)], "ab", "xy", "mn"), partition, [[0, 1]] * (states if known else 1),
         [[0, 1]] * states, [*zip(*moved, strict=True)], [*zip(*paid, strict=True)], discount, 0, [1.0] if known else np.full(states, 1 / states),
     )  # fmt: skip
 
