@@ -22,6 +22,7 @@ from fogspiel.solve.policy import Policy
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import Position, form_of, game_of, measurable
 from fogspiel.solve.sampling import Sampling
+from fogspiel.solve.sampling.opponents import Held
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.sequence import SequenceForm
@@ -131,7 +132,7 @@ def learner(game: Game, strategy: Strategy, player: int, p: float, algorithm: st
         raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
     if values.get("updates") == "parallel":
         raise SpecError("a response is learned with updates=alternating: the opponent is not always free to learn")
-    return name, Sampling(game, split_spec(name)[0], values, fixed=strategy, responder=player, share=p, **how)
+    return name, Sampling(game, split_spec(name)[0], values, held=Held(strategy, player, p), **how)
 
 
 def learn(solver: Sampling, iterations: int, what: str, progress: Progress | None) -> None:

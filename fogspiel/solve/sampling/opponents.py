@@ -1,6 +1,6 @@
 """What the others may do: play as they learn, or be held to a fixed strategy for a share of the traversals (Lanctot 2013, sec. 4.8.1)."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,20 @@ from fogspiel.solve.node import played
 from fogspiel.solve.sampling.averaging.whose import updating_player
 from fogspiel.solve.sampling.following import sample_once
 from fogspiel.solve.sampling.parts import Part, begin, begin_averaging, is_held, sample_fixed
+from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.table import FIXED, lookup
 
 Response = np.dtype([("responder", "i8"), ("share", "f8"), ("situations", "i8"), ("held", "i8")], align=True)
 """Who responds, to strategies that are followed in this share of its traversals; whether they name situations rather than information
 sets; and whether this traversal is one of them."""
+
+
+class Held(NamedTuple):
+    """In this share of the responder's traversals, all others play the strategy."""
+
+    strategy: Strategy
+    responder: int
+    share: float
 
 
 def begin_free(run, me):
@@ -59,10 +68,8 @@ def sample_given(game, run, place):
 
 
 def response(game: Game, parameters: dict[str, Any]) -> np.ndarray:
-    record = np.zeros(1, Response)
-    for name in ("responder", "share", "situations"):
-        record[name] = parameters[name]
-    return record
+    strategy, responder, share = parameters["held"]
+    return np.array([(responder, share, strategy.situations, 0)], Response)
 
 
 FREE = Part("free", {begin: begin_free, is_held: is_never_held, sample_fixed: sample_nothing})

@@ -19,7 +19,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.spec import Number
 from fogspiel.solve.sampling import frames
 from fogspiel.solve.sampling.frames import LEVELS, run_kind, run_memory
-from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS
+from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS, Held
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.schemes import SCHEMES
 from fogspiel.solve.sampling.traversal import RUN, iterate
@@ -43,10 +43,7 @@ def loop(parts: tuple[Part, ...], single: bool, settings: np.dtype | None) -> Ke
 
 
 class Sampling(Solver):
-    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic.
-
-    `fixed` with `responder` and `share`: in that share of the responder's traversals, all others play the fixed strategy.
-    """
+    """Monte Carlo CFR. An iteration is a traversal for each player. With one thread it is deterministic."""
 
     def __init__(
         self,
@@ -58,34 +55,32 @@ class Sampling(Solver):
         seed: int = 0,
         memory: int | None = None,
         threads: int = 1,
-        fixed: Strategy | None = None,
-        responder: int = -1,
-        share: float = 0.0,
+        held: Held | None = None,
     ):
         super().__init__(game, form)
         scheme = SCHEMES[name]
         decisions, chance, averages = scheme.parts(parameters)
-        opponents = FREE if fixed is None else HELD if share < 1.0 else HELD_ALWAYS
+        opponents = FREE if held is None else HELD if held.share < 1.0 else HELD_ALWAYS
         self.parts = (decisions, opponents, chance, averages)
-        self._require(name, threads, fixed is not None)
+        self._require(name, threads, held is not None)
         self.table = Table(
             memory or memory_limit(),
             single=parameters["words"] == "32",
             header=max(part.header for part in self.parts),
             columns=max(part.columns for part in self.parts),
         )
-        situations = fixed is not None and fixed.situations
-        if fixed is not None:
+        if held is not None:
+            fixed = held.strategy
             fixed.require(game)
             self.table.add(fixed.player, fixed.key, fixed.start, fixed.move, fixed.prob)
+            parameters = parameters | {"held": held}
         numbers = [p.name for p in scheme.parameters if isinstance(p, Number)]
         settings = np.dtype([(number, "f8") for number in numbers]) if numbers else None
-        given = parameters | {"responder": responder, "share": share, "situations": situations}
         kernel = loop(self.parts, self.table.single, settings)
         self.full = False
         self.enumerates = decisions.enumerates
         self.traversals = 1 if decisions.both else game.players
-        self.workers = [_Worker(self, kernel, settings, given, seed + (i << 40) & MASK) for i in range(threads)]
+        self.workers = [_Worker(self, kernel, settings, parameters, seed + (i << 40) & MASK) for i in range(threads)]
 
     def _require(self, name: str, threads: int, held: bool) -> None:
         """Raise where a part asks for more than the game has."""
