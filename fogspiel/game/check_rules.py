@@ -11,7 +11,7 @@ from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, where
-from fogspiel.game.watch import LONGEST, CallWatch
+from fogspiel.game.watch import CallWatch
 
 _GUARD = 128
 """Bytes on each side of a buffer that no rule may change."""
@@ -42,10 +42,10 @@ class Look(NamedTuple):
 class Rules:
     """The rules of a game as functions of a state's bytes. `constant` are the places of parameters and tables in them.
 
-    Each call of an un-compiled rule may take `longest` seconds. `Broken` is raised at once if `start` fails.
+    Each call of an un-compiled rule may take `longest` seconds (`CallWatch`). `Broken` is raised at once if `start` fails.
     """
 
-    def __init__(self, game: Game, findings: Findings, longest: float = LONGEST):
+    def __init__(self, game: Game, findings: Findings, longest: float | None = None):
         self.game, self.players, self.size = game, game.players, game.dtype.itemsize
         watched = CallWatch(longest).watched if game.debug else lambda function: function
         self._call, self._room = {name: watched(rule) for name, rule in game.functions.items()}, game.max_moves

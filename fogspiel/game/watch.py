@@ -27,10 +27,10 @@ class Endless(Exception):
 
 
 class CallWatch:
-    """Ends a call of a rule that runs for more than `longest` seconds: it raises Endless where it is."""
+    """Ends a call of a rule that runs for more than `longest` seconds, by default `LONGEST`: it raises Endless where it is."""
 
-    def __init__(self, longest: float = LONGEST):
-        self.longest = longest
+    def __init__(self, longest: float | None = None):
+        self.longest = LONGEST if longest is None else longest
 
     def watched(self, function: Callable) -> Callable:
         """The same function, each call of which may take so long."""
