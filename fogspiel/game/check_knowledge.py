@@ -18,7 +18,7 @@ from fogspiel.game.state import State
 
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
-_PICTURES, _PICTURED = 1_000, 5
+_PICTURES, _PICTURED = 1_000, 3
 """Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each; of random games at
 most so many times as many as there are playouts."""
 _DRAWN = 100

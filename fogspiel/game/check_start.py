@@ -17,8 +17,8 @@ from fogspiel.game.rules import OVER, where
 
 _FILLS = (85, 1)
 """What is in a field before `start`, instead of 0."""
-_STATES, _PLAYED = 200, 2
-"""States that are compared for each field that `start` leaves as it was; at most so many times as many as there are playouts."""
+_STATES = 200
+"""States that are compared for each field that `start` leaves as it was; no more than there are playouts."""
 
 _LONGEST = 0.1
 """Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as well."""
@@ -28,7 +28,7 @@ def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> Non
     """The rules of the game are un-compiled: from a state that cannot be, machine code may do anything."""
     rules = Rules(game, findings, _LONGEST)
     kept = {p.name for p in game.declared} | set(game.about.tables)
-    games = cache(lambda: _random_games(rules, min(_STATES, _PLAYED * playouts), seed))
+    games = cache(lambda: _random_games(rules, min(_STATES, playouts), seed))
     left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, games)]
     if left:
         text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."

@@ -51,24 +51,25 @@ def _field_type(kind: np.dtype) -> type:
 def _grid_type(element: type, rows: int, columns: int) -> type[ctypes.Array]:
     """An array of two dimensions: a[i] is a row, a[i, j] the same as a[i][j], as compiled code has them."""
     base = (element * columns) * rows
+    item, whole = base.__getitem__, operator.index
 
     def place(index):
         if len(index) != 2:
             raise IndexError(f"{len(index)} indices, and the field has two dimensions")
-        return tuple(map(operator.index, index))  # no slices: of an array of rows they are something else
+        return whole(index[0]), whole(index[1])  # no slices: of an array of rows they are something else
 
     def get(self, index):
         if not isinstance(index, tuple):
-            return base.__getitem__(self, index)
+            return item(self, index)
         row, column = place(index)
-        return base.__getitem__(self, row)[column]
+        return item(self, row)[column]
 
     def put(self, index, value):
         if not isinstance(index, tuple):
             base.__setitem__(self, index, value)
             return
         row, column = place(index)
-        base.__getitem__(self, row)[column] = value
+        item(self, row)[column] = value
 
     return type("Grid", (base,), {"__getitem__": get, "__setitem__": put})
 
