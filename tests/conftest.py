@@ -7,6 +7,9 @@ from functools import cache
 
 import typer.main
 
+# optimised less, code is there sooner, and computes the same bits (tests/engine/test_machine_code.py)
+os.environ.setdefault("FOGSPIEL_OPTIMISE", "less")
+
 # what is printed for a program is not wrapped or coloured, whatever the terminal is like that the tests are started from
 for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
     os.environ.pop(told, None)

@@ -41,7 +41,8 @@ SMALL = 60
 """Steps of bytecode below which a function may be copied into its callers."""
 
 PASSES = 2
-"""How often the whole is optimised. With one pass kernels take a tenth more time: what grew simple too late is not copied into its callers."""
+"""How often the whole is optimised at the highest level. With one pass kernels take a tenth more time: what grew simple too late is not
+copied into its callers."""
 
 
 class _Plain(CompilerBase):
@@ -110,38 +111,40 @@ class CompileError(Exception):
         self.entry, self.complaint = entry, complaint
 
 
-def compile_entries(entries: list[Entry]) -> bytes:
-    """Object code in which each entry is a C function named `fogspiel_` and its name."""
+def compile_entries(entries: list[Entry], level: int) -> bytes:
+    """Object code in which each entry is a C function named `fogspiel_` and its name, optimised at a level of LLVM's, 1 to 3."""
     short, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "copied"))
     if len(_known) > MOST:
         _known.clear()
     compiled = Made(copied)
     try:
-        return _object_code(entries, compiled, short)
+        return _object_code(entries, compiled, short, level)
     except CompileError:
         if not compiled.borrowed:
             raise
         # what is wrong, and where, is told of these very functions, not of like ones in another file
-        return _object_code(entries, Made(copied, alike=False), short)
+        return _object_code(entries, Made(copied, alike=False), short, level)
 
 
-def _object_code(entries: list[Entry], compiled: Made, short: bool) -> bytes:
+def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) -> bytes:
     with _no_collection(), _not_finished(), warnings.catch_warnings():
         # of functions that are shared, those for like records are looked at, too; the one that fits is taken
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         overloads = [_compile_one(entry, compiled) for entry in entries]
     whole = _linked(entries, overloads, compiled)
-    machine = target_machine()
+    machine = target_machine(level)
     for symbol in [*whole.functions, *whole.global_variables]:
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
-    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     tuning.loop_vectorization = not short
     tuning.slp_vectorization = tuning.loop_unrolling = True
-    for _ in range(PASSES):
+    for _ in range(PASSES if level == 3 else 1):
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(whole, builder)
     if any(_is_numbas(f) for f in whole.functions):
+        if level < 3:  # what is never called may still be there
+            return _object_code(entries, compiled, short, 3)
         guilty = [_needs_numba(whole, f"fogspiel_{entry.name}") for entry in entries]
         at = guilty.index(True) if True in guilty else 0
         raise CompileError(entries[at], _memory_complaint(entries[at], overloads[at], compiled))
@@ -257,9 +260,9 @@ _UNCOUNTED = "".join(f"define void @NRT_{name}(ptr %p) {{\n  ret void\n}}\n" for
 """Numba counts references even to what is never freed, and nothing that compiled code may use is."""
 
 
-def target_machine():
+def target_machine(level: int):
     return llvm.Target.from_default_triple().create_target_machine(
-        opt=3,
+        opt=level,
         jit=True,
         codemodel="jitdefault",
         cpu=llvm.get_host_cpu_name(),

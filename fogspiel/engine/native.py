@@ -54,7 +54,8 @@ def native(
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
     """
     described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
-    key = fingerprint([f for f, *_ in functions.values()], _toolchain(), described)
+    level = _level(functions)
+    key = fingerprint([f for f, *_ in functions.values()], (*_toolchain(), level), described)
     path = cache_folder() / f"{name}-{key}.o"
     with _loading:
         if not _loaded:
@@ -63,7 +64,7 @@ def native(
             code = _read(path)
             if code is None:
                 with compiling(name, len(reachable([f for f, *_ in functions.values()]))), alone(path, patience=60):
-                    code = _read(path) or _compile(path, functions)
+                    code = _read(path) or _compile(path, functions, level)
             _loaded[str(path)] = _load(code)
         engine = _loaded[str(path)]
         bound = {}
@@ -73,10 +74,19 @@ def native(
     return bound
 
 
-def _compile(path: Path, functions: Mapping[str, tuple]) -> bytes:
+def _level(functions: Mapping[str, tuple]) -> int:
+    """The level of LLVM's at which functions are optimised: 3, or 1 where the environment wants them sooner (`FOGSPIEL_OPTIMISE=less`).
+
+    Both compute the same bits, unless `fastmath` leaves some to the optimiser; such functions are always optimised fully.
+    """
+    less = os.environ.get("FOGSPIEL_OPTIMISE") == "less" and not any("fastmath" in o for *_, o in functions.values())
+    return 1 if less else 3
+
+
+def _compile(path: Path, functions: Mapping[str, tuple], level: int) -> bytes:
     from fogspiel.engine.compiler import Entry, compile_entries  # to import the compiler is a good part of the wait
 
-    code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()])
+    code = compile_entries([Entry(n, f, a, r, o) for n, (f, a, r, o) in functions.items()], level)
     _write(path, code)
     return code
 

@@ -261,9 +261,9 @@ COMPILING = f"""
 import sys
 import fogspiel.engine.compiler as c
 real = c.compile_entries
-def compile_entries(entries):
+def compile_entries(*given):
     print("started", file=sys.stderr, flush=True)
-    return real(entries)
+    return real(*given)
 c.compile_entries = compile_entries
 {MAIN}
 """

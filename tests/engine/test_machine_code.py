@@ -239,6 +239,26 @@ def test_machine_code_depends_on(what, tmp_path, monkeypatch):
     assert len(list((tmp_path / "cache").glob("*.o"))) == 2
 
 
+COMPUTED = """
+import fogspiel as fs
+print(fs.playouts("pig", 50, seed=3), fs.solve("kuhn", "es-mccfr", iterations=300, seed=3).strategy.prob.tolist())
+for agent in ("mo-ismcts(icarus=mast,simulations=300)", "oos(simulations=300)"):
+    print(fs.think("kuhn", agent, seed=3).as_dict()["moves"])
+"""
+
+
+def test_code_that_is_optimised_less_computes_the_same_bits():
+    """Tests run such code, unless they are started with another word: `FOGSPIEL_OPTIMISE=fully make test`."""
+
+    def computed(optimised):
+        run, environment = [sys.executable, "-c", COMPUTED], os.environ | {"FOGSPIEL_OPTIMISE": optimised}
+        return subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+    less = computed("less")
+    assert less.count("'value'") == 4
+    assert computed("fully") == less
+
+
 DAMAGE = {
     "truncated": lambda stored: stored[: len(stored) // 2],
     "empty": lambda stored: b"",
