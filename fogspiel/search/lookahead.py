@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
@@ -81,17 +82,20 @@ class Minimax:
         }.items():  # fmt: skip
             self.work[name] = setting
         self._level = 8 * -(-game.dtype.itemsize // 8)
-        self._states = np.zeros(LEVELS * self._level, np.int8)
         self._roots, self._best = np.zeros((0, self._level), np.int8), np.zeros(0, np.int64)
-        self._pay, self._rng = np.zeros(max(game.players, game.max_moves)), np.zeros(1, np.uint64)
-        self._keys, self._values = np.zeros(max(places, 1), np.uint64), np.zeros(max(places, 1))
-        self._hints, self._notes = np.zeros(max(places, 1), np.int64), np.full(max(places, 1), -1, np.int64)
+        n = max(places, 1)
+        self._table = Bundled(
+            minimax.Transpositions, keys=np.zeros(n, np.uint64), values=np.zeros(n), hints=np.zeros(n, np.int64), notes=np.full(n, -1),
+        )  # fmt: skip
         self._make_room(8 * (game.max_moves + width))
 
     def _make_room(self, room: int) -> None:
         self.work["room"] = room
-        self._buffer = np.zeros(room + len(self.game.buffer()), np.int64)
-        self._odds, self._lower, self._upper = (np.zeros(len(self._buffer)) for _ in range(3))
+        n = room + len(self.game.buffer())
+        self._stack = Bundled(
+            minimax.Stack, states=np.zeros(LEVELS * self._level, np.int8), buffer=np.zeros(n, np.int64), odds=np.zeros(n), lower=np.zeros(n),
+            upper=np.zeros(n), rng=np.zeros(1, np.uint64), pay=np.zeros(max(self.game.players, self.game.max_moves)),
+        )  # fmt: skip
 
     def make_ready(self) -> None:
         """Have the code compiled and loaded, outside any clock."""
@@ -164,7 +168,7 @@ class Minimax:
         self._roots, self._best = np.zeros((len(states), self._level), np.int8), np.full(len(states), -1)
         self._roots[:, : states.shape[1]] = states.view(np.int8)
         if not self.endless:
-            self._notes[:] = -1
+            self._table.array("notes")[:] = -1
         self.work["roots"], self.work["seed"], self.work["most"] = len(states), self.seed, UNLIMITED
         for name in ("nodes", "horizon", "deepest", "hits"):
             self.work[name] = 0
@@ -181,10 +185,7 @@ class Minimax:
             self.work["stop"], self.work["nodes"] = 0, before
 
     def _run(self) -> float:
-        return minimax.search(
-            self.game.table, self.work, self._roots, self._best, self._states, self._buffer, self._odds, self._lower, self._upper, self._pay, self._rng,
-            self._keys, self._values, self._hints, self._notes,
-        )  # fmt: skip
+        return minimax.search(self.game.table, self.work, self._roots, self._best, self._stack, self._table)
 
     def _run_watched(self, seconds: float | None) -> float:
         """Search in another thread, which the clock or Ctrl-C stops."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from fogspiel.engine.index import place
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Ints, Real, Reals, Record, Words
+from fogspiel.engine.kinds import Bundle, Bytes, Ints, Real, Reals, Record, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
@@ -65,32 +65,32 @@ of the transposition table less one, -1 for none. `stop` is why the search was g
 the root, and the one to try first; `horizon` counts the values that came from the game's rule `evaluate`, or from the
 table and rest on such; `hits` those that the table knew."""
 
+Stack = Bundle(states=Bytes, buffer=Ints, odds=Reals, lower=Reals, upper=Reals, rng=Words, pay=Reals)
+"""A level of `states` is a state, padded to whole words. `buffer`, `odds`, `lower` and `upper` are stacks: a node's moves or outcomes lie above
+those of the nodes that led to it."""
+
+Transpositions = Bundle(keys=Words, values=Reals, hints=Ints, notes=Ints)
+"""The key of a state and a depth, value, best move, and the kind of value, plus 4 if it rests on the horizon, -1 for an empty place. A value
+counts for its own depth only, so the table changes no result; the best move is also asked of the depth before, which deepening has
+searched. With sampling the line stands for the state, for another line's sample is not this line's: then the table helps after a probe, and
+with the order of moves."""
+
 
 @kernel(short=True)
-def search(
-    game: Ints, w: Record(Work), roots: Bytes, best: Ints, states: Bytes, buffer: Ints, odds: Reals, lower: Reals, upper: Reals, pay: Reals,
-    rng: Words, keys: Words, values: Reals, hints: Ints, notes: Ints,
-) -> Real:  # fmt: skip
+def search(game: Ints, w: Record(Work), roots: Bytes, best: Ints, stack: Stack, transpositions: Transpositions) -> Real:
     """Search `w.roots` states one after the other, `w.depth` decisions ahead each, and write their best moves to `best`; what is there
-    before is tried first if it is legal. Returns the value of the last; nothing if `w.stop` is set.
-
-    A level of `states` is a state, padded to whole words. `buffer`, `odds`, `lower` and `upper` are stacks: a node's moves or
-    outcomes lie above those of the nodes that led to it.
-
-    The transposition table: the key of a state and a depth, value, best move, and the kind of value, plus 4 if it rests on the
-    horizon, -1 for an empty place. A value counts for its own depth only, so the table changes no result; the best move is also
-    asked of the depth before, which deepening has searched. With sampling the line stands for the state, for another line's
-    sample is not this line's: then the table helps after a probe, and with the order of moves.
-    """
-    memory = (states, buffer, odds, lower, upper, rng, pay, keys, values, hints, notes)
-    root = state_at(game, states, 0)
+    before is tried first if it is legal. Returns the value of the last; nothing if `w.stop` is set."""
+    # by value: a recursion that asked the bundles at every node would take a tenth longer
+    room = (stack.states, stack.buffer, stack.odds, stack.lower, stack.upper, stack.rng, stack.pay)
+    memory = (room, (transpositions.keys, transpositions.values, transpositions.hints, transpositions.notes))
+    root = state_at(game, stack.states, 0)
     found = 0.0
     for i in range(w.roots):
         if i > 0:
             w.nodes = 0
         copy_state(game, root, state_at(game, roots, i))
         w.best = best[i]
-        found = value(game, w, memory, actor(game, root), ZERO, w.depth, w.alpha, w.beta, ZERO, w.seed, ZERO)
+        found = value(game, w, memory, (ZERO, w.depth, w.seed, ZERO), actor(game, root), (w.alpha, w.beta), ZERO)
         best[i] = w.best
         if w.stop != 0:
             break
@@ -106,14 +106,17 @@ def state_at(game, states, level):
     return address_of(states) + 8 * words_of(game) * level
 
 
-def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
-    """The value of the state on a level, where `who` is to move, with `left` decisions to go; with `probe`, of its first move alone.
+def value(game, w, memory, at, who, window, probe):
+    """The value of a node, where `who` is to move, in the window from alpha to beta; with `probe`, of its first move alone.
 
-    `path` is a hash of the line that led here, from which sampled outcomes are drawn: whenever and in whatever order a node is
-    searched, its sample is the same, so that pruning does not change what ExpSS would find (sec. 6.3).
+    Where the node stands is `at`: the level of its state, the decisions left to go, a hash of the line that led here, and where its moves
+    begin on the stack. From the hash sampled outcomes are drawn: whenever and in whatever order a node is searched, its sample is the
+    same, so that pruning does not change what ExpSS would find (sec. 6.3).
     """
-    states = memory[0]
-    pay, keys, values, hints, notes = memory[6:]
+    states, pay = memory[0][0], memory[0][6]
+    keys, values, hints, notes = memory[1]
+    level, left, path, first = at
+    alpha, beta = window
     s = state_at(game, states, level)
     w.nodes += 1
     w.deepest = max(w.deepest, level)
@@ -164,9 +167,9 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
                 hint = hints[before]
     judged = w.horizon
     if who == CHANCE:
-        v = chance_node(game, w, memory, level, left, alpha, beta, path, first)
+        v = chance_node(game, w, memory, at, window)
     else:
-        v, hint = decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, first, hint)
+        v, hint = decision_node(game, w, memory, at, who, window, probe, hint)
     if level == 0:
         w.best = hint
     if w.mask >= 0 and probe == 0 and w.stop == 0:
@@ -179,13 +182,15 @@ def value(game, w, memory, who, level, left, alpha, beta, probe, path, first):
     return v
 
 
-def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, first, hint):
+def decision_node(game, w, memory, at, who, window, probe, hint):
     """Max or Min: the value and the best move. `hint` is a move to try first.
 
     A later move must be better than the best so far, not as good: a value at the edge of the window is only a bound, and the
     move it belongs to may be worse than it says.
     """
-    states, buffer = memory[:2]
+    states, buffer = memory[0][:2]
+    level, left, path, first = at
+    alpha, beta = window
     s = state_at(game, states, level)
     child = state_at(game, states, level + 1)
     n = moves(game, s, buffer, first)
@@ -207,8 +212,8 @@ def decision_node(game, w, memory, level, left, who, alpha, beta, probe, path, f
         move = buffer[first + i]
         copy_state(game, child, s)
         play(game, child, move)
-        after = actor(game, child)
-        v = value(game, w, memory, after, level + 1, rest, alpha, beta, ZERO, mix(path, move), first + n)
+        below = (level + 1, rest, mix(path, move), first + n)
+        v = value(game, w, memory, below, actor(game, child), (alpha, beta), ZERO)
         if w.stop != 0:
             return 0.0, hint
         total += v
@@ -235,13 +240,15 @@ def child_beta(beta, bottom, p, l):  # noqa: E741
     return (beta - bottom + p * l) / p
 
 
-def chance_node(game, w, memory, level, left, alpha, beta, path, first):
+def chance_node(game, w, memory, at, window):
     """The mean over outcomes: Star2 (Algorithm 7), without the first phase Star1 (Algorithm 6), without bounds expectimax.
 
     What a probe returns outside its window is no bound, but taken for one it cannot lead to a cut: a lower bound of at most
     child_alpha keeps the node's lower bound at most alpha, whatever the other outcomes are worth.
     """
-    states, buffer, odds, lower, upper, rng = memory[:6]
+    states, buffer, odds, lower, upper, rng = memory[0][:6]
+    level, left, path, first = at
+    alpha, beta = window
     s = state_at(game, states, level)
     child = state_at(game, states, level + 1)
     n = chances(game, s, buffer, first, odds, first)
@@ -286,8 +293,8 @@ def chance_node(game, w, memory, level, left, alpha, beta, path, first):
             if phase == PROBE and after == CHANCE:
                 continue
             rest = left - 1 + w.endless if after == CHANCE else left
-            line = mix(path, i)
-            v = value(game, w, memory, after, level + 1, rest, max(w.low, a), min(w.high, b), FULL - phase, line, above)
+            below = (level + 1, rest, mix(path, i), above)
+            v = value(game, w, memory, below, after, (max(w.low, a), min(w.high, b)), FULL - phase)
             if w.stop != 0:
                 return 0.0
             if w.pruning < STAR1:
