@@ -480,7 +480,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
         *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
         *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION, names.COPIES),
-        *(names.MARKOV, names.CUT, names.OBSERVE),
+        *(names.MARKOV, names.CUT, names.OBSERVE, names.IGNORE),
     }
 
 
@@ -554,7 +554,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 42 checks failed")
+    assert head.startswith("variant: 1 of 43 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)
