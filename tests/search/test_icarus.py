@@ -379,14 +379,15 @@ def test_a_table_finds_what_it_was_given_and_stops_when_it_is_full():
     assert [found(own, index, records, mix(0, k)) for k in range(2 * FEWEST + 5)] == numbers
 
 
-def test_what_is_learned_is_forgotten_with_the_tree():
-    search = tree_search("rave>mast")
+@pytest.mark.parametrize(("expression", "counted"), [("rave>nast+lgrf", "nast"), ("mast", "mast")])
+def test_what_is_learned_is_forgotten_with_the_tree(expression, counted):
+    search = tree_search(expression)
     roots = Roots([search.game.start()])
 
     def found_by():
         search.restart(5)
         search.run(roots, 0, simulations=300)
-        return search.memory.slots[: search.memory.slot_count].tobytes(), search.search.mast.used
+        return search.memory.slots[: search.memory.slot_count].tobytes(), getattr(search.search, counted).used
 
     assert found_by() == found_by()
 
@@ -607,7 +608,7 @@ def test_the_guarantee_of_uct_is_kept_where_theorem_1_says_so():
 def test_a_combination_comes_to_the_minimax_move_and_its_value():
     """Theorem 1: move 1 is worth a draw, and move 0 loses to the answer 1."""
     tree = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,-10]]]],[1,0,[[0,0,[0,-10]],[0,0,[10,5]]]]]]"
-    search = search_for(f"{TREE}(tree={tree})", "rave>mast+lgrf")
+    search = search_for(f"{TREE}(tree={tree})", "rave>nast+lgrf")
     search.run(Roots([search.game.start()]), 0, simulations=20_000)
     moves = search.moves(search.game.start(), 0)
     assert moves[1].visits > 0.95 * 20_000
