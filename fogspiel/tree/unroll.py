@@ -173,27 +173,28 @@ def write_terminal(game, w, s, reach, level, last, terminals):
 @inlined
 def infoset_of(game, w, s, here, parent, buffer, sets):
     """The information set of state s, after the player's action `parent`, new or not; -1 if it was met with other moves."""
-    key = infoset(game, s, here.actor)
-    at = find(mix(mix(key, here.actor), parent), sets.index, w.mask, is_set, key, here.actor, parent, sets)
+    who, n, first = here.actor, here.moves, here.first
+    key = infoset(game, s, who)
+    at = find(mix(mix(key, who), parent), sets.index, w.mask, is_set, key, who, parent, sets)
     found = sets.index[at] - 1
     if found < 0:
         found = w.infosets
         sets.index[at] = found + 1
         w.infosets = found + 1
-        sets.player[found] = here.actor
+        sets.player[found] = who
         sets.key[found] = key
         sets.parent[found] = parent
         if game[ABSTRACT] != 0:
-            sets.situation[found] = situation(game, s, here.actor)
+            sets.situation[found] = situation(game, s, who)
         sets.first[found] = w.actions
-        sets.count[found] = here.moves
-        for a in range(here.moves):
-            sets.move[w.actions + a] = buffer[here.first + a]
-        w.actions += here.moves
+        sets.count[found] = n
+        for a in range(n):
+            sets.move[w.actions + a] = buffer[first + a]
+        w.actions += n
     else:
-        same = sets.count[found] == here.moves
-        for a in range(min(here.moves, sets.count[found])):
-            same = same and sets.move[sets.first[found] + a] == buffer[here.first + a]
+        same = sets.count[found] == n
+        for a in range(min(n, sets.count[found])):
+            same = same and sets.move[sets.first[found] + a] == buffer[first + a]
         if not same:
             w.culprit = found
             return -1
