@@ -278,7 +278,8 @@ NGRAMS = Item(
         passes=short_ngrams_are_best,
     ),
     apart=f"up to which length was printed is lost; {WINS}",
-    remarks="The small scale is Dou Di Zhu alone: a length of 1 is better than 5, beyond the intervals, and means of 1 and 2 are the highest, 65 and 67 %.",
+    remarks="The medium scale is Dou Di Zhu alone, with 1000 iterations and 300 games, where all that is printed comes out beyond the intervals: a length of 1 wins the most, 66 %, no other is ahead of it by 4.4 points, "
+    "and 5, with 52 %, is worse. The Lord of the Rings and Hearts are in the scale `paper` alone.",
 )
 
 
