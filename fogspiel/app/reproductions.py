@@ -28,7 +28,9 @@ def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str,
     """Of some items those that have a verdict at the largest scale at which they were run; all, if none is asked for."""
     if verdict is not None and verdict not in VERDICTS:
         raise SpecError(f"there is no verdict {verdict!r}{suggestion(verdict, VERDICTS)}")
-    return {name: item for name, item in items.items() if verdict in (None, last_verdict(name, item)[0])}
+    if verdict is None:
+        return dict(items)
+    return {name: item for name, item in items.items() if last_verdict(name, item)[0] == verdict}
 
 
 def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:

@@ -424,6 +424,16 @@ def test_the_page_has_what_was_kept_in_a_folder(command, paper, tmp_path):
     assert "X-2.small.json is damaged, or of another version" in command("--keep", kept, "--page", told)[2]
 
 
+def test_what_is_damaged_can_be_run_again_as_the_message_says(command, paper, tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "RESULTS", tmp_path / "kept")
+    path = tmp_path / "kept" / "nobody-1900" / "X-2.small.json"
+    assert command("X-2", "--keep", tmp_path / "kept")[0] == 1
+    found = path.read_text()
+    path.write_text("{}")
+    assert command("X-2", "--keep", tmp_path / "kept")[0] == 1
+    assert path.read_text() == found
+
+
 def test_the_list_counts_verdicts_and_can_be_of_some(command, tmp_path):
     failed = [name for name, item in EVERY.items() if last_verdict(name, item)[0] == "failed"]
     of = [name for name in failed if name.startswith("lisy-2014/")]
