@@ -47,6 +47,10 @@ class Payoffs:
     def table(self) -> Bundled:
         return Bundled(Table, **{name: getattr(self, name) for name, _ in Table.members})
 
+    @property
+    def bytes(self) -> int:
+        return sum(getattr(self, name).nbytes for name, _ in Table.members)
+
 
 def pack(players: int, begin: np.ndarray, rows: np.ndarray, column: np.ndarray, value: np.ndarray) -> Payoffs:
     """Lay out a table given row by row: `rows[s]:rows[s + 1]` are the entries of sequence s."""

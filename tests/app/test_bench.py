@@ -8,12 +8,12 @@ from collections import Counter
 
 import pytest
 
-from fogspiel.app.bench import endless, measuring, playing, searching
+from fogspiel.app.bench import endless, measuring, playing, resources, sampling, searching
 from fogspiel.app.bench.duels import DUELS, Duel
 from fogspiel.app.bench.many import write_results
 from fogspiel.app.bench.measuring import Effort
 from fogspiel.app.bench.playing import PLAYOUTS, REDRAWN, first_decisions
-from fogspiel.app.bench.run import run_bench
+from fogspiel.app.bench.run import PARTS, run_bench
 from fogspiel.app.bench.searching import SEARCHES
 from fogspiel.app.bench.tables import print_bench
 from fogspiel.app.peers import PEERS, Ours, first_states, installed
@@ -27,6 +27,8 @@ TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
 DELIBERATE = 1_500
 """Simulations of a decision where inference is measured, besides a thousand: the rows are those of the ten thousand there usually are."""
 KUHN = Duel("Kuhn", "kuhn", "kuhn_poker", 30, thorough=True)
+COMPARED = ("duels", "playouts", "search", "match")
+"""The parts that `facts` has."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def facts():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searching, "DELIBERATE", DELIBERATE)
         patch.setattr(searching, "GAMES", 1)
-        return run_bench(quiet=True, duels=(KUHN,), parts=("duels", "playouts", "search", "match"), effort=TINY)
+        return run_bench(quiet=True, duels=(KUHN,), parts=COMPARED, effort=TINY)
 
 
 def rows(facts, what):
@@ -203,6 +205,24 @@ def test_value_iteration_is_timed_on_the_states_of_an_endless_game(monkeypatch):
     (row,) = run_bench(quiet=True, parts=("values",), effort=TINY)["rows"]
     assert (row["what"], row["unit"]) == ("value iteration", "s")
     assert row["note"].startswith("4 states, ")
+
+
+def test_every_other_part_runs_to_its_end(monkeypatch):
+    monkeypatch.setattr(measuring, "installed", dict)
+    monkeypatch.setattr(resources, "LARGE", "goofspiel(cards=3)")
+    monkeypatch.setattr(resources, "UNROLLED", ("kuhn",))
+    monkeypatch.setattr(sampling, "SAMPLED", (("Kuhn", "kuhn", "kuhn_poker"),))
+    monkeypatch.setattr(sampling, "SHARED", ("es-mccfr", "kuhn"))
+    found = run_bench(
+        quiet=True, parts=[part for part in PARTS if part not in (*COMPARED, "bounds", "values")], effort=TINY
+    )
+    kept = {row["part"]: row["bytes"] for row in rows(found, "memory")}
+    assert kept["all of these"] == sum(kept[part] for part in ("tree", "sequence form", "payoff table", "solver"))
+    assert rows(found, "unrolling")[0]["histories"] == 58
+    assert [row["infosets"] for row in rows(found, "external sampling")] == [12]
+    assert rows(found, "results stored")[0]["games"] == 4000
+    assert [row["game"] for row in rows(found, "start-up")] == ["import", "fogspiel --help", "fogspiel solve kuhn"]
+    assert all(row["fogspiel"] > 0 for row in found["rows"])
 
 
 def test_the_printed_tables_show_ratios_and_the_check(facts, capsys):

@@ -61,7 +61,7 @@ def memory(bench: Bench) -> None:
     parts = {
         "tree": form.tree.bytes,
         "sequence form": form.bytes,
-        "payoff table": sum(array.nbytes for array in form.payoffs.arrays[1:]),
+        "payoff table": form.payoffs.bytes,
         "solver": sum(getattr(solver, name).nbytes for name in solver.arrays),
     }
     parts["all of these"] = sum(parts.values())
