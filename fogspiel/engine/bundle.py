@@ -33,7 +33,7 @@ class Bundled:
         vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _arrays=arrays)
 
     def __reduce__(self) -> tuple:
-        """A copy is made of copies of the arrays, which lie elsewhere."""
+        """A deep copy, or what is unpickled, is made of copies of the arrays, which lie elsewhere; `copy.copy` shares them."""
         return _bundled, (self.kind, self._arrays)
 
     def array(self, name: str) -> np.ndarray:
