@@ -232,7 +232,9 @@ class CFR(Solver):
         shared = form.sequences if form.shared else 1
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
         alternating, witnessed = int(self.alternating), int("seen" in self.arrays)
-        loop(self.learner)(iterations, steps, alternating, witnessed, form.bundle, form.payoffs.table, learned, scratch)
+        loop(self.learner)(
+            iterations, steps, alternating, witnessed, form.bundle, form.payoffs.bundle, learned, scratch
+        )
         self.iterations += iterations
 
     def joint_play(self) -> JointPlay | None:

@@ -14,17 +14,17 @@ import numpy as np
 
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
+from fogspiel.engine.kinds import Bundle, Int, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.payoffs import FUSED, PANEL, Table, products
-from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.sequence import Form, SequenceForm
 
 Problem = Bundle(
-    begin=Ints, sets=Ints, first=Ints32, count=Ints32, parent=Ints32, weight=Reals, payoffs=Table,
+    form=Form, payoffs=Table, weight=Reals,
     toward=Reals, values=Reals, behaviour=Reals, ahead=Reals, step=Reals, tried=Reals, panel=Reals,
 )  # fmt: skip
-"""The sequence form and the weights of its information sets; then room to work in, a real for each sequence."""
+"""The sequence form, its payoffs, and the weights of its information sets; then room to work in, a real for each sequence."""
 
 
 class ExcessiveGap(Solver):
@@ -40,8 +40,7 @@ class ExcessiveGap(Solver):
         self.weight = np.zeros(max(len(form.first), 1))
         weigh(len(form.first), form.first, form.count, form.parent, self.weight, np.zeros(form.sequences))
         self._problem = Bundled(
-            Problem, begin=form.begin, sets=form.sets, first=form.first, count=form.count, parent=form.parent, weight=self.weight,
-            payoffs=form.payoffs.table, panel=np.zeros(PANEL),
+            Problem, form=form.bundle, payoffs=form.payoffs.bundle, weight=self.weight, panel=np.zeros(PANEL),
             **{name: np.ones(form.sequences) for name in ("toward", "values", "behaviour", "ahead", "step", "tried")},
         )  # fmt: skip
         self.tau = np.array(0.5)
@@ -73,7 +72,7 @@ class ExcessiveGap(Solver):
 @kernel(fastmath=FUSED)
 def start(game: Problem, pair: Reals, mu: Reals) -> None:
     """From the most even plan: respond, and respond to the response; with mus just large enough for the condition."""
-    for s in range(game.begin[2]):
+    for s in range(game.form.begin[2]):
         game.values[s] = 0.0
     smooth(0, 1.0, game, game.ahead)
     while True:
@@ -105,14 +104,15 @@ def iterate(
             shrunk = shrink(player, tau, pair, mu, game)
         mu[player] = shrunk
         last_tau[0] = min(1.5 * tau, 0.5)
-        for s in range(game.begin[2]):
+        for s in range(game.form.begin[2]):
             pair[s] = game.tried[s]
 
 
 def shrink(player, tau, pair, mu, game):
     """Hoda et al. 2010, Algorithm 2: one player's mu becomes (1 - tau) times itself, which is returned; the pair goes to `tried`."""
     other = 1 - player
-    low, high = game.begin[player], game.begin[player + 1]
+    begin = game.form.begin
+    low, high = begin[player], begin[player + 1]
     gradient(pair, player, game, game.toward)
     for s in range(low, high):
         game.values[s] = game.toward[s]
@@ -125,7 +125,7 @@ def shrink(player, tau, pair, mu, game):
     for s in range(low, high):
         game.values[s] = game.toward[s] + tau / (1.0 - tau) * game.values[s]
     smooth(player, mu[player], game, game.step)
-    for s in range(game.begin[2]):
+    for s in range(game.form.begin[2]):
         game.tried[s] = (1.0 - tau) * pair[s] + tau * game.step[s]
     return (1.0 - tau) * mu[player]
 
@@ -148,7 +148,8 @@ def best(plan, player, mu, game, out):
 
 def gradient(plan, player, game, out):
     """What each of the player's sequences adds to its utility, the other's plan being fixed."""
-    for s in range(game.begin[player], game.begin[player + 1]):
+    begin = game.form.begin
+    for s in range(begin[player], begin[player + 1]):
         out[s] = 0.0
     products(player, 2, game.payoffs, plan, out, game.panel)
 
@@ -158,8 +159,9 @@ def smooth(player, mu, game, out):
 
     Bottom-up: at each set a softmax, and its value log-sum-exp minus log n, both at temperature mu * weight.
     """
-    values, behaviour, first, count = game.values, game.behaviour, game.first, game.count
-    for i in range(game.sets[player + 1] - 1, game.sets[player] - 1, -1):
+    form, values, behaviour = game.form, game.values, game.behaviour
+    first, count, parent = form.first, form.count, form.parent
+    for i in range(form.sets[player + 1] - 1, form.sets[player] - 1, -1):
         heat = mu * game.weight[i]
         most = values[first[i]]
         for s in range(first[i], first[i] + count[i]):
@@ -170,13 +172,13 @@ def smooth(player, mu, game, out):
             total += behaviour[s]
         for s in range(first[i], first[i] + count[i]):
             behaviour[s] /= total
-        values[game.parent[i]] += most + heat * math.log(total / count[i])
-    out[game.begin[player]] = 1.0
-    for i in range(game.sets[player], game.sets[player + 1]):
-        above = out[game.parent[i]]
+        values[parent[i]] += most + heat * math.log(total / count[i])
+    out[form.begin[player]] = 1.0
+    for i in range(form.sets[player], form.sets[player + 1]):
+        above = out[parent[i]]
         for s in range(first[i], first[i] + count[i]):
             out[s] = above * behaviour[s]
-    return values[game.begin[player]]
+    return values[form.begin[player]]
 
 
 @kernel

@@ -44,7 +44,8 @@ class Payoffs:
     value: np.ndarray
 
     @cached_property
-    def table(self) -> Bundled:
+    def bundle(self) -> Bundled:
+        """For kernels."""
         return Bundled(Table, **{name: getattr(self, name) for name, _ in Table.members})
 
     @property

@@ -131,7 +131,7 @@ class SequenceForm:
         """What each of the player's sequences adds to its utility, the others' plans being fixed; 0 for other rows."""
         plan, out = self.row("plan", plan), np.zeros(self.sequences)
         player = given.player(self.players, player)
-        multiply(player, self.players, self.payoffs.table, plan, out, np.zeros(PANEL))
+        multiply(player, self.players, self.payoffs.bundle, plan, out, np.zeros(PANEL))
         return out
 
     def values(self, plan: np.ndarray) -> np.ndarray:
