@@ -31,6 +31,7 @@ USE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "noise": (_BELIEF, ("inferred",)),
     "inject": (_BELIEF, ("inferred",)),
     "reveals": (_BELIEF, ("inferred",)),
+    "selves": (("determinize",), ("split", "two-step", "bluffing")),
 }
 """For each of these parameters: the choices of which one must be among some words for it to have an effect."""
 

@@ -28,6 +28,10 @@ from fogspiel.belief.belief import BELIEFS
         ("so-ismcts-pom(belief=inferred)", "and so-ismcts-pom has no node for each of these; mo-ismcts has"),
         ("gib(belief=inferred)", "and gib has no node for each of these; mo-ismcts has"),
         ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
+        (
+            "bluffing-ismcts(determinize=pure,selves=0.3)",
+            "selves has no effect with determinize=pure, only with split or two-step or bluffing",
+        ),
         ("is-mcts(bandit=rm)", "its bandit is chosen by selection, which is one of uct, ruct, exp3, rm"),
     ],
 )
