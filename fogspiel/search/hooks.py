@@ -69,7 +69,7 @@ def key_of(game, search, s, who):
     raise NotImplementedError
 
 
-@hook
+@shared
 def told(search, who, move):
     """A move is made in the tree."""
 

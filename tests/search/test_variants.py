@@ -282,9 +282,34 @@ def test_moves_before_a_cut_are_counted_from_the_root_or_from_where_the_tree_is_
     for how, counted in (("cut", "playout"), ("cut_from_root", "all")):
         search = uncompiled(TreeSearch(game, parts(enhancements=[how], cut=9), seed=1))
         account = search.run(Roots([root], redraw=True), 0, simulations=60)
-        assert account.deepest <= 9
         assert account.playout + (account.depth if counted == "all" else 0) == 9
         assert account.depth > 1
+
+
+@pytest.mark.parametrize("chance", ["drawn", "stored"])
+def test_a_cut_from_the_root_ends_simulations_in_the_tree_and_counts_chance(chance):
+    """Pig, where no game is over after four moves. Simulations of cuts that the tree outgrows, un-compiled."""
+    game = fs.load("pig")
+    for cut in (1, 2, 4):
+        made = parts(enhancements=["cut_from_root", "trace"], cut=cut, chance=chance)
+        search = uncompiled(TreeSearch(game, made, seed=1))
+        lengths = set()
+        for _ in range(60):
+            search.run(Roots([game.start()]), 0, simulations=1)
+            lengths.add(int(search.search.trace.length))
+        assert lengths == {cut}
+        assert search.search.walk.depth > 0
+
+
+def test_a_stage_that_is_cut_is_finished():
+    game = fs.load("visibility_pursuit(steps=20)")
+    root = game.start()
+    root.play(0)
+    deepest = {}
+    for cut in (2, 3, 4):
+        search = uncompiled(TreeSearch(game, parts(enhancements=["cut_from_root"], cut=cut), seed=1))
+        deepest[cut] = search.run(Roots([root], redraw=True), 0, simulations=150).deepest
+    assert deepest == {2: 2, 3: 4, 4: 4}
 
 
 def test_rewards_are_scaled_by_the_range_of_each_player():
