@@ -97,7 +97,7 @@ def test_the_best_bluff_is_played_where_it_is_nearly_as_good(tmp_path):
     (tmp_path / "claim.py").write_text(CLAIM)
 
     def does(spec):
-        return {fs.think(tmp_path / "claim.py", spec, "weak", seed=seed).chosen for seed in range(5)}
+        return {fs.think(tmp_path / "claim.py", spec, "weak", seed=seed).chosen for seed in range(10)}
 
     assert does("mo-ismcts(simulations=2000)") == {"flip"}
     for how, move in (("true", "flip"), ("split", "flip"), ("bluffing", "claim")):
@@ -107,7 +107,7 @@ def test_the_best_bluff_is_played_where_it_is_nearly_as_good(tmp_path):
 def test_who_bluffs_is_less_exploitable():
     def exploitable(how):
         return stitch(
-            "kuhn", lambda: fs.agent(f"bluffing-ismcts(simulations=1000,determinize={how},final=mix)"), rounds=15
+            "kuhn", lambda: fs.agent(f"bluffing-ismcts(simulations=1000,determinize={how},final=mix)"), rounds=30
         )
 
     assert exploitable("pure") < exploitable("true") - 0.04

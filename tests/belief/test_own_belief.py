@@ -58,7 +58,7 @@ def test_the_example_believes_what_speaks_for_itself():
         return {0: 1 - bets, 1: bets}
 
     for seed in range(40):
-        belief = load_belief(f"{EXAMPLE}(states=200,doubt=0.001)")
+        belief = load_belief(f"{EXAMPLE}(states=400,doubt=0.001)")
         for observation, roots in drawn(belief, game, 1, seed, model):
             if observation.state.view.card[1] == 1 and observation.state.view.bet[0] == 1:
                 king = np.array([state.view.card[0] == 2 for state in roots.states])

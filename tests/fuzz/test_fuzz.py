@@ -22,9 +22,9 @@ LONG = {"bench", "reproduce", "demo"}
 def test_generated_calls_return_a_value_or_say_one_sentence():
     tally = Tally()
     with contextlib.closing(Child()) as child:
-        child.make(generated(3000, start=1), tally)
+        child.make(generated(4000, start=1), tally)
     assert not tally.wrong, "\n\n".join(tally.wrong)
-    assert sum(tally.counts.values()) == 3000
+    assert sum(tally.counts.values()) == 4000
 
 
 def test_everything_public_is_among_the_generated_calls():

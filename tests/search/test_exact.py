@@ -160,10 +160,10 @@ def test_every_deal_is_played_once_with_its_probability():
 
 
 def test_inference_helps_against_the_opponent_that_is_taken_for_granted():
-    """Whitehouse 2014, sec. 5.1.2, on one deal of 400: what the correct model is worth to determinized minimax."""
+    """Whitehouse 2014, sec. 5.1.2, on one deal of 250: what the correct model is worth to determinized minimax."""
     cheat = "cheating-minimax(ties=first)"
     plain, infers = (
-        every_deal(GAME, [f"pimc-minimax(ties=first,model={model})", cheat], step=400)[0]
+        every_deal(GAME, [f"pimc-minimax(ties=first,model={model})", cheat], step=250)[0]
         for model in ("none", "cheating-minimax")
     )
     assert infers > plain + 0.2

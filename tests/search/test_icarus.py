@@ -608,7 +608,7 @@ def test_the_guarantee_of_uct_is_kept_where_theorem_1_says_so():
 def test_a_combination_comes_to_the_minimax_move_and_its_value():
     """Theorem 1: move 1 is worth a draw, and move 0 loses to the answer 1."""
     tree = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,-10]]]],[1,0,[[0,0,[0,-10]],[0,0,[10,5]]]]]]"
-    search = search_for(f"{TREE}(tree={tree})", "rave>nast+lgrf")
+    search = search_for(f"{TREE}(tree={tree})", "rave>mast+lgrf")
     search.run(Roots([search.game.start()]), 0, simulations=20_000)
     moves = search.moves(search.game.start(), 0)
     assert moves[1].visits > 0.95 * 20_000

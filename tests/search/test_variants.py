@@ -448,5 +448,5 @@ def test_from_the_start_a_node_is_what_its_player_has_seen(spec, searcher):
 
 
 def test_the_tree_of_observers_can_be_looked_at():
-    thought = fs.think("phantom_tic_tac_toe", "mo-ismcts(trees=players,simulations=60)")
-    assert sum(edge.visits for edge in thought.tree.edges) == 60
+    thought = fs.think("phantom_tic_tac_toe", "mo-ismcts(trees=players,simulations=300)")
+    assert sum(edge.visits for edge in thought.tree.edges) == 300
