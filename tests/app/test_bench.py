@@ -75,6 +75,10 @@ def test_no_two_rows_have_the_same_name(facts):
     assert ("inference", f"MO-ISMCTS, Dou Di Zhu, {DELIBERATE:,} a decision") in named
 
 
+def test_inference_is_measured_at_ten_thousand_simulations_in_two_games():
+    assert (searching.DELIBERATE, searching.GAMES) == (10_000, 2)
+
+
 def test_results_of_two_writers_are_all_in_the_file(tmp_path):
     Store(tmp_path / "r.sqlite", create=True).close()
     for writer in range(2):
@@ -110,7 +114,7 @@ def test_games_that_are_compared_are_the_same_game(duel):
 def test_games_that_are_played_at_random_are_the_same_game(spec, name):
     """The first player's utilities in random games, one library's against the other's: equally often, to five standard errors."""
     pyspiel = pytest.importorskip("pyspiel")
-    count, picks = 400, random.Random(1)
+    count, picks = 1000, random.Random(1)
     theirs, found = pyspiel.load_game(name), Counter()
     for _ in range(count):
         state = theirs.new_initial_state()

@@ -204,8 +204,8 @@ def roll(s, other, rng):
 @pytest.mark.parametrize(
     ("ours", "theirs", "games"),
     [
-        ("backgammon", "backgammon", 3),
-        ("backgammon(setup=hyper)", "backgammon(hyper_backgammon=true)", 25),
+        ("backgammon", "backgammon", 8),
+        ("backgammon(setup=hyper)", "backgammon(hyper_backgammon=true)", 50),
         ("backgammon(scoring=gammon)", "backgammon(scoring_type=enable_gammons)", 8),
         ("backgammon(scoring=backgammon)", "backgammon(scoring_type=full_scoring)", 8),
     ],
