@@ -179,7 +179,8 @@ SIGNS = Item(
     },
     apart="no item of the thesis: E8.1 with fewer settings, so that a medium scale can have 500 games in each",
     remarks="With 1000 iterations EPIC wins 12 points more than the plain search, and 8 more beside LGRF. LGRF by itself is level with the plain search (-0.5), where it is worse in "
-    "print, and takes 4 points from EPIC, where it adds to it; 600 games cannot tell these from none.",
+    "print, and takes 4 points from EPIC, where it adds to it; 600 games cannot tell these from none. The budget is not the reason: with the printed 5000 iterations, in 1009 games each of the scale "
+    "`paper`, EPIC wins 58.2 %, EPIC with LGRF 54.9, LGRF 45.5 and the plain search 45.2, each within 3.2.",
 )
 
 ALONE = {PLAIN: "baseline", "EPIC": "epic", "RAVE": "rave", "MAST": "mast", "LGRF": "lgrf"}
@@ -227,7 +228,8 @@ TREES = Item(
     },
     apart="in Dou Di Zhu, by the landlord's decisions in whole games; which games and how many decisions were printed is not told",
     remarks="At the small scale, with 1000 iterations, the chosen move has 10 to 18 % more visits with EPIC, and with RAVE the tree is a quarter of a ply deeper, give or take a half; "
-    "print tells neither games nor budgets.",
+    "print tells neither games nor budgets. At the medium scale, with 5000, it has 11 to 15 % more visits, and trees are 0.7 plies deeper with RAVE and with LGRF, "
+    "which the intervals leave open.",
 )
 
 
@@ -255,7 +257,7 @@ EPIC_AND_NAST = Item(
     ),
     apart=WINS,
     remarks="The small scale is Dou Di Zhu and Othello, with 1000 iterations. Both are far stronger than the plain search in Othello, 87 % each of 60 games; that NAST is ahead there is "
-    "not seen.",
+    "not seen. At the medium scale, in 200 games, it is 84 % with EPIC and 87 % with NAST.",
 )
 
 POLICIES = ("gibbs", "greedy", "roulette", "ucb1")
@@ -423,7 +425,8 @@ SCALING = Item(
         passes=longer_ngrams_gain_more,
     ),
     apart="which numbers of iterations were printed is lost",
-    remarks="The small scale has 50 games in each setting, which are too few: means over all iterations are 57 % with n = 1 and 52 % with n = 4.",
+    remarks="The small scale has 50 games in each setting, which are too few: means over all iterations are 57 % with n = 1 and 52 % with n = 4. "
+    "At the medium scale, with 120 games, 63 % with n = 1 and 46 % with n = 5; from 250 to 3000 iterations the gain is 13, 30 and 8 points with n = 1, 3 and 5, of which the intervals cannot tell an order.",
 )  # fmt: skip
 
 
