@@ -33,7 +33,7 @@ from fogspiel.search.icaruses import (
 from fogspiel.search.icaruses.averages import LONG
 from fogspiel.search.maxilinear import maxilinear, plus
 from fogspiel.search.plain import PlainSearch
-from fogspiel.search.records import FEWEST, found, made
+from fogspiel.search.records import FEWEST, NONE, found, made
 
 THREE_MOVES = "[0,0,[[1,0,[[0,0,[10,-10]],[0,0,[-10,10]]]],[1,0,[[0,0,[-10,-10]],[0,0,[10,0]]]]]]"
 """Player 0, player 1, player 0, two moves each; it ends in a win, a loss or, once, a draw of player 0."""
@@ -289,8 +289,28 @@ def test_epic_by_hand():
     for i, move in enumerate((5, 6, 9)):
         search.moves[i] = move
     epic.note(search, lead, 0, 3)
-    bounds = [epic.upper(search, search.legal[i]) for i in range(3)]
+    bounds = [epic.upper(search, search.epic_legal[i]) for i in range(3)]
     assert bounds == pytest.approx([2 / 3 + 0.7 * math.sqrt(math.log(3) / 3), 0, math.inf])
+
+
+def test_epic_learns_nothing_of_moves_for_which_the_line_has_no_room():
+    search = uncompiled(search_for("mini_dou_di_zhu", "epic"))
+    search.search.line.room = 4
+    root = search.game.start()
+    while root.actor < 0:
+        root.play(root.moves()[0])
+    own = PlainSearch(search.search)
+    for _ in range(40):
+        search.run(Roots([root]), 0, simulations=1)
+        state, legal = root.copy(), 0
+        for i in range(4):
+            row = own.moved[i]
+            key = epic.key(own.positions[i], row.who, row.move)
+            assert own.epic_taken[i] in (NONE, found(own.epic, own.epic_index, own.epic_records, key))
+            legal += len(state.moves())
+            state.play(int(row.move))
+        assert own.epic.available <= legal
+    assert search.search.epic_records["tries"].sum() == 4 * 40
 
 
 def test_past_is_mast_for_each_episode():

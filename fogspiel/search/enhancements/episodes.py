@@ -44,6 +44,8 @@ def look(game, search, s, i):
 
 
 def trace(game, search, s, who, move):
+    if search.line.beyond > 0:
+        return
     i = search.line.length - 1
     look(game, search, s, i)
     search.episode_labels[i] = search.episodes.label

@@ -15,8 +15,8 @@ from fogspiel.game.table import CHANCE, OVER, PLAYERS, actor, copy_state, infose
 
 Moved = np.dtype([("move", "i8"), ("who", "i8"), ("veiled", "i8"), ("step", "i8")], align=True)
 """A move; who made it; whether somebody does not see which it is; and the step of the path that it was in the tree, or -1."""
-RECORD = (("length", "i8"), ("room", "i8"), ("players", "i8"), ("chance", "i8"))
-"""`players`, `chance`: whether their moves are seen (OPEN, HIDDEN or MIXED)."""
+RECORD = (("length", "i8"), ("beyond", "i8"), ("room", "i8"), ("players", "i8"), ("chance", "i8"))
+"""`beyond`: moves for which there was no room. `players`, `chance`: whether their moves are seen (OPEN, HIDDEN or MIXED)."""
 
 ROOM = 1 << 14
 OPEN, HIDDEN, MIXED = range(3)
@@ -61,18 +61,20 @@ def _after(state, move):
 
 
 def begin(game, search):
-    search.line.length = 0
+    search.line.length, search.line.beyond = 0, 0
 
 
 def trace(game, search, s, who, move):
     line = search.line
-    if line.length < line.room:
-        row = search.moved[line.length]
-        row.move = move
-        row.who = who
-        row.step = step_of(search.walk, who)
-        row.veiled = is_veiled(game, search, s, who, move)
-        line.length += 1
+    if line.length == line.room:
+        line.beyond += 1
+        return
+    row = search.moved[line.length]
+    row.move = move
+    row.who = who
+    row.step = step_of(search.walk, who)
+    row.veiled = is_veiled(game, search, s, who, move)
+    line.length += 1
 
 
 def step_of(walk, who):

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from fogspiel.game.spec import Number
-from fogspiel.game.table import CHANCE, mix
+from fogspiel.game.table import CHANCE, mix, pick
 from fogspiel.search.enhancements.episodes import look
 from fogspiel.search.enhancements.line import ROOM
 from fogspiel.search.icaruses.policies import best
@@ -31,10 +31,11 @@ LOGS = 1 << 12
 
 
 def memory(game, room):
-    """search.available: records that were available; search.legal: those of the legal moves; search.taken: those of the moves of the line."""
+    """search.epic_available: records that were available; search.epic_legal: those of the legal moves; search.epic_taken: those of the moves of the
+    line; search.epic_logs: logarithms."""
     logs = [0.0, *(math.log(k) for k in range(1, LOGS))]
     return {
-        "available": np.zeros(MOST, np.int64), "legal": game.buffer(), "taken": np.zeros(ROOM, np.int64), "logs": np.array(logs),
+        "epic_available": np.zeros(MOST, np.int64), "epic_legal": game.buffer(), "epic_taken": np.zeros(ROOM, np.int64), "epic_logs": np.array(logs),
     } | table("epic", THETA)  # fmt: skip
 
 
@@ -53,21 +54,23 @@ def read(search, i, who, move):
 
 
 def policy(game, search, s, n):
-    """alpha: a highest bound; a move without a record has an infinite one."""
+    """alpha: a highest bound; a move without a record has an infinite one. Any move where the line is full."""
     own, length = search.epic, search.line.length
+    if length == search.line.room:
+        return pick(search.rng, n)
     look(game, search, s, length)
     note(search, search.episode_seen[search.facts[0]], search.facts[0], n)
     for i in range(n):
-        search.prob[i] = upper(search, search.legal[i])
+        search.prob[i] = upper(search, search.epic_legal[i])
     chosen = best(search, n)
     own.noted = length
-    own.chosen = search.legal[chosen]
+    own.chosen = search.epic_legal[chosen]
     return chosen
 
 
 def trace(game, search, s, who, move):
     """In the tree, and wherever else another policy chooses, what is available is noted here."""
-    if who == CHANCE:
+    if who == CHANCE or search.line.beyond > 0:
         return
     own, last = search.epic, search.line.length - 1
     if own.noted != last:
@@ -75,18 +78,18 @@ def trace(game, search, s, who, move):
         own.chosen = NONE
         for i in range(search.walk.moves):
             if search.moves[i] == move:
-                own.chosen = search.legal[i]
-    search.taken[last] = own.chosen
+                own.chosen = search.epic_legal[i]
+    search.epic_taken[last] = own.chosen
 
 
 def note(search, position, who, n):
-    """Put the records of the legal moves search.moves[0:n], or NONE, in search.legal, and note for capture that they were available."""
+    """Put the records of the legal moves search.moves[0:n], or NONE, in search.epic_legal, and note for capture that they were available."""
     own = search.epic
     for i in range(n):
         record = found(own, search.epic_index, search.epic_records, key(position, who, search.moves[i]))
-        search.legal[i] = record
+        search.epic_legal[i] = record
         if record >= 0 and own.available < MOST:
-            search.available[own.available] = record
+            search.epic_available[own.available] = record
             own.available += 1
 
 
@@ -94,18 +97,18 @@ def upper(search, record):
     if record == NONE:
         return math.inf
     theta = search.epic_records[record]
-    log = search.logs[theta.chances] if theta.chances < LOGS else math.log(theta.chances)
+    log = search.epic_logs[theta.chances] if theta.chances < LOGS else math.log(theta.chances)
     return theta.total / theta.tries + search.epic.exploration * math.sqrt(log / theta.tries)
 
 
 def capture(game, search, s):
     """xi: what was available at every move of the simulation; and every move."""
     for k in range(search.epic.available):
-        search.epic_records[search.available[k]].chances += 1
+        search.epic_records[search.epic_available[k]].chances += 1
     for i in range(search.line.length):
         row = search.moved[i]
         if row.who >= 0:
-            visit(search, search.taken[i], key(search.positions[i], row.who, row.move), search.rewards[row.who])
+            visit(search, search.epic_taken[i], key(search.positions[i], row.who, row.move), search.rewards[row.who])
 
 
 def visit(search, record, key, reward):
