@@ -1,5 +1,5 @@
-"""Search that ignores what is out of sight for long: what was never seen, or may be in too many places to be expected anywhere (Lisý 2014, sec. 5.5;
-the game's rule `ignore`)."""
+"""Search that ignores what is out of sight for long: what was never seen, or may be in too many places to be expected anywhere (Lisý 2014, sec. 5.3.1
+and 5.3.2; in more than 250, sec. 5.5.1; the game's rule `ignore`)."""
 
 from dataclasses import replace
 
@@ -25,6 +25,5 @@ class Ignoring(SearchAgent):
     def as_searched(self, state: State) -> State:
         return ignoring(state, self.seat, self.parameters["ignore"])
 
-    def start_from(self) -> Roots:
-        roots = super().start_from()
+    def roots_as_searched(self, roots: Roots) -> Roots:
         return replace(roots, states=[self.as_searched(state) for state in roots.states])

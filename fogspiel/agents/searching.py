@@ -136,7 +136,8 @@ class SearchAgent:
     def search_from(self, observation: Observation) -> None:
         """Simulate, and keep what was found and what it cost."""
         self.roots, state = self.start_from(), self.as_searched(observation.state)
-        account, self.found = run_all(self.searches, self.roots, self.seat, state, self.budget, self.how(observation))
+        roots = self.roots_as_searched(self.roots)
+        account, self.found = run_all(self.searches, roots, self.seat, state, self.budget, self.how(observation))
         self.statistics, self.share = self.account(account), 1.0
 
     def start_from(self) -> Roots:
@@ -146,6 +147,9 @@ class SearchAgent:
     def as_searched(self, state: State) -> State:
         """What the search takes a state for, where that is not the state itself."""
         return state
+
+    def roots_as_searched(self, roots: Roots) -> Roots:
+        return roots
 
     def believes(self) -> dict[str, dict[str, float]]:
         """What the last decision was based on: of each thing that may be hidden and that the game names, how likely each value is."""

@@ -441,8 +441,8 @@ def draw_ways(s, rng):
 
 
 def ignore(s, player, most):
-    """The game without the pursuers that the evader never saw, or that may be on more than `most` squares (Lisý 2014, sec. 5.5): as if they had never
-    been there."""
+    """The game without the pursuers that the evader never saw, or that may be on more than `most` squares (Lisý 2014, sec. 5.3.1 and 5.3.2): as if
+    they had never been there."""
     if s.started == 0 or player == PURSUER:
         return
     there = s.pursuers

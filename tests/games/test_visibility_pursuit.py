@@ -250,6 +250,7 @@ def decided(state, spec):
     one = agent(spec)
     one.begin(state.game, 1, 5)
     move = one.choose(Observation(1, state, Record(1), tuple(state.moves())))
+    assert one.roots.states[0].view.pursuers == state.view.pursuers  # whom it believes in, ignored or not
     return move, one.found
 
 
