@@ -114,10 +114,12 @@ def reproduce(
             )  # fmt: skip
         done.append(found)
         kept = keep(found, keep_in) if keep_in is not None and found.verdict else None
-        if not quiet:
+        if not quiet and found.outcomes:
             show.print_reproduced(found, store, kept)
         if found.stopped == "interrupted":
             break
+    if not quiet:
+        show.print_not_begun(done)
     facts = done[0].as_dict() if len(done) == 1 else {"reproduced": [one.as_dict() for one in done]}
     finish(json_file, facts, lambda: None)
     if page is not None:

@@ -1,6 +1,6 @@
 """What the command line shows of printed tables and figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -111,3 +111,16 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
         items = dict.fromkeys(item for item, _ in found.item.kept_with.values())
         console.print(f"tables are kept with {', '.join(items)}, and not with this", markup=False)
     console.print(f"stored in {store}" + (f", kept in {kept}" if kept else "") + "\n", markup=False)
+
+
+def print_not_begun(found: Sequence[Reproduced]) -> None:
+    """A line of what there was no time for: items, and experiments of items that were begun."""
+    if all(one.stopped != "budget" for one in found):
+        return
+    names = [
+        f"{one.name}/{part}" if one.outcomes else one.name
+        for one in found
+        for part in (one.not_begun if one.outcomes else one.not_begun[:1])
+    ]
+    if names:
+        console.print(f"the time is up; not begun: {', '.join(names)}; the same command goes on", markup=False)

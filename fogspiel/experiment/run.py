@@ -82,7 +82,7 @@ def run(
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
     which `notice` hears of. Processes that run the same at once share the work, and each waits for all of it. `budget` seconds choose the largest scale that fits into them, and end the run when they
-    are spent; `scale` is then the largest. `until` seconds only end it. `workers` are processes of this machine,
+    are spent; `scale` is then the largest. `until` seconds only end it; with 0 nothing is begun. `workers` are processes of this machine,
     `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first.
     `progress` hears what is left, runs done, and runs in all.
     """
@@ -109,7 +109,7 @@ def run(
             return inline(work.plan, numbers)
 
         began = time.monotonic()
-        stopped = work.do_all(doing, ends, progress)
+        stopped = "budget" if until == 0 and work.left else work.do_all(doing, ends, progress)
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
         verdict = mistake = ""
@@ -252,6 +252,15 @@ class _Runs:
             if ready:
                 self.file.add(ready)
         return "done"
+
+
+def is_begun(name: str, store: str | Path, scale: str) -> bool:
+    """Whether a store has runs of an experiment."""
+    if not Path(store).is_file():
+        return False
+    with Store(store) as file:
+        counts = file.counts(name, scale)
+    return counts["done"] + counts["failed"] > 0
 
 
 def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Table:

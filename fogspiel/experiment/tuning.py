@@ -250,13 +250,13 @@ class _Search:
                 trials[trial.number] = trial, tuple(_suggest(trial, n, r) for n, r in self.tuning.parameters.items())
             batch = list(dict.fromkeys(candidate for _, candidate in trials.values()))
             through = self._halve(batch)
+            if not through:
+                return
             score = self._scores(batch)
             for trial, candidate in trials.values():
                 trial.report(score[candidate], self.plan[candidate])
                 dropped = optuna.trial.TrialState.PRUNED
                 study.tell(trial, **({"values": score[candidate]} if candidate in through else {"state": dropped}))
-            if not through:
-                return
 
     def _halve(self, left: list[Candidate]) -> list[Candidate]:
         """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no
@@ -294,7 +294,7 @@ class _Search:
     def _play(self, candidates: Sequence[Candidate], runs: int) -> bool:
         """See to it that these candidates have so many runs; False if there was no time."""
         self.plan |= {c: max(runs, self.plan.get(c, 0)) for c in candidates}
-        left = None if self.ends is None else max(self.ends - time.monotonic(), 1e-3)
+        left = None if self.ends is None else max(self.ends - time.monotonic(), 0.0)
         self.last = run(
             replace(self.tuning, plan=dict(self.plan)), self.name, self.store, scale=self.scale, until=left, progress=self.progress,
             notice=self.notice if not self.played else None, **self.where,

@@ -1,11 +1,13 @@
 """Run an item: its experiments, one after the other, from a store of what was run before."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fogspiel import given
 from fogspiel.errors import SpecError
-from fogspiel.experiment.run import Outcome
+from fogspiel.experiment.run import Outcome, is_begun
 from fogspiel.experiment.tuning import carry_out
 from fogspiel.experiment.verdict import together
 from fogspiel.game.spec import suggestion
@@ -24,13 +26,20 @@ class Reproduced:
 
     @property
     def stopped(self) -> str:
-        return next((o.stopped for o in self.outcomes.values() if o.stopped != "done"), "done")
+        why = (o.stopped for o in self.outcomes.values() if o.stopped != "done")
+        return next(why, "budget" if self.not_begun else "done")
+
+    @property
+    def not_begun(self) -> list[str]:
+        """The experiments for which there was no time."""
+        return [name for name in self.item.parts if name not in self.outcomes]
 
     def as_dict(self) -> dict[str, Any]:
         document, _, item = self.name.partition("/")
         facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
         facts |= {"scale": self.scale, "criterion": self.item.criterion, "verdict": self.verdict}
         facts |= {"apart": self.item.apart, "remarks": self.item.remarks}
+        facts |= {"not_begun": self.not_begun}
         return facts | {"experiments": {name: outcome.as_dict() for name, outcome in self.outcomes.items()}}
 
 
@@ -40,14 +49,22 @@ def reproduce(
     store: str | Path,
     *,
     scale: str = "small",
+    until: float | None = None,
     **where: Any,
 ) -> Reproduced:
-    """Run what is missing of an item; takes what `run` takes."""
+    """Run what is missing of an item; takes what `run` takes. After `until` seconds no experiment is begun, and of one that was begun before
+    what is stored is told."""
     if scale not in item.scales:
         raise SpecError(f"{name} has no scale {scale!r}{suggestion(scale, item.scales)}")
+    until = given.maybe(given.seconds, "until", until)
+    ends = None if until is None else time.monotonic() + until
     outcomes: dict[str, Outcome] = {}
     for part, experiment in item.parts.items():
-        outcome = carry_out(experiment, f"{name}/{part}".rstrip("/"), store, scale=scale, **where)
+        full = f"{name}/{part}".rstrip("/")
+        left = None if ends is None else max(ends - time.monotonic(), 0.0)
+        if left == 0 and not is_begun(full, store, scale):
+            continue
+        outcome = carry_out(experiment, full, store, scale=scale, until=left, **where)
         outcomes[part] = outcome
         if outcome.stopped == "interrupted":
             break

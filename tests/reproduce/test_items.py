@@ -4,6 +4,7 @@ import json
 import math
 import re
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -318,6 +319,30 @@ def test_what_was_not_run_as_a_whole_is_not_kept(paper, tmp_path):
     assert found.stopped == "budget"
     with pytest.raises(FileError, match="not all of it was run"):
         stored.keep(found, tmp_path)
+
+
+def test_when_the_time_is_up_no_experiment_is_begun(command, paper, tmp_path):
+    """Of what was begun before it is told what is there."""
+    again = {"slow": replace(flips(), function=late), "never": flips()}
+    paper["X-4"] = Item(where="fig. 4", about="coins", experiments=again)
+    paper["X-5"] = Item(where="fig. 5", about="coins", experiments=flips())
+    path = tmp_path / "r.sqlite"
+    reproduce("nobody-1900/X-1", paper["X-1"], path)
+    status, out, _ = command("X-4", "X-1", "X-5", "--store", path, "--until", "0.25s", "--json", "r.json")
+    assert status == 1
+    assert out.endswith("the time is up; not begun: nobody-1900/X-4/never, nobody-1900/X-5; the same command goes on\n")
+    assert "nobody-1900/X-1 (fig. 1, table 1): passed" in out
+    four, one, five = json.loads((tmp_path / "r.json").read_text())["reproduced"]
+    assert (four["verdict"], one["verdict"], five["verdict"]) == ("", "passed", "")
+    assert (four["not_begun"], one["not_begun"], five["not_begun"]) == (["never"], [], [""])
+    assert {name: o["counts"]["done"] for name, o in four["experiments"].items()} == {"slow": 1}
+    more = reproduce("nobody-1900/X-4", paper["X-4"], path, until=0)
+    assert (more.stopped, more.not_begun, [o.played for o in more.outcomes.values()]) == ("budget", ["never"], [0])
+
+
+def late(seed: int, bias: float) -> dict[str, float]:
+    time.sleep(0.3)
+    return coin(seed, bias)
 
 
 def test_a_table_has_its_last_column_across(tmp_path):
