@@ -33,7 +33,8 @@ def named(name: str) -> dict[str, Item | Missing]:
         return {key: item for key, item in there.items() if key.startswith(f"{name}/")}
     found = {key: item for key, item in there.items() if name in _names(key, item)}
     if not found:
-        raise SpecError(f"there is no item or document {name!r}{suggestion(name, [*DOCUMENTS, *there])}")
+        known = dict.fromkeys([*DOCUMENTS, *there, *(one for key, item in there.items() for one in _names(key, item))])
+        raise SpecError(f"there is no item or document {name!r}{suggestion(name, known)}")
     if len({key.partition("/")[0] for key in found}) > 1:
         raise SpecError(f"{name!r} may be {' or '.join(found)}")
     return found

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.deciding import times_to_decide
-from fogspiel.reproduce.documents import DOCUMENTS, document
+from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, verdicts
 
@@ -22,6 +23,7 @@ UNEVEN = 0.25
 """The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
 MISSING = "not reproduced"
 BEFORE = ", before a change of: "
+UNKNOWN = "; by which state of its code is not known"
 FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
 OPEN = (
     "Undecided tells that intervals are too wide at that scale, or that it has not all that the criterion asks for. If all means stayed as they are, so many times the runs as are told here would decide; "
@@ -35,9 +37,20 @@ Every table and figure of five documents, as `fogspiel reproduce` knows them. An
 told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
 `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
 Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean; **printed numbers are in square brackets**. This page is written by
-`fogspiel reproduce --page docs/reproduction.md`, from results that come with the package. Where code that found them has been changed before the page was written, the rules of a game, an agent or another
-part of the library, that is told: the same command may find something else today.
+`fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
+
+With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when this page was written, it is told as found
+"before a change of" these: the same command may find something else today. The kinds are
+
+- game: the rules of the games that were played or solved;
+- agent: in matches, all that agents are made of (engine, game, belief, search and agents), whichever of it an agent calls;
+- player: the same of the agent or the solver whose convergence was measured; a solver is made of engine, game, tree and solve;
+- function: what an item measures with, where it is neither a match nor a curve of convergence;
+- library: all that such a function may call, which is all that plays, searches, solves and evaluates, games included.
+
+A hash changes with every line of code of its kind, whether or not an item depends on it: only another run tells whether anything came of the change.
 """
+SINCE = "Since the others were found, code was changed of: "
 
 
 def page(*folders: Path, today: bool = True) -> str:
@@ -48,6 +61,7 @@ def page(*folders: Path, today: bool = True) -> str:
         "| document | items | passed | failed | undecided | not reproduced |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
+    lines[1:1] = _told_of_code(folders, today)
     for name in DOCUMENTS:
         items = document(name).items
         last = [last_verdict(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
@@ -57,7 +71,8 @@ def page(*folders: Path, today: bool = True) -> str:
     for verdict, told in ((FAILED, FAILURES), (UNDECIDED, OPEN)):
         found = [line for name in DOCUMENTS for line in _those_that(verdict, name, *folders)]
         if found:
-            lines += [told, "", *found, ""]
+            heads = ("item", "what", "scale", *(["times the runs"] if verdict == UNDECIDED else []))
+            lines += [told, "", _line(*heads), _line(*["---"] * 3, *["---:"] * (len(heads) - 3)), *found, ""]
     for name in DOCUMENTS:
         lines += _document(name, folders, today)
     return "\n".join(lines).rstrip() + "\n"
@@ -70,16 +85,30 @@ def last_verdict(name: str, item: Item | Missing, *folders: Path) -> tuple[str, 
     return next(((told, scale) for scale, told in reversed(verdicts(name, item, *folders).items())), ("", ""))
 
 
+def _told_of_code(folders: tuple[Path, ...], today: bool) -> list[str]:
+    """Of how many items the code that found them is not known, and of how many it has changed."""
+    every = {name: item for name, item in every_item().items() if isinstance(item, Item)}
+    largest = [[*found.values()][-1] for name, item in every.items() if (found := stored(name, item, *folders))]
+    unknown = sum(not all(one.code.values()) for one in largest)
+    lines = [
+        f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code is not known". Of these nothing is known but the version of Fogspiel.',
+        "",
+    ]
+    kinds = Counter(kind for one in largest for kind in (one.changed or [])) if today else Counter()
+    if kinds:
+        lines += [f"{SINCE}{', '.join(f'{kind} ({count} items)' for kind, count in kinds.most_common())}.", ""]
+    return lines
+
+
 def _those_that(verdict: str, name: str, *folders: Path) -> Iterator[str]:
-    """A line with links to the items of a document that have a verdict."""
-    found = []
+    """A row for each item of a document that has a verdict, with a link to it; of those that are undecided with how many times the runs decide."""
     for key, item in document(name).items.items():
         last, scale = last_verdict(f"{name}/{key}", item, *folders)
         if last == verdict and isinstance(item, Item):
-            times = times_to_decide(f"{name}/{key}", item, *folders) if verdict == UNDECIDED else None
-            found.append(f"{_link(name, key, item)} ({scale}{f', {times} times' if times else ''})")
-    if found:
-        yield f"- {name}: {', '.join(found)}"
+            cells = [f"{name} {_link(name, key, item)}", item.about, scale]
+            if verdict == UNDECIDED:
+                cells.append(str(times_to_decide(f"{name}/{key}", item, *folders) or ""))
+            yield _line(*cells)
 
 
 def _link(name: str, key: str, item: Item | Missing) -> str:
@@ -134,7 +163,7 @@ def _code(largest: Stored, today: bool) -> str:
     """What found it, and which kinds of code have changed since."""
     told = f"Found by Fogspiel {', '.join(largest.versions)}"
     if not all(largest.code.values()):
-        return f"{told}; by which state of its code is not known."
+        return f"{told}{UNKNOWN}."
     changed = (largest.changed or []) if today else []
     return f"{told}{BEFORE * bool(changed)}{', '.join(changed)}."
 

@@ -5,6 +5,7 @@ import math
 import re
 import sys
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from fogspiel.reproduce import documents, stored
 from fogspiel.reproduce.deciding import times_the_runs
 from fogspiel.reproduce.item import Document, Item, Missing
 from fogspiel.reproduce.judging import difference
-from fogspiel.reproduce.page import BEFORE, grid, last_verdict, page
+from fogspiel.reproduce.page import BEFORE, SINCE, UNKNOWN, grid, last_verdict, page
 from fogspiel.reproduce.reproducing import reproduce
 
 HERE = Path(__file__).parent
@@ -37,7 +38,17 @@ def test_the_items_are_those_of_the_documents():
 def test_the_page_is_written_from_what_was_kept():
     """What has changed since is told as of when it was written."""
     written = (HERE.parents[1] / "docs" / "reproduction.md").read_text()
-    assert re.sub(f"{BEFORE}[^.]*", "", written) == page(today=False)
+    as_found = re.sub(f"{BEFORE}[^.]*", "", re.sub(f"{SINCE}.*\n\n", "", written))
+    assert as_found == page(today=False)
+
+
+def test_the_page_counts_what_was_found_by_code_that_is_not_known():
+    written = (HERE.parents[1] / "docs" / "reproduction.md").read_text()
+    unknown, ran = written.count(f"{UNKNOWN}."), len(re.findall("^Found by Fogspiel ", written, re.MULTILINE))
+    assert f"Of {ran} items {unknown} were found before such hashes were kept" in written
+    changed = [kind for told in re.findall(f"{BEFORE}([^.]*)", written) for kind in told.split(", ")]
+    counted = {kind: int(n) for kind, n in re.findall(r"(\w+) \((\d+) items\)", written.partition(SINCE)[2])}
+    assert counted == Counter(changed)
 
 
 def test_what_the_page_tells_as_changed_has_changed():
@@ -440,7 +451,7 @@ def test_the_page_has_what_was_kept_in_a_folder(command, paper, tmp_path):
     assert command("X-2", "--keep", kept, "--page", told)[0] == 1
     written = told.read_text()
     assert "| [nobody-1900](#nobody-1900) | 3 | 0 | 1 | 0 | 1 |" in written
-    assert "- nobody-1900: [X-2](#nobody-1900x-2-more-coins-fig-2) (small)" in written
+    assert "| nobody-1900 [X-2](#nobody-1900x-2-more-coins-fig-2) | more coins | small |" in written
     told.unlink()
     assert command("--keep", kept, "--page", told) == (0, "", "")
     assert told.read_text() == written
@@ -482,6 +493,8 @@ def test_json_is_there_when_the_reader_of_the_list_stops(command, monkeypatch, t
 
 def test_mistakes_are_told_in_a_sentence(command, paper):
     assert command("X-9")[2].startswith("fogspiel: there is no item or document 'X-9'")
+    told = command("nobody-1900/table 12", "--list")[2]
+    assert told == "fogspiel: there is no item or document 'nobody-1900/table 12'; did you mean nobody-1900/table 1?\n"
     assert command("X-1", "--scale", "huge")[2].startswith("fogspiel: nobody-1900/X-1 has no scale 'huge'")
     assert command("X-3")[2] == "fogspiel: nobody-1900/X-3 (fig. 3) is not reproduced: the dice were lost\n"
     status, out, _ = command("X-1", "--until", "0.001s")
