@@ -59,6 +59,7 @@ class Rules:
         fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
         self.constant = [slice(offset, offset + kind.itemsize) for kind, offset, *_ in fields]
         self._positions: dict[int, tuple[int, list[int], Path]] = {}
+        self._simpler: dict[tuple[int, int, int], tuple[list[int], Path]] = {}
         self._make_room()
 
     def _make_room(self) -> None:
@@ -269,7 +270,8 @@ class Rules:
         if who >= 0 and "copies" in call:
             hints += self._read_copies(moves, findings, path)
         if who >= 0 and "ignore" in call:
-            hints += self._read_ignore(who, moves, findings, path)
+            for player in range(self.players):
+                hints += self._read_ignore(who, moves, player, findings, path)
         if who != CHANCE and "private" in call:
             for player in range(self.players):
                 hints += self._read_private(who, player, findings, path)
@@ -357,17 +359,23 @@ class Rules:
                 findings.fail(names.COPIES, text, path)
         return counts
 
-    def _read_ignore(self, who: int, moves: list[int], findings: Findings, path: Path) -> list[int]:
-        """What the player to move knows where it ignores all that it may, or only what it never saw."""
+    def _read_ignore(self, who: int, moves: list[int], player: int, findings: Findings, path: Path) -> list[int]:
+        """What a player knows where it ignores all that it may, or only what it never saw: the same wherever it knows the same."""
         before, keys = self._arena[self._here].tobytes(), []
+        known = self.key(before, player)
         for most in (0, 2**31):
-            self._call["ignore"](self._state, who, most)
-            simpler = self.game.finish(self._arena[self._here].tobytes())
-            if self.actor(simpler) != who or self.legal(simpler) != moves:
-                text = f"{self._where('ignore')} changes who moves, or the legal moves of player {who}."
-                findings.fail(names.IGNORE, text, path)
-            keys.append(self.key(simpler, who))
             self._arena[self._here] = before
+            self._call["ignore"](self._state, player, most)
+            simpler = self.game.finish(self._arena[self._here].tobytes())
+            if self.actor(simpler) != who or (who == player and self.legal(simpler) != moves):
+                text = f"{self._where('ignore')} changes who moves, or the legal moves of player {player}."
+                findings.fail(names.IGNORE, text, path)
+            keys.append(self.key(simpler, player))
+        self._arena[self._here] = before
+        found, first = self._simpler.setdefault((player, known, who), (keys, path))
+        if found != keys:
+            text = f"player {player} has the same key after these two histories, and other keys where it ignores something."
+            findings.fail(names.IGNORE, text, first, path)
         return keys
 
     def _read_payoff(self, findings: Findings, path: Path) -> list[float]:

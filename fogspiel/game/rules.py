@@ -44,7 +44,7 @@ then search what came about in several ways once; without it every state has a k
 holds one, where nothing is known of why it was played. What is possible is weighted so (`belief/possible.py`), as if each card had a face of its own.
 
 `ignore` is for searches that plan as if what is out of sight for long were not there: it makes of a state one that might be met in a simpler game, by what the player knows alone.
-The same player is to move then, with the same moves.
+It is asked of states in which a player moves, whichever. The same player is to move then, with the same moves where it is the one who ignores.
 
 `private` and `hold` are for games of two players in which nothing is hidden but what chance deals each of them, a card or a roll: they
 allow a walk over the public tree, with a vector over what a player may hold (Johanson et al. 2012). `private` depends on nothing but what

@@ -220,6 +220,10 @@ MISTAKES = {
     "a move can be made in no way": ([(KEY, KEY + "\n\n\ndef copies(s, move):\n    return move")], names.COPIES, "the move 0 can be made in 0 ways", 1),
     "what is ignored takes moves with it": (
         [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = 0 if most == 0 else s.dealt")], names.IGNORE, "who moves, or the legal moves", 1),
+    "what is ignored takes the turn with it of another who does not ignore it": (
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.dealt = s.dealt if player == actor(s) else 0")], names.IGNORE, "who moves, or the legal moves", 1),
+    "what is ignored depends on what is hidden": (
+        [(KEY, KEY + "\n\n\ndef ignore(s, player, most):\n    s.card[player] = s.card[1 - player]")], names.IGNORE, "other keys where it ignores", 2),
     "episode returns no label": ([(KEY, KEY + EPISODE.replace("else -1", "else -3"))], names.EPISODE, "neither a label", 1),
     "evaluate guesses more than can be won": ([(KEY, KEY + GUESS.replace("0.5", "99"))], names.GUESS, "guesses 99 for player 0", 1),
     "evaluate guesses for one player only": ([(KEY, KEY + GUESS.replace("out[1]", "out[0]"))], names.GUESS, "no finite guess for player 1", 1),
