@@ -203,7 +203,7 @@ def candidates(game, search, s):
 
 @hook
 def cut(search, longest):
-    """After how many moves a playout ends."""
+    """After how many moves a playout ends. A search with an enhancement that says so has an evaluation, too."""
     return longest
 
 

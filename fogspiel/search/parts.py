@@ -164,13 +164,14 @@ def parts(
     icaruses = [*icaruses]
     wanted = [*enhancements]
     wanted += {name: None for p in icaruses for name in getattr(p.module, "WITH", ())}
-    if {"cut", "cut_from_root"} & {*wanted}:
+    enhancing = []
+    for name in wanted:
+        enhancing.append(part("enhancement", name, values))
+        wanted.extend(n for n in getattr(enhancing[-1].module, "WITH", ()) if n not in wanted)
+    if any("cut" in p.written for p in enhancing):
         chosen["evaluation"] = evaluation
     made = [p if isinstance(p, Part) else part(kind, p, values) for kind, p in chosen.items()]
-    for name in wanted:
-        made.append(part("enhancement", name, values))
-        wanted.extend(n for n in getattr(made[-1].module, "WITH", ()) if n not in wanted)
-    made += icaruses
+    made += [*enhancing, *icaruses]
     if any(getattr(p.module, "TRACE", False) for p in made):
         made.append(part("enhancement", "trace"))
     used = {n for p in made for n, _ in p.values}
