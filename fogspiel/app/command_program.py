@@ -94,6 +94,8 @@ def reproduce(
         _require_nothing_for_runs(context, page is not None)
         if page is not None:
             write_safely(page, written(*folders).encode())
+            if not quiet:
+                show.print_written(page)
         if page is None or only_list or json_file is not None:
             there = {key: item for name in names for key, item in named(name).items()} if names else every_item()
             items = show.with_verdict(there, only)
@@ -116,6 +118,8 @@ def reproduce(
         kept = keep(found, keep_in) if keep_in is not None and found.verdict else None
         if not quiet and found.outcomes:
             show.print_reproduced(found, store, kept)
+            if keep_in is not None and not found.verdict:
+                show.print_not_kept(found)
         if found.stopped == "interrupted":
             break
     if not quiet:
@@ -124,6 +128,8 @@ def reproduce(
     finish(json_file, facts, lambda: None)
     if page is not None:
         write_safely(page, written(*folders).encode())
+        if not quiet:
+            show.print_written(page)
     if done[-1].stopped == "interrupted":
         raise typer.Exit(130)
     if any(one.verdict != PASSED for one in done):

@@ -99,9 +99,7 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
     """The tables of an item, the verdict, in what it is not as printed, and how to go on."""
     for outcome in found.outcomes.values():
         _print_outcome(outcome)
-    counts = [outcome.counts for outcome in found.outcomes.values()]
-    done, asked = (sum(count[key] for count in counts) for key in ("done", "asked"))
-    told = found.verdict or f"{done:,} of {asked:,} runs are there; the same command goes on"
+    told = found.verdict or f"{_extent(found)} are there; the same command goes on"
     console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told}")
     if found.scale == "paper" and found.item.apart:
         console.print(f"not as printed: {found.item.apart}", markup=False)
@@ -111,6 +109,23 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
         items = dict.fromkeys(item for item, _ in found.item.kept_with.values())
         console.print(f"tables are kept with {', '.join(items)}, and not with this", markup=False)
     console.print(f"stored in {store}" + (f", kept in {kept}" if kept else "") + "\n", markup=False)
+
+
+def print_not_kept(found: Reproduced) -> None:
+    """Why an item without a verdict is not kept."""
+    mistaken = any(outcome.mistake for outcome in found.outcomes.values())
+    why = "could not be judged" if mistaken else f"is not complete ({_extent(found)})"
+    console.print(f"{found.name} {why}: not kept", markup=False)
+
+
+def _extent(found: Reproduced) -> str:
+    counts = [outcome.counts for outcome in found.outcomes.values()]
+    done, asked = (sum(count[key] for count in counts) for key in ("done", "asked"))
+    return f"{done:,} of {asked:,} runs{' of what was begun' if found.not_begun else ''}"
+
+
+def print_written(page: Path) -> None:
+    console.print(f"written to {page}", markup=False, soft_wrap=True)
 
 
 def print_not_begun(found: Sequence[Reproduced]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.errors import SpecError
-from fogspiel.experiment.run import Outcome, is_begun
+from fogspiel.experiment.run import Outcome, Progress, is_begun
 from fogspiel.experiment.tuning import carry_out
 from fogspiel.experiment.verdict import together
 from fogspiel.game.spec import suggestion
@@ -50,10 +50,11 @@ def reproduce(
     *,
     scale: str = "small",
     until: float | None = None,
+    progress: Progress | None = None,
     **where: Any,
 ) -> Reproduced:
     """Run what is missing of an item; takes what `run` takes. After `until` seconds no experiment is begun, and of one that was begun before
-    what is stored is told."""
+    what is stored is told. `progress` hears the experiment's name as well."""
     if scale not in item.scales:
         raise SpecError(f"{name} has no scale {scale!r}{suggestion(scale, item.scales)}")
     until = given.maybe(given.seconds, "until", until)
@@ -64,7 +65,7 @@ def reproduce(
         left = None if ends is None else max(ends - time.monotonic(), 0.0)
         if left == 0 and not is_begun(full, store, scale):
             continue
-        outcome = carry_out(experiment, full, store, scale=scale, until=left, **where)
+        outcome = carry_out(experiment, full, store, scale=scale, until=left, progress=_named(full, progress), **where)
         outcomes[part] = outcome
         if outcome.stopped == "interrupted":
             break
@@ -72,3 +73,7 @@ def reproduce(
         o.counts["done"] == o.counts["asked"] and not o.mistake for o in outcomes.values()
     )
     return Reproduced(name, item, scale, outcomes, together(o.verdict for o in outcomes.values()) if whole else "")
+
+
+def _named(name: str, progress: Progress | None) -> Progress | None:
+    return None if progress is None else lambda what, done, total: progress(f"{name}, {what}", done, total)

@@ -184,6 +184,12 @@ def test_an_item_passes_when_all_its_experiments_do(paper, tmp_path):
         reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", scale="paper")
 
 
+def test_progress_names_the_experiment(paper, tmp_path):
+    heard = []
+    reproduce("nobody-1900/X-2", paper["X-2"], tmp_path / "r.sqlite", progress=lambda what, *_: heard.append(what))
+    assert [what.partition(", ")[0] for what in heard] == [f"nobody-1900/X-2/{part}" for part in ["good"] * 6]
+
+
 def rows(table):
     return table.by, table.measure, [(row.key, row.printed, row.runs, row.deals) for row in table]
 
@@ -351,6 +357,14 @@ def test_when_the_time_is_up_no_experiment_is_begun(command, paper, tmp_path):
     assert (more.stopped, more.not_begun, [o.played for o in more.outcomes.values()]) == ("budget", ["never"], [0])
 
 
+def test_what_is_not_complete_is_told_to_be_left_out_of_what_is_kept(command, paper, tmp_path):
+    paper["X-4"] = Item(where="fig. 4", about="coins", experiments=replace(flips(), function=late))
+    _, out, _ = command("X-4", "X-2", "--keep", "kept", "--page", "mine.md", "--until", "0.25s")
+    assert "nobody-1900/X-4 is not complete (1 of 6 runs): not kept\n" in out
+    assert out.endswith("not begun: nobody-1900/X-2; the same command goes on\nwritten to mine.md\n")
+    assert not (tmp_path / "kept").exists()
+
+
 def late(seed: int, bias: float) -> dict[str, float]:
     time.sleep(0.3)
     return coin(seed, bias)
@@ -453,7 +467,7 @@ def test_the_page_has_what_was_kept_in_a_folder(command, paper, tmp_path):
     assert "| [nobody-1900](#nobody-1900) | 3 | 0 | 1 | 0 | 1 |" in written
     assert "| nobody-1900 [X-2](#nobody-1900x-2-more-coins-fig-2) | more coins | small |" in written
     told.unlink()
-    assert command("--keep", kept, "--page", told) == (0, "", "")
+    assert command("--keep", kept, "--page", told) == (0, f"written to {told}\n", "")
     assert told.read_text() == written
     assert "| 0 | 0 | 0 | 1 |" in page()
     (kept / "nobody-1900" / "X-2.small.json").write_text("{}")
