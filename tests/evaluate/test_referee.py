@@ -157,7 +157,7 @@ def histories(game, count, seed=0):
             moves.append(move)
 
 
-def look_alikes(game, wanted=4):
+def look_alikes(game, wanted=6):
     """Pairs of histories that a seat cannot tell apart, though the true states differ: the longest of those met."""
     met: dict[tuple, dict[bytes, tuple]] = {}
     for seat, seen, moves, true in histories(game, 1500):
@@ -209,7 +209,7 @@ def test_no_agents_choice_depends_on_what_is_hidden_from_it(spec, tmp_path):
     game = fs.load(spec)
     assert ("resample" in game.functions) == isinstance(spec, str)
     pairs = look_alikes(game)
-    assert len(pairs) == 4
+    assert len(pairs) == 6
     solved = StrategyAgent(fs.solve(game, "cfr+", iterations=2).strategy) if spec == "leduc" else "random"
     settings = [s for s, needs in SETTINGS.items() if not needs or game.about.simultaneous]
     for seat, one, other in pairs:
