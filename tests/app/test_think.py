@@ -14,6 +14,7 @@ from fogspiel.app import cli, tree_picture
 from fogspiel.app.think import think
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.thought import reach
+from fogspiel.game.hidden import hides_something
 from fogspiel.game.rules import CHANCE
 from fogspiel.search.line import Line
 from fogspiel.search.outline import Node, grow
@@ -68,8 +69,8 @@ def test_lines_of_play_come_to_every_node_that_a_search_has(game, words, spec):
     game, player = fs.load(game), agent(spec)
     state, record, *_ = reach(game, words, 0)
     player.begin(game, record.player, 5)
-    # of perfect information there is one, and no need to walk the whole game
-    roots = [state] if game.name == "tic_tac_toe" else states_alike(game, state, record.player)
+    # where nothing is hidden there is one, and no need to walk the whole game
+    roots = states_alike(game, state, record.player) if hides_something(game) else [state]
     begins = Roots(roots[:1] if spec.startswith("oos") else roots)
     player.search.run(begins, record.player, simulations=400)
     seen, stack = set(), [Line(player.search, root, record.player) for root in roots]
