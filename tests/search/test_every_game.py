@@ -6,6 +6,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.registry import KINDS
+from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.load import built_in_games
 from fogspiel.games import PRESETS
@@ -39,7 +40,8 @@ ALL = (
 )
 """These support every game there is."""
 SHORT = {"backgammon": "(setup=hyper)", "maze_pursuit": "(steps=10)", "road_pursuit": "(steps=10)"}
-"""Long games, of three checkers instead of fifteen, or ten steps instead of a hundred: to their end comes who comes to an earlier one."""
+"""Long games, played to the end with three checkers instead of fifteen, or in ten steps instead of a hundred. In the usual ones every
+search decides once, below."""
 RENAMED = [name for name, preset in PRESETS.items() if not preset.parameters]
 """Other names of games that are played, too."""
 
@@ -57,3 +59,15 @@ def test_searches_play_a_game_to_its_end(name):
         assert kind not in ALL, played.reason
         assert played.forfeit == i % game.players
         assert re.match(r"failed( to begin)?: (Unsuitable|TooLarge): .*[a-z0-9)]$", played.reason), played.reason
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_searches_decide_once_in_the_usual_setup_of_a_long_game(name):
+    game = fs.load(name)
+    for kind in KINDS:
+        try:
+            thought = fs.think(game, f"{kind}({FEW.get(kind, 'simulations=5,nodes=1024')})", seed=3)
+        except (Unsuitable, TooLarge):
+            assert kind not in ALL
+        else:
+            assert thought.chosen in [move.name for move in thought.moves]
