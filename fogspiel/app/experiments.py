@@ -61,7 +61,7 @@ def print_results(found: Results, view: View, table: Table, written: Sequence[Pa
 def print_differences(pairs: Sequence[Difference], measure: str) -> None:
     """Every two values, paired by deal; the last column allows for all the pairs."""
     rows = [
-        [f"{d.first} - {d.second}", shown(d.estimate.value), f"{shown(d.estimate.low)} to {shown(d.estimate.high)}", f"{d.deals:,}",
+        [f"{d.first} - {d.second}", shown(d.estimate.value), interval(d.estimate), f"{d.deals:,}",
          _probability(d.p), _probability(d.holm), "*" if d.significant else ""]
         for d in pairs
     ]  # fmt: skip
@@ -83,7 +83,7 @@ def print_ratings(rated: Sequence[tuple[str, Estimate]]) -> None:
 
 
 def print_nemeses(worst: Sequence[tuple[Any, Any, Row]], measure: str) -> None:
-    rows = [[str(a), str(b), shown(row.value), f"{shown(row.low)} to {shown(row.high)}"] for a, b, row in worst]
+    rows = [[str(a), str(b), shown(row.value), interval(row.estimate)] for a, b, row in worst]
     _print_grid(["", "worst against", measure, "95 %"], rows)
 
 
@@ -125,10 +125,15 @@ def print_table(table: Table) -> None:
         grid.add_column(name, justify="right")
     for row in table:
         grid.add_row(
-            *(escape(shown(value)) for value in row.key), shown(row.value), f"{shown(row.low)} to {shown(row.high)}", f"{row.runs:,}",
+            *(escape(shown(value)) for value in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
             *(["" if row.printed is None else shown(row.printed)] if printed else []),
         )  # fmt: skip
     console.print(grid)
+
+
+def interval(estimate: Estimate) -> str:
+    """Its ends; nothing where there is none, as of a single run."""
+    return "-" if estimate.low == estimate.high else f"{shown(estimate.low)} to {shown(estimate.high)}"
 
 
 def shown(value: Any) -> str:

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from fogspiel.app.experiment_plots import figure_of
-from fogspiel.app.experiments import shown
+from fogspiel.app.experiments import interval, shown
 from fogspiel.app.plot import write_figure
 from fogspiel.errors import FileError
 from fogspiel.experiment.results import View
@@ -88,7 +88,7 @@ def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:
     printed = any(row.printed is not None for row in table)
     head = [*table.by, table.measure, "95 % interval", "runs", *(["printed"] if printed else [])]
     found = [
-        [*(shown(v) for v in row.key), shown(row.value), f"{shown(row.low)} to {shown(row.high)}", f"{row.runs:,}",
+        [*(shown(v) for v in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
          *(["" if row.printed is None else shown(row.printed)] if printed else [])]
         for row in table
     ]  # fmt: skip

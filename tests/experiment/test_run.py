@@ -606,6 +606,16 @@ def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_pa
             results.view("mine/O")
 
 
+def test_a_single_run_has_no_interval(tmp_path, capsys):
+    run(Measurements(about="ones", function=one, measure="v", scales={"small": Scale(1)}), "x", tmp_path / "x.sqlite")
+    app(["results", str(tmp_path / "x.sqlite"), "--report", str(tmp_path / "x.md")], standalone_mode=False)
+    assert [line.split() for line in capsys.readouterr().out.splitlines()][2:4] == [
+        ["v", "95", "%", "runs"],
+        ["1", "-", "1"],
+    ]
+    assert "| 1 | - | 1 |" in (tmp_path / "x.md").read_text()
+
+
 def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined():
     rows = [Row((10**k,), Estimate(0.1**k, -0.1, 0.2), 2, 2) for k in range(1, 4)]
     table = Table(("budget",), "exploitability", tuple(rows))
