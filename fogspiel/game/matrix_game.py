@@ -13,22 +13,27 @@ from fogspiel.engine.kinds import Bundle, Int, Real, Reals
 
 EPSILON = 1e-11
 
-Room = Bundle(row_mix=Reals, column_mix=Reals, tableau=Reals, basis=Reals)
-"""Both players' strategies, and room for the simplex method."""
+Strategies = Bundle(row=Reals, column=Reals)
+"""A probability for each row, and for each column."""
+
+Simplex = Bundle(tableau=Reals, basis=Reals)
+"""What the simplex method works in."""
 
 
-def room(rows: int, columns: int) -> Bundled:
+def strategies(rows: int, columns: int) -> Bundled:
+    """Of matrix games of at most so many rows and columns."""
+    return Bundled(Strategies, row=np.zeros(rows), column=np.zeros(columns))
+
+
+def simplex(rows: int, columns: int) -> Bundled:
     """For matrix games of at most so many rows and columns."""
-    return Bundled(
-        Room, row_mix=np.zeros(rows), column_mix=np.zeros(columns), tableau=np.zeros((rows + 1) * (rows + columns + 1)),
-        basis=np.zeros(rows),
-    )  # fmt: skip
+    return Bundled(Simplex, tableau=np.zeros((rows + 1) * (rows + columns + 1)), basis=np.zeros(rows))
 
 
 @kernel
-def solve_matrix(rows: Int, columns: Int, payoff: Reals, work: Room) -> Real:
-    """The value to the row player; strategies are written to `work`."""
-    return matrix_game(rows, columns, payoff, 0, work)
+def solve_matrix(rows: Int, columns: Int, payoff: Reals, mixes: Strategies, work: Simplex) -> Real:
+    """The value to the row player; the strategies are written to `mixes`."""
+    return matrix_game(rows, columns, payoff, 0, mixes, work)
 
 
 def saddle(rows, columns, payoff, at, slack):
@@ -51,9 +56,9 @@ def saddle(rows, columns, payoff, at, slack):
     return -1
 
 
-def matrix_game(rows, columns, payoff, at, work):
-    """The value of the matrix at payoff[at:]; strategies are written to `work`, or to anything else that has its members."""
-    row_mix, column_mix, tableau, basis = work.row_mix, work.column_mix, work.tableau, work.basis
+def matrix_game(rows, columns, payoff, at, mixes, work):
+    """The value of the matrix at payoff[at:]; the strategies are written to `mixes`."""
+    row_mix, column_mix, tableau, basis = mixes.row, mixes.column, work.tableau, work.basis
     for i in range(rows):
         row_mix[i] = 0.0
     for j in range(columns):
@@ -75,11 +80,12 @@ def matrix_game(rows, columns, payoff, at, work):
     return 1.0 / total + shift - 1.0
 
 
-def matrix_game_again(rows, columns, payoff, at, tableau, basis, kept, place):
+def matrix_game_again(rows, columns, payoff, at, work, kept, place):
     """The value of a matrix game that was solved before, with payoffs that were not far off: what was optimal then is tried first.
 
     kept[place:place + rows] holds how it was solved: a saddle point as -2 - its position, or the basis; -1 where nothing is known.
     """
+    tableau, basis = work.tableau, work.basis
     if kept[place] <= -2 and is_saddle(rows, columns, payoff, at, -2 - kept[place]):
         return payoff[at - 2 - kept[place]]
     pure = saddle(rows, columns, payoff, at, 0.0)
@@ -207,6 +213,6 @@ def matrix_value(payoff: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
     """Value and optimal strategies of a zero-sum matrix, payoffs to the row player."""
     matrix = np.ascontiguousarray(payoff, float)
     m, n = matrix.shape
-    work = room(m, n)
-    value = solve_matrix(m, n, matrix.ravel(), work)
-    return float(value), work.array("row_mix"), work.array("column_mix")
+    mixes = strategies(m, n)
+    value = solve_matrix(m, n, matrix.ravel(), mixes, simplex(m, n))
+    return float(value), mixes.array("row"), mixes.array("column")

@@ -17,15 +17,15 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints, Ints32, Real, Reals
 from fogspiel.errors import Unsuitable
 from fogspiel.game.markov import END, MarkovGame
-from fogspiel.game.matrix_game import matrix_game_again
+from fogspiel.game.matrix_game import Simplex, matrix_game_again, simplex
 
 MOST_SWEEPS = 1_000_000
 
 Game = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
 """A `MarkovGame`: where the moves of player 0 and of player 1 in each state begin, and what joint moves lead to."""
 
-Work = Bundle(payoff=Reals, tableau=Reals, basis=Reals, kept=Ints32)
-"""A matrix game, room for the simplex method, and, for each row of each state, how its last matrix game was solved."""
+Work = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
+"""A matrix game, what it is solved in, and, for each row of each state, how its last matrix game was solved."""
 
 
 def state_values(
@@ -49,9 +49,7 @@ def state_values(
         Game, row=row, column=column, joint=states.joint, first=states.first, target=states.target, probability=states.probability,
         gain=states.gain,
     )  # fmt: skip
-    work = Bundled(
-        Work, payoff=np.zeros(m * n), tableau=np.zeros((m + 1) * (m + n + 1)), basis=np.zeros(m), kept=np.full(row[-1], -1, np.int32),
-    )  # fmt: skip
+    work = Bundled(Work, payoff=np.zeros(m * n), simplex=simplex(m, n), kept=np.full(row[-1], -1, np.int32))
     if random is None:
         mix = np.zeros(1)
     elif mix is None:
@@ -101,7 +99,7 @@ def sweep(
         if random >= 0:
             new[s] = against_mix(m, n, payoff, random, mix, row[s] if random == 0 else column[s])
         else:
-            new[s] = matrix_game_again(m, n, payoff, 0, work.tableau, work.basis, work.kept, row[s])
+            new[s] = matrix_game_again(m, n, payoff, 0, work.simplex, work.kept, row[s])
         change = max(change, abs(new[s] - old))
     return change
 

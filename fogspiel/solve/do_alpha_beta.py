@@ -15,6 +15,7 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.game.matrix_game import simplex, strategies
 from fogspiel.game.state import State
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
 from fogspiel.solve.response import exploitability
@@ -107,12 +108,7 @@ class DoubleOracleAlphaBeta:
         self.work["room"], self.work["wide"], self.work["cells"] = room, wide, cells
         self._buffer = np.zeros(room + len(self.game.buffer()), np.int64)
         self._odds, self._cells = np.zeros(len(self._buffer)), _records(cells, Cell)
-        self._matrices = (
-            np.zeros(wide**2),
-            *np.zeros((2, wide)),
-            np.zeros((wide + 1) * (2 * wide + 1)),
-            np.zeros(wide),
-        )
+        self._matrix = {"matrix": np.zeros(wide**2), "mixes": strategies(wide, wide), "simplex": simplex(wide, wide)}
 
     def _entries(self, places: int) -> None:
         """A table of so many places, with what the one before knew; it may grow while there is memory."""
@@ -251,10 +247,9 @@ class DoubleOracleAlphaBeta:
 
     def _given(self, work: Callable) -> list[Bundled]:
         """The memory of a kernel, and where it writes a strategy down, if it does."""
-        names = "matrix", "row_mix", "column_mix", "tableau", "basis"
         memory = Bundled(
             Memory, states=self._states, buffer=self._buffer, odds=self._odds, cells=self._cells, table=self._table,
-            pay=self._pay, answer=self._answer, **dict(zip(names, self._matrices, strict=True)),
+            pay=self._pay, answer=self._answer, **self._matrix,
         )  # fmt: skip
         if work is not write_down:
             return [memory]

@@ -311,7 +311,7 @@ def restricted_game(game, w, memory, at, stage, inside):
     first, cell = at[2:]
     _, rows, columns = stage
     buffer, odds, cells = memory.buffer, memory.odds, memory.cells
-    matrix, row_mix, column_mix = memory.matrix, memory.row_mix, memory.column_mix
+    matrix, row_mix, column_mix = memory.matrix, memory.mixes.row, memory.mixes.column
     order = first + rows + columns
     for i in range(inside[0]):
         for j in range(inside[1]):
@@ -326,7 +326,7 @@ def restricted_game(game, w, memory, at, stage, inside):
         for j in range(inside[1]):
             matrix[i * inside[1] + j] = cells[cell + buffer[order + i] * columns + buffer[order + rows + j]].low
     w.programs += inside[0] * inside[1] > 1
-    u = matrix_game(inside[0], inside[1], matrix, 0, memory)
+    u = matrix_game(inside[0], inside[1], matrix, 0, memory.mixes, memory.simplex)
     for i in range(rows):
         odds[first + buffer[order + i]] = row_mix[i] if i < inside[0] else 0.0
     for j in range(columns):

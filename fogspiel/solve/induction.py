@@ -15,7 +15,7 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals
 from fogspiel.errors import Unsuitable
-from fogspiel.game.matrix_game import Room, matrix_game, room, saddle
+from fogspiel.game.matrix_game import Simplex, Strategies, matrix_game, saddle, simplex, strategies
 from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solve.response import Position, plan_exploitability
 from fogspiel.solve.result import Solution
@@ -82,7 +82,8 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
         prob=np.zeros(max(len(tree.move), 1)),
     )  # fmt: skip
     widest = int(tree.count.max(initial=1))
-    bad = induce(n, int(tree.game.about.simultaneous), game, solved, np.zeros(widest**2), room(widest, widest))
+    mixes, work = strategies(widest, widest), simplex(widest, widest)
+    bad = induce(n, int(tree.game.about.simultaneous), game, solved, np.zeros(widest**2), mixes, work)
     if bad >= 0:
         raise Unsuitable(
             f"in {tree.game.spec} a player does not know the state (beyond the moves made at the same time), "
@@ -103,7 +104,9 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
 
 
 @kernel
-def induce(n: Int, simultaneous: Int, game: Game, solved: Solved, matrix: Reals, work: Room) -> Int:
+def induce(
+    n: Int, simultaneous: Int, game: Game, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex
+) -> Int:
     """Solve all histories, last first (children follow their parents). Returns a history that does not fit, or -1."""
     histories, members, first = game.histories, game.members, game.first
     parent, actor, infoset, reach = histories.parent, histories.actor, histories.infoset, histories.reach
@@ -172,12 +175,12 @@ def induce(n: Int, simultaneous: Int, game: Game, solved: Solved, matrix: Reals,
         if members[other] != rows:
             return second
         solved.mixed[h] = 1 if saddle(rows, columns, matrix, 0, ROUNDING) < 0 else 0
-        v = matrix_game(rows, columns, matrix, 0, work)
+        v = matrix_game(rows, columns, matrix, 0, mixes, work)
         value[h] = v if actor[h] == 0 else -v
         for i in range(rows):
-            prob[at + i] = work.row_mix[i]
+            prob[at + i] = mixes.row[i]
         for j in range(columns):
-            prob[first[other] + j] = work.column_mix[j]
+            prob[first[other] + j] = mixes.column[j]
     return -1
 
 

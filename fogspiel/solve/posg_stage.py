@@ -6,7 +6,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Reals
-from fogspiel.game.matrix_game import Room, matrix_game, room
+from fogspiel.game.matrix_game import Simplex, Strategies, matrix_game, simplex, strategies
 from fogspiel.tree.posg import OneSided
 
 SETTLED = 1e-9
@@ -126,10 +126,11 @@ def seen_values(posg: OneSided) -> tuple[np.ndarray, list[np.ndarray]]:
     rows = np.array([len(posg.legal1[k]) for k in posg.partition])
     columns = np.array([len(a) for a in posg.legal2])
     at, mixes = np.cumsum(rows * columns) - rows * columns, np.cumsum(columns) - columns
-    mix, work = np.zeros(int(columns.sum())), room(int(rows.max()), int(columns.max()))
+    mix, most = np.zeros(int(columns.sum())), (int(rows.max()), int(columns.max()))
+    stage, work = strategies(*most), simplex(*most)
     value, new, (low, high) = np.full(len(rows), posg.bounds[1]), np.zeros(len(rows)), posg.bounds
     for _ in range(MOST_SWEEPS):
-        solve_states(len(rows), at, rows, columns, _worth(posg, value), new, mixes, mix, work)
+        solve_states(len(rows), at, rows, columns, _worth(posg, value), new, mixes, mix, stage, work)
         new = np.minimum(new, value)
         if (value - new).max() <= SETTLED * (high - low):
             break
@@ -144,10 +145,10 @@ def _worth(posg: OneSided, value: np.ndarray) -> np.ndarray:
 
 @kernel
 def solve_states(
-    states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, work: Room
-) -> None:
+    states: Int, at: Ints, rows: Ints, columns: Ints, payoff: Reals, value: Reals, mixes: Ints, mix: Reals, stage: Strategies, work: Simplex,
+) -> None:  # fmt: skip
     """The matrix game of each state: its value, and how the column player mixes."""
     for s in range(states):
-        value[s] = matrix_game(rows[s], columns[s], payoff, at[s], work)
+        value[s] = matrix_game(rows[s], columns[s], payoff, at[s], stage, work)
         for j in range(columns[s]):
-            mix[mixes[s] + j] = work.column_mix[j]
+            mix[mixes[s] + j] = stage.column[j]

@@ -8,6 +8,7 @@ import numpy as np
 
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Reals, Records
 from fogspiel.engine.primitives import address_of
+from fogspiel.game.matrix_game import Simplex, Strategies
 from fogspiel.game.table import CHANCE, LIMIT, SIZE, actor, copy_state, follow, infoset, mix, moves, play, state_key
 
 NODES, CLOCK, BLIND, DEEP, ROOM, TABLE, LINES, TOO_MANY, NO_MOVES, UNKNOWN = range(1, 11)
@@ -43,9 +44,9 @@ Line = np.dtype([("key", "u8"), ("player", "i8"), ("count", "i8")], align=True)
 
 Memory = Bundle(
     states=Bytes, buffer=Ints, odds=Reals, cells=Records(Cell), table=Records(Entry), pay=Reals, answer=Reals,
-    matrix=Reals, row_mix=Reals, column_mix=Reals, tableau=Reals, basis=Reals,
+    matrix=Reals, mixes=Strategies, simplex=Simplex,
 )  # fmt: skip
-"""The stacks, the table, payoffs, the strategies of the root's players, and what a matrix game is solved in."""
+"""The stacks, the table, payoffs, the strategies of the root's players, and a matrix game: its strategies, and what it is solved in."""
 
 Written = Bundle(lines=Records(Line), moves=Ints, probabilities=Reals)
 """A strategy that is written down: its information sets, and one after another their moves and the moves' probabilities."""
