@@ -35,6 +35,7 @@ def run(
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.files import chosen
     from fogspiel.experiment.tuning import carry_out
+    from fogspiel.experiment.verdict import PASSED
 
     require_writable(json_file)
     where = store or Path(f"{file.stem}.sqlite")
@@ -54,7 +55,7 @@ def run(
     finish(json_file, facts, lambda: None)
     if outcomes[-1].stopped == "interrupted":
         raise typer.Exit(130)
-    if any(o.passed is False or o.mistake or o.counts["failed"] for o in outcomes):
+    if any((o.criterion and o.verdict != PASSED) or o.counts["failed"] for o in outcomes):
         raise typer.Exit(1)
 
 

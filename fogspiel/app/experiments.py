@@ -30,11 +30,16 @@ def print_outcome(outcome: Outcome, store: Path) -> None:
         console.print(f"{why}; the same command goes on")
     if outcome.best is not None:
         console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
-    if outcome.verdict:
-        console.print(f"{outcome.verdict}: {outcome.criterion}", markup=False)
-    if outcome.mistake:
-        console.print(outcome.mistake, markup=False)
+    print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
     console.print(f"stored in {store}; see: fogspiel results {store}\n", markup=False)
+
+
+def print_verdict(verdict: str, criterion: str, mistake: str = "") -> None:
+    """The verdict of an experiment, if there is one, or why its criterion cannot judge."""
+    if verdict:
+        console.print(f"{verdict}; wanted: {criterion}", markup=False)
+    if mistake:
+        console.print(mistake, markup=False)
 
 
 def print_list(found: Results) -> None:
@@ -51,6 +56,7 @@ def print_results(found: Results, view: View, table: Table, written: Sequence[Pa
     console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs")
     for text, often in view.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
+    print_verdict(declared.verdict, declared.facts["criterion"])
     others = [f"{d.name} ({d.scale})" for d in found.declared if d != declared]
     if others:
         console.print(f"also there: {', '.join(others)}", markup=False)

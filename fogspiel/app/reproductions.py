@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from rich.markup import escape
 
-from fogspiel.app.experiments import print_table
+from fogspiel.app.experiments import print_table, print_verdict
 from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
@@ -90,8 +90,9 @@ def _print_outcome(outcome: Outcome) -> None:
     print_table(outcome.table)
     for text, often in outcome.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
-    if outcome.verdict:
-        console.print(f"\n{outcome.verdict}; wanted: {outcome.criterion}", markup=False)
+    if outcome.verdict or outcome.mistake:
+        console.print()
+    print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
     console.print()
 
 

@@ -616,6 +616,34 @@ def test_a_single_run_has_no_interval(tmp_path, capsys):
     assert "| 1 | - | 1 |" in (tmp_path / "x.md").read_text()
 
 
+JUDGED = """
+from fogspiel.experiment import Measurements, Scale
+
+def same(seed):
+    return {"v": 1.0}
+
+def experiment(answer):
+    return Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)}, criterion="v is 1", passes=lambda t: answer)
+
+GOOD, BAD, OPEN = experiment(True), experiment(False), experiment(None)
+FREE = Measurements(about="ones", function=same, measure="v", scales={"small": Scale(2)})
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "status"),
+    [("GOOD", "passed", 0), ("BAD", "failed", 1), ("OPEN", "undecided", 1), ("FREE", "", 0)],
+)
+def test_a_verdict_is_told_alike_by_run_and_results(tmp_path, monkeypatch, capsys, name, verdict, status):
+    monkeypatch.chdir(tmp_path)
+    Path("judged.py").write_text(JUDGED)
+    assert (app(["run", "judged.py", name], standalone_mode=False) or 0) == status
+    ran = capsys.readouterr().out.splitlines()
+    app(["results", "judged.sqlite"], standalone_mode=False)
+    for lines in (ran, capsys.readouterr().out.splitlines()):
+        assert [line for line in lines if "wanted" in line] == ([f"{verdict}; wanted: v is 1"] if verdict else [])
+
+
 def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined():
     rows = [Row((10**k,), Estimate(0.1**k, -0.1, 0.2), 2, 2) for k in range(1, 4)]
     table = Table(("budget",), "exploitability", tuple(rows))
