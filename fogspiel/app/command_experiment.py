@@ -72,7 +72,9 @@ def _one_answer(asked: dict[str, Any], of_tables: dict[str, Any]) -> None:
 @app.command()
 def results(
     store: Annotated[Path, typer.Argument(help="A file of results that fogspiel run wrote.")],
-    name: Annotated[str | None, typer.Argument(help="One of its experiments. Default: the last one.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="One of its experiments, or an item that has several. Default: the last one.")
+    ] = None,
     scale: Annotated[str | None, typer.Option("--scale", help="Default: the largest that was run.")] = None,
     by: Annotated[
         str | None,
@@ -141,6 +143,14 @@ def results(
         if not found.declared:
             finish(json_file, {"experiments": []}, lambda: show.print_list(found))
             return
+        parts = found.parts(name) if name is not None else []
+        plain = all(v is None for v in (asked | of_tables).values()) and categories is None and not nemeses
+        if len(parts) > 1 and plain:
+            views = [found.view(part, scale, where=where or [], everyone=everyone) for part in parts]
+            shown = [(v, v.table(by.split(",") if by else None, measure, interval=interval)) for v in views]
+            ready = [v.as_dict() | {"table": table.as_dict()} for v, table in shown]
+            finish(json_file, {"results": ready}, lambda: show.print_results(found, shown))
+            return
         view = found.view(name, scale, where=where or [], everyone=everyone or ratings)
         what, facts = measure or view.measure, view.as_dict()
         if compare is not None:
@@ -188,7 +198,9 @@ def results(
 
             write_report(view, table, report)
         written = [file for file in (export, plot, report) if file is not None]
-        finish(json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, view, table, written))
+        finish(
+            json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, [(view, table)], written)
+        )
         if (
             not is_output(json_file)
             and categories is None

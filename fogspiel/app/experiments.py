@@ -49,7 +49,20 @@ def print_list(found: Results) -> None:
         console.print(f"{found.store.path} has no results yet", markup=False)
 
 
-def print_results(found: Results, view: View, table: Table, written: Sequence[Path] = ()) -> None:
+def print_results(found: Results, tables: Sequence[tuple[View, Table]], written: Sequence[Path] = ()) -> None:
+    """The tables of one or more experiments, and what else is there."""
+    for place, (view, table) in enumerate(tables):
+        if place:
+            console.print()
+        _print_view(view, table)
+    others = [f"{d.name} ({d.scale})" for d in found.declared if all(d != view.declared for view, _ in tables)]
+    if others:
+        console.print(f"also there: {', '.join(others)}", markup=False)
+    for file in written:
+        console.print(f"written to {file}", markup=False)
+
+
+def _print_view(view: View, table: Table) -> None:
     declared, counts = view.declared, view.counts
     console.print(f"[bold]{escape(declared.name)}[/bold]  {escape(declared.about)}, {declared.scale} scale\n")
     print_table(table)
@@ -57,11 +70,6 @@ def print_results(found: Results, view: View, table: Table, written: Sequence[Pa
     for text, often in view.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
     print_verdict(declared.verdict, declared.facts["criterion"])
-    others = [f"{d.name} ({d.scale})" for d in found.declared if d != declared]
-    if others:
-        console.print(f"also there: {', '.join(others)}", markup=False)
-    for file in written:
-        console.print(f"written to {file}", markup=False)
 
 
 def print_differences(pairs: Sequence[Difference], measure: str) -> None:

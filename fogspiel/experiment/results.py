@@ -45,13 +45,17 @@ class Results:
         declared = [] if everyone else list(there[scale].facts.get("where", {}).items())
         return View(self.store, there[scale], [*declared, *map(_condition, where)], everyone)
 
+    def parts(self, name: str) -> list[str]:
+        """The experiments of an item: `lisy-2014/E-33` has several."""
+        return list(dict.fromkeys(d.name for d in self.declared if d.name.startswith(f"{name}/")))
+
     def _meant(self, name: str, names: list[str]) -> str:
         """The experiment of a name without the file or document, or without its part, where that is the only one."""
         found = [full for full in names if full.partition("/")[2] == name or full.startswith(f"{name}/")]
         if len(found) == 1:
             return found[0]
         if found:
-            raise SpecError(f"{self.store.path} has more than one experiment {name!r}: {', '.join(found)}")
+            raise SpecError(f"{self.store.path} has more than one experiment {name!r}: {', '.join(found)}; choose one")
         raise SpecError(f"{self.store.path} has no experiment {name!r}{suggestion(name, names)}")
 
     def _whole(self, name: str, scale: str) -> bool:

@@ -592,7 +592,7 @@ def one(seed: int) -> dict[str, float]:
     return {"v": 1.0}
 
 
-def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_path):
+def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_path, capsys):
     store = tmp_path / "r.sqlite"
     for name in ("mine/M", "mine/N", "yours/N", "lisy-2014/E-06/convergence", "lisy-2014/E-06/matches"):
         run(Measurements(about="ones", function=one, measure="v", scales={"small": Scale(1)}), name, store)
@@ -604,6 +604,15 @@ def test_results_are_found_by_the_name_of_the_variable_and_parts_are_told(tmp_pa
             results.view("lisy-2014/E-06")
         with pytest.raises(fs.SpecError, match="has no experiment 'mine/O'; did you mean mine/"):
             results.view("mine/O")
+    app(["results", str(store), "lisy-2014/E-06", "--json", str(tmp_path / "r.json")], standalone_mode=False)
+    told = capsys.readouterr().out
+    assert told.index("lisy-2014/E-06/convergence  ones") < told.index("lisy-2014/E-06/matches  ones")
+    assert "also there: mine/M (small), mine/N (small), yours/N (small)\n" in told
+    both = json.loads((tmp_path / "r.json").read_text())["results"]
+    assert [one["experiment"] for one in both] == ["lisy-2014/E-06/convergence", "lisy-2014/E-06/matches"]
+    with pytest.raises(SystemExit):
+        app(["results", str(store), "lisy-2014/E-06", "--plot", str(tmp_path / "x.svg")])
+    assert "lisy-2014/E-06/matches; choose one" in capsys.readouterr().err
 
 
 def test_a_single_run_has_no_interval(tmp_path, capsys):
