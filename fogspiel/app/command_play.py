@@ -39,7 +39,7 @@ def icarus(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw which nodes share records: a file name.")] = None,
     json_file: Json = None,
 ) -> None:
-    """Compare ICARUSes (Whitehouse 2014, ch. 8) by their records, and tell which keep UCT's guarantee."""
+    """Compare ICARUSes by their records (Whitehouse 2014, chapter 8), and tell which keep UCT's guarantee."""
     from fogspiel.app import icaruses
 
     require_writable(json_file, plot)

@@ -1,6 +1,8 @@
 """`fogspiel icarus`: ICARUSes side by side, by what their records are and which nodes share them (Whitehouse 2014, sec. 8.4, Figure 8.2)."""
 
+import re
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,8 @@ from rich.table import Table
 from fogspiel.app.plot import COLOURS, require_format, write_figure
 from fogspiel.app.show import console, print_written
 from fogspiel.errors import SpecError, Unsuitable
-from fogspiel.game.load import load
+from fogspiel.game.load import BUILT_IN, built_in_games, load
+from fogspiel.games import PRESETS
 from fogspiel.search.icarus import BASELINE, names, read_icarus
 from fogspiel.search.parts import Part
 from fogspiel.search.sharing import Node, correlated, is_told, nodes
@@ -38,7 +41,7 @@ def compare(
                 found = nodes(loaded, part, depth, breadth)
             except Unsuitable as unsuitable:
                 if expressions:
-                    raise
+                    raise Unsuitable(f"{unsuitable}{_elsewhere(str(unsuitable))}") from None
                 left_out[text] = str(unsuitable)
                 continue
             name = part.name if part is not None else BASELINE
@@ -53,6 +56,16 @@ def compare(
         rows.append({"icarus": SOLVER, "guarantee": True, "why": why, "parts": [solver | {"name": SOLVER}]})
     facts = {"game": loaded.spec, "depth": depth, "breadth": breadth, "icaruses": rows, "left_out": left_out}
     return facts, drawn
+
+
+def _elsewhere(why: str) -> str:
+    """The end of an error sentence: games that have the rule that is missing, if it is a rule."""
+    wanted = re.search(r"needs the rule (\w+);", why)
+    if wanted is None:
+        return ""
+    modules = {name: import_module(f"{BUILT_IN}.{name}") for name in built_in_games() if name not in PRESETS}
+    there = [name for name, module in modules.items() if hasattr(module, wanted[1])]
+    return f"; try --game with one that has it: {', '.join(there)}"
 
 
 def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from fogspiel.evaluate.thought import think as search
 
 LIKELIEST = 6
 """Values of a hidden thing that are told."""
+LABEL = 15
+"""Columns for the names of what is told of a decision; more, where one is longer."""
 
 
 def think(spec: str, player: str, moves: str = "", seed: int = 0, plot: Path | None = None) -> dict[str, Any]:
@@ -82,8 +84,11 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
         (name, ", ".join(f"{value} {p:.2f}" for value, p in odds.items()))
         for name, odds in _uncertain(facts["believes"])
     ]
-    for name, text in rows + ([("plot", str(plot))] if plot is not None else []):
-        console.print(f"{name:<15} {text}", markup=False, soft_wrap=True)
+    if plot is not None:
+        rows.append(("plot", str(plot)))
+    wide = max(LABEL, *(len(name) for name, _ in rows))
+    for name, text in rows:
+        console.print(f"{name:<{wide}} {text}", markup=False, soft_wrap=True)
 
 
 def _uncertain(believes: dict[str, dict[str, float]]) -> list[tuple[str, dict[str, float]]]:

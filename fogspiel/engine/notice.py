@@ -18,6 +18,8 @@ PATIENCE = 5.0
 _listener: Listener | None = None
 _teller: Callable[[str], None] | None = None
 _compiled = 0.0
+_since: list[float] = []
+"""When the compiling that is under way began."""
 
 
 def listen(listener: Listener | None, teller: Callable[[str], None] | None = None) -> None:
@@ -37,24 +39,39 @@ def compiling(name: str, functions: int) -> Iterator[None]:
     """What the compiler works within."""
     global _compiled
     began = time.monotonic()
+    _since.append(began)
     try:
         with nullcontext() if _listener is None else _listener(name, functions):
             yield
     finally:
         _compiled += time.monotonic() - began
+        _since.remove(began)
 
 
 @contextmanager
 def patience(what: str) -> Iterator[None]:
-    """What a person's own function is called within, which may have no end: if it takes long, that is told once."""
+    """What a person's own function is called within, which may have no end: if it takes long, that is told once. What is compiled for it
+    meanwhile does not count."""
     if _teller is None:
         yield
         return
     text = f"{what} has run for {PATIENCE:g} seconds and goes on; Ctrl-C ends it"
-    timer = threading.Timer(PATIENCE, _teller, (text,))
-    timer.daemon = True
-    timer.start()
+    ended, began, teller = threading.Event(), _without_compiling(), _teller
+
+    def wait() -> None:
+        while (left := began + PATIENCE - _without_compiling()) > 0:
+            if ended.wait(max(left, 0.01)):
+                return
+        teller(text)
+
+    threading.Thread(target=wait, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()
+
+
+def _without_compiling() -> float:
+    """A clock that stands still while something is compiled."""
+    now = time.monotonic()
+    return now - _compiled - sum(now - began for began in list(_since))

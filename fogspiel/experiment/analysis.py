@@ -19,7 +19,7 @@ from fogspiel.evaluate.statistics import (
     mean_superiority,
     student_share,
 )
-from fogspiel.experiment.tables import KNOWN, UNBOUNDED, Row, Table, column_of, once, tabulate
+from fogspiel.experiment.tables import KNOWN, UNBOUNDED, Row, Table, column_of, measure_of, once, tabulate
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def alike(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) ->
         if "points" not in row or "cell" not in row:
             return False
         game = *(column_of(row, name) for name in by), row["cell"], row["run"]
-        games.setdefault(game, []).append(float(column_of(row, measure)))
+        games.setdefault(game, []).append(float(measure_of(row, measure)))
     means = [math.fsum(values) / len(values) for values in games.values() if len(values) > 1]
     return len(means) == len(games) > 1 and max(means) - min(means) < 1e-9
 
@@ -101,7 +101,7 @@ def _by_deal(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> di
     sums: dict[Any, dict[Any, list[float]]] = {}
     for row in rows:
         deal = row["deal"], row.get("game") if "points" in row and column != "game" else None
-        sums.setdefault(column_of(row, column), {}).setdefault(deal, []).append(float(column_of(row, measure)))
+        sums.setdefault(column_of(row, column), {}).setdefault(deal, []).append(float(measure_of(row, measure)))
     return {name: {d: math.fsum(v) / len(v) for d, v in deals.items()} for name, deals in sums.items()}
 
 
@@ -143,7 +143,7 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
     units: dict[tuple[Any, ...], list[float]] = {}
     for number, row in enumerate(_independent(rows, factors)):
         block = (row.get("game"), row["deal"]) if "points" in row else number
-        units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(float(column_of(row, measure)))
+        units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(float(measure_of(row, measure)))
     if not units:
         raise SpecError("there are no runs to analyse")
     y = np.array([math.fsum(values) / len(values) for values in units.values()])
@@ -255,7 +255,7 @@ def categories(
             judging.append(row)
     values: dict[str, dict[int, list[float]]] = {}
     for row in sorting:
-        values.setdefault(str(row[column]), {}).setdefault(row["deal"], []).append(float(column_of(row, measure)))
+        values.setdefault(str(row[column]), {}).setdefault(row["deal"], []).append(float(measure_of(row, measure)))
     for name in (first, second):
         if name not in values:
             raise SpecError(f"no {column} is {name!r}; there are {', '.join(values)}")

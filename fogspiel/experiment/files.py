@@ -10,11 +10,18 @@ from fogspiel.experiment.tuning import Tuning
 from fogspiel.game.load import module_from
 from fogspiel.game.spec import suggestion
 
+SQLITE = b"SQLite format 3\0"
+"""How a file of results begins."""
+
 
 def read_experiments(path: str | Path) -> dict[str, Experiment]:
     """The experiments of a file. One alone has the file's name; of several each has the name of its variable after
     that."""
     path = Path(path)
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(len(SQLITE)) == SQLITE:
+                raise SpecError(f"{path} is a file of results, not of experiments; see: fogspiel results {path}")
     try:
         module = module_from(path, "experiment")
     except GameError as error:

@@ -16,7 +16,7 @@ from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
 from fogspiel.experiment.store import Store, flat
-from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, observations, tabulate
+from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, measure_of, observations, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
@@ -220,7 +220,9 @@ class _Runs:
         if self.named and found.found is not None:
             columns = self.plan_columns[self.plan.place(number)[0]]
             for row in observations(flat(columns | {"run": 0, "deal": 0, "seed": 0}, found.found), everyone=True):
-                value = [column_of(row, name) for name in self.named][-1]
+                for name in self.named[:-1]:
+                    column_of(row, name)
+                value = measure_of(row, self.named[-1])
                 if value is not None and given.as_number(value) is None:
                     raise SpecError(f"{self.named[-1]} must be a number to have a mean, not {given.shown(value)}")
             self.named = []

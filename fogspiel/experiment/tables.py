@@ -19,6 +19,8 @@ SHARE, UNBOUNDED = (0.0, 1.0), (-math.inf, math.inf)
 FROM_ZERO = (0.0, math.inf)
 KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitability": FROM_ZERO, "seconds": FROM_ZERO}
 """The bounds of what is measured, by the names of measures."""
+COUNTED = {"cell", "run", "deal", "seed", "weight", "place", "seat", "role", "subject"}
+"""Columns of numbers that tell runs apart, of which no mean is taken."""
 ROUNDING = 1e-9
 """By so much what is never negative may come out below 0."""
 RESAMPLES = 2000
@@ -204,7 +206,7 @@ def tabulate(
     named: dict[Any, int] = {}
     for row in once(rows, by):
         key = tuple(column_of(row, name) for name in by)
-        value = column_of(row, measure)
+        value = measure_of(row, measure)
         if value is not None:
             groups.setdefault(key, []).append(
                 (float(value), named.setdefault(_luck(row), len(named)), float(row["weight"]))
@@ -326,6 +328,14 @@ def column_of(row: Mapping[str, Any], name: str) -> Any:
     """What a row has in a column. Raises SpecError where there is none of that name."""
     if name not in row:
         raise SpecError(f"there is no column {name!r}{suggestion(name, row)}")
+    return row[name]
+
+
+def measure_of(row: Mapping[str, Any], name: str) -> Any:
+    """What a row has of a measure, or in another column of numbers. Raises SpecError where there is none of that name."""
+    if name not in row:
+        measures = [one for one, value in row.items() if isinstance(value, int | float) and one not in COUNTED]
+        raise SpecError(f"there is no measure {name!r}{suggestion(name, measures)}")
     return row[name]
 
 

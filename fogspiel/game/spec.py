@@ -153,7 +153,10 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
     choices = list(choices)
     if not choices:
         return " (it has none)"
-    near = difflib.get_close_matches(word, choices, n=1)
+    plain = {choice.lower(): choice for choice in choices}
+    near = difflib.get_close_matches(word, choices, n=1) or [
+        plain[match] for match in difflib.get_close_matches(word.lower(), plain, n=1)
+    ]
     if near:
         return f"; did you mean {near[0]}?"
     more = f" and {len(choices) - FIRST:,} more" if len(choices) > MANY else ""

@@ -206,11 +206,11 @@ def _split(text: str, sign: str) -> list[str]:
 
 def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
     """A weight, if one is given, and the ICARUS; None for the baseline."""
-    found = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)?\s*\*?\s*(\S.*?)\s*", text)
+    found = re.fullmatch(r"\s*(-?\d+\.?\d*|-?\.\d+)?\s*\*?\s*(\S.*?)\s*", text)
     if found is None:
         raise SpecError(f"{whole}: expected the name of an ICARUS, found {text.strip()!r}")
     weight = None if found[1] is None else float(found[1])
-    if weight == 0:
+    if weight is not None and weight <= 0:
         raise SpecError(f"{whole}: a weight must be above 0")
     own = own_part("icarus", found[2])
     if own is not None:
@@ -228,6 +228,10 @@ def _term(whole: str, text: str) -> tuple[float | None, Part | None]:
     name, given = split_spec(found[2])
     if name == BASELINE and not given:
         return weight, None
+    if "@" in name:
+        raise SpecError(
+            f"{whole}: a weight fades where & combines ICARUSes, after a number of visits above 0, as amaf@250&baseline"
+        )
     if name not in names():
         raise SpecError(f"there is no ICARUS {name}{suggestion(name, [BASELINE, *names()])}")
     module = import_module(f"{icaruses.__name__}.{name}")

@@ -280,6 +280,7 @@ def test_icaruses_are_compared_by_their_records(fogspiel, tmp_path):
     assert "proven=yes" in everyone
     assert "Left out: icarus=epic needs the rule episode; tic_tac_toe has none." in everyone
     assert_one_sentence(fogspiel("icarus", "rav"), "there is no ICARUS rav", "did you mean rave?")
+    assert_one_sentence(fogspiel("icarus", "rave>mast+epic"), "tic_tac_toe has none; try --game", "dou_di_zhu, hearts,")
 
 
 def test_every_icarus_has_a_picture_unless_it_does_not_tell_what_it_reads(fogspiel, tmp_path):

@@ -127,6 +127,22 @@ def test_on_a_terminal_the_line_of_compiling_goes_away_and_counts_the_seconds(mo
     assert progress.LINE.live is None
 
 
+def test_a_function_of_ones_own_that_takes_long_is_told_of_without_what_is_compiled_for_it(monkeypatch):
+    told = []
+    monkeypatch.setattr(notice, "PATIENCE", 0.05)
+    notice.listen(None, told.append)
+    try:
+        with notice.patience("draw (my_belief.py)"), notice.compiling("fogspiel-belief-replay", 3):
+            time.sleep(0.2)
+        assert told == []
+        with notice.patience("draw (my_belief.py)"):
+            while not told:
+                time.sleep(0.001)
+    finally:
+        notice.listen(None)
+    assert told == ["draw (my_belief.py) has run for 0.05 seconds and goes on; Ctrl-C ends it"]
+
+
 def test_progress_within_progress_is_one_line(monkeypatch):
     monkeypatch.setattr(progress.LINE, "console", Console(file=io.StringIO(), force_terminal=True, width=100))
     monkeypatch.setattr(progress, "PATIENCE", 0.0)

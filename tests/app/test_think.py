@@ -46,6 +46,14 @@ def command(monkeypatch, capsys, tmp_path):
     return run
 
 
+def test_what_is_told_of_a_decision_stands_in_one_column(command):
+    told = command("leduc", "mo-ismcts(simulations=10)")[1].splitlines()
+    lines = [line for line in told if line.startswith(("chosen ", "tree ", "card of player 1 "))]
+    assert len(lines) == 3
+    assert {line[16] for line in lines} == {" "}
+    assert all(line[17] != " " for line in lines)
+
+
 def states_alike(game, state, seat):
     """All states at which the seat knows the same and has to move, by walking the whole game."""
     key, found, stack = state.key(seat), {}, [game.start()]

@@ -307,7 +307,7 @@ def test_a_wrong_criterion_costs_no_table_and_a_wrong_measure_no_runs(tmp_path):
     assert outcome.mistake.endswith("the table by x has no row 7")
     outcome = run(replace(wrong, passes=lambda t: "yes"), "x", tmp_path / "x.sqlite")
     assert outcome.mistake == "passes must return True, False or None, not 'yes'"
-    with pytest.raises(fs.SpecError, match="there is no column 'squares'; did you mean square"):
+    with pytest.raises(fs.SpecError, match="there is no measure 'squares'; did you mean square"):
         run(replace(wrong, measure="squares"), "y", tmp_path / "y.sqlite")
     with Store(tmp_path / "y.sqlite") as store:
         assert store.counts("y", "small")["done"] == 1
@@ -360,10 +360,17 @@ def test_a_table_in_which_all_seats_count_is_the_first_seats_or_refused(tmp_path
         ("--compare n --by game", "--compare makes no table, so --by would have no effect; --where chooses rows"),
         ("--nemeses --plot p.svg", "--nemeses makes no table, so --plot would have no effect"),
         ("--ratings --anova seat", "--anova and --ratings are two questions: ask one at a time"),
+        ("--measure gain", "there is no measure 'gain'; choose from "),
     ):
         with pytest.raises(SystemExit):
             app(["results", "x.sqlite", *arguments.split()])
         assert told in capsys.readouterr().err
+
+
+def test_a_file_of_results_is_no_file_of_experiments(tmp_path):
+    Store(tmp_path / "x.sqlite", create=True).close()
+    with pytest.raises(fs.SpecError, match=r"x.sqlite is a file of results, not of experiments; see: fogspiel results"):
+        read_experiments(tmp_path / "x.sqlite")
 
 
 def test_a_wrong_declaration_in_a_file_is_told_as_such(tmp_path):

@@ -429,7 +429,7 @@ def test_expressions_say_who_acts_where():
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ("rav", "did you mean rave"), ("mast>rave", "mast acts in playouts, so it belongs right of >"), ("rave>amaf", "left of >"), ("mast+mast", "there twice"),
+        ("rav", "did you mean rave"), ("RAVE", "did you mean rave"), ("-1mast", "above 0"), ("mast@250", "a weight fades where & combines"), ("mast>rave", "mast acts in playouts, so it belongs right of >"), ("rave>amaf", "left of >"), ("mast+mast", "there twice"),
         ("a>b>c", "one >"), ("mast(n=2)", "no parameter n"), ("2rave", "weights need another, as 2rave&baseline"), ("0mast+lgr", "above 0"), ("rave>", "expected the name"),
         ("history+amaf", "amaf puts bounds in place of those of history"), ("rave+amaf", "must add"), ("bias+rave", "must add"), ("rave+rave", "there twice"),
         ("mast>baseline", "belongs right"), ("rave>baseline", "left of > without a weight"), ("", "an ICARUS is an expression"),
