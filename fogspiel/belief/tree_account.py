@@ -13,7 +13,7 @@ from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import State
 from fogspiel.game.table import PLAYERS, ROOT, SIZE, copy_state, infoset, mix, play
 from fogspiel.tree.tree import Tree
-from fogspiel.tree.unroll import Histories
+from fogspiel.tree.unroll import HistoryArrays
 
 Told = Bundle(depth=Ints32, line=Words, key=Words, event=Ints32, trail=Words)
 """Of each history how many moves were made, and which ones the players made; for each player its key, the last history on the way there that
@@ -121,7 +121,7 @@ class TreeAccounts:
 
 
 @kernel
-def recount(game: Ints, n: Int, histories: Histories, states: Bytes, told: Told) -> None:
+def recount(game: Ints, n: Int, histories: HistoryArrays, states: Bytes, told: Told) -> None:
     """Go through all histories in the tree's order, and write down what was told on the way to each."""
     parent, actor, move = histories.parent, histories.actor, histories.move
     depth, line, key, event, trail = told.depth, told.line, told.key, told.event, told.trail

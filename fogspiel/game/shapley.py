@@ -21,7 +21,7 @@ from fogspiel.game.matrix_game import Simplex, matrix_game_again, simplex
 
 MOST_SWEEPS = 1_000_000
 
-Game = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
+StochasticGame = Bundle(row=Ints, column=Ints, joint=Ints, first=Ints, target=Ints, probability=Reals, gain=Reals)
 """A `MarkovGame`: where the moves of player 0 and of player 1 in each state begin, and what joint moves lead to."""
 
 Work = Bundle(payoff=Reals, simplex=Simplex, kept=Ints32)
@@ -46,7 +46,7 @@ def state_values(
     value, new = np.zeros(states.count), np.zeros(states.count)
     row, column = states.at
     game = Bundled(
-        Game, row=row, column=column, joint=states.joint, first=states.first, target=states.target, probability=states.probability,
+        StochasticGame, row=row, column=column, joint=states.joint, first=states.first, target=states.target, probability=states.probability,
         gain=states.gain,
     )  # fmt: skip
     work = Bundled(Work, payoff=np.zeros(m * n), simplex=simplex(m, n), kept=np.full(row[-1], -1, np.int32))
@@ -76,7 +76,7 @@ def require_discount(spec: str, discount: float) -> None:
 
 @kernel
 def sweep(
-    states: Int, game: Game, discount: Real, random: Int, mix: Reals, value: Reals, new: Reals, work: Work
+    states: Int, game: StochasticGame, discount: Real, random: Int, mix: Reals, value: Reals, new: Reals, work: Work
 ) -> Real:
     """Write the next value of each state to `new`, which may be `value` itself; returns the largest change. The player `random` moves by
     `mix`; without one (-1) a state is worth its matrix game."""

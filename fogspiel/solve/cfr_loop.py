@@ -38,7 +38,7 @@ def iterate(
     scratch: Scratch,
 ) -> None:  # fmt: skip
     """So many iterations of CFR. If `witnessed`, the average joint play is kept."""
-    players = form.size.players
+    players = form.facts.players
     for i in range(iterations):
         step = steps[i]
         if witnessed != 0:
@@ -60,7 +60,8 @@ def learn(p, step, form, learned, scratch):
 
     Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
     """
-    first, count, parent, leader, shared = form.first, form.count, form.parent, form.leader, form.size.shared
+    first, count, parent = form.first, form.count, form.parent
+    leader_first, shared = form.leader_first, form.facts.shared
     strategy, cfv, gain = learned.strategy, scratch.cfv, scratch.gain
     low, high = form.sets[p], form.sets[p + 1]
     for i in range(high - 1, low - 1, -1):
@@ -74,15 +75,15 @@ def learn(p, step, form, learned, scratch):
             update(step, learned, i, f, n, cfv, expected)
         else:
             for k in range(n):
-                gain[leader[i] + k] += cfv[f + k] - expected
+                gain[leader_first[i] + k] += cfv[f + k] - expected
     if shared != 0:
         for i in range(low, high):
             f = first[i]
-            if leader[i] == f:
+            if leader_first[i] == f:
                 update(step, learned, i, f, count[i], gain, 0.0)
             for k in range(count[i]):
                 gain[f + k] = 0.0
-                strategy[f + k] = strategy[leader[i] + k]
+                strategy[f + k] = strategy[leader_first[i] + k]
 
 
 def update(step, learned, i, first, count, value, expected):

@@ -23,7 +23,7 @@ from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
-from fogspiel.tree.unroll import Histories
+from fogspiel.tree.unroll import HistoryArrays
 
 INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 """What a history is: the second half of a stage, an end, a chance node, one player's decision, or a simultaneous stage."""
@@ -32,7 +32,7 @@ INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 ROUNDING = 1e-9
 """By how much values of stages, from linear programs, may differ that are the same."""
 
-Game = Bundle(histories=Histories, pay=Reals, members=Ints, first=Ints)
+StageTree = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
 """A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and its first action."""
 
 Solved = Bundle(span=Ints, role=Bytes, value=Reals, mixed=Bytes, prob=Reals)
@@ -76,14 +76,14 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     n = tree.size
     members = np.append(np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1)), 0)
     pay = tree.pay[:, 0] / np.where(tree.reach > 0, tree.reach, 1.0)
-    game = Bundled(Game, histories=h.bundle, pay=pay, members=members, first=np.append(tree.first, 0))
+    whole = Bundled(StageTree, histories=h.bundle, pay=pay, members=members, first=np.append(tree.first, 0))
     solved = Bundled(
         Solved, span=np.ones(n, np.int64), role=np.zeros(n, np.int8), value=np.zeros(n), mixed=np.zeros(n, np.int8),
         prob=np.zeros(max(len(tree.move), 1)),
     )  # fmt: skip
     widest = int(tree.count.max(initial=1))
     mixes, work = strategies(widest, widest), simplex(widest, widest)
-    bad = induce(n, int(tree.game.about.simultaneous), game, solved, np.zeros(widest**2), mixes, work)
+    bad = induce(n, int(tree.game.about.simultaneous), whole, solved, np.zeros(widest**2), mixes, work)
     if bad >= 0:
         raise Unsuitable(
             f"in {tree.game.spec} a player does not know the state (beyond the moves made at the same time), "
@@ -105,10 +105,10 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
 
 @kernel
 def induce(
-    n: Int, simultaneous: Int, game: Game, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex
+    n: Int, simultaneous: Int, tree: StageTree, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex
 ) -> Int:
     """Solve all histories, last first (children follow their parents). Returns a history that does not fit, or -1."""
-    histories, members, first = game.histories, game.members, game.first
+    histories, members, first = tree.histories, tree.members, tree.first
     parent, actor, infoset, reach = histories.parent, histories.actor, histories.infoset, histories.reach
     span, kind, value, prob = solved.span, solved.role, solved.value, solved.prob
     for h in range(n - 1, -1, -1):
@@ -116,7 +116,7 @@ def induce(
             span[parent[h]] += span[h]
         if actor[h] == OVER:
             kind[h] = TERMINAL
-            value[h] = game.pay[histories.terminal[h]]
+            value[h] = tree.pay[histories.terminal[h]]
             continue
         end = h + span[h]
         if actor[h] == CHANCE:

@@ -69,7 +69,7 @@ def witness(decay, form, payoffs, plan, seen, worth, panel):
 
     Scratch: `worth` and `panel`.
     """
-    begin, players = form.begin, form.size.players
+    begin, players = form.begin, form.facts.players
     for p in range(players):
         for s in range(begin[p], begin[p + 1]):
             worth[s] = 0.0

@@ -23,11 +23,13 @@ from fogspiel.game.load import Source
 from fogspiel.tree.payoffs import PANEL, Payoffs, multiply, pack, ranges
 from fogspiel.tree.tree import Tree, unroll
 
-Size = np.dtype([("players", "i8"), ("shared", "i8")])
+Facts = np.dtype([("players", "i8"), ("shared", "i8")])
 """How many players there are, and whether some information sets must share a strategy."""
 
-Form = Bundle(size=Record(Size), sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, leader=Ints32)
-"""A `SequenceForm` as kernels take it; here `leader` is the first sequence of the information set whose strategy is shared."""
+Form = Bundle(
+    facts=Record(Facts), sets=Ints, begin=Ints, first=Ints32, count=Ints32, parent=Ints32, leader_first=Ints32
+)
+"""A `SequenceForm` as kernels take it; `leader_first` is the first sequence of each information set's leader."""
 
 Sets: Any = Bundle(player=Bytes, first=Ints, count=Ints32, parent=Ints32)
 """A tree's information sets (`Tree`)."""
@@ -88,9 +90,10 @@ class SequenceForm:
     @cached_property
     def bundle(self) -> Bundled:
         """For kernels."""
-        size, leader = np.array([(self.players, self.shared)], Size), self.first[self.leader]
+        facts = np.array([(self.players, self.shared)], Facts)
         return Bundled(
-            Form, size=size, sets=self.sets, begin=self.begin, first=self.first, count=self.count, parent=self.parent, leader=leader,
+            Form, facts=facts, sets=self.sets, begin=self.begin, first=self.first, count=self.count, parent=self.parent,
+            leader_first=self.first[self.leader],
         )  # fmt: skip
 
     @cached_property

@@ -41,7 +41,7 @@ class Histories:
     @property
     def bundle(self) -> Bundled:
         """For kernels."""
-        return Bundled(u.Histories, **vars(self))
+        return Bundled(u.HistoryArrays, **vars(self))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class _Walk:
             "infoset": {"player": ("i1", 1), "key": ("u8", 1), "first": ("i8", 1), "count": ("i4", 1), "parent": ("i4", 1), "members": ("i4", 1)},
             "action": {"move": ("i8", 1)},
             "terminal": {"last": ("i4", n), "reach": ("f8", 1), "pay": ("f8", n)},
-            "history": {name: (kind.element, 1) for name, kind in u.Histories.members},
+            "history": {name: (kind.element, 1) for name, kind in u.HistoryArrays.members},
         }  # fmt: skip
         if "abstract" in game.functions:
             self.rooms["infoset"]["situation"] = ("u8", 1)
@@ -212,7 +212,7 @@ class _Walk:
         stack, index = Bundled(u.Stack, **a["stack"], **a["buffer"]), np.zeros(0, np.int32)
         # without a rule `abstract` nothing is written to `situation`
         sets = Bundled(u.Infosets, **{"situation": np.zeros(1, np.uint64)} | a["infoset"] | a["action"], index=index)
-        ends, histories = Bundled(u.Terminals, **a["terminal"]), Bundled(u.Histories, **a["history"])
+        ends, histories = Bundled(u.Terminals, **a["terminal"]), Bundled(u.HistoryArrays, **a["history"])
         self.bundles = {
             "stack": stack, "buffer": stack, "infoset": sets, "action": sets, "terminal": ends, "history": histories,
         }  # fmt: skip

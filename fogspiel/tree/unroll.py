@@ -59,12 +59,14 @@ Infosets = Bundle(
 Terminals = Bundle(last=Ints32, reach=Reals, pay=Reals)
 """The ends (`Tree`)."""
 
-Histories = Bundle(parent=Ints32, actor=Bytes, infoset=Ints32, move=Ints, reach=Reals, terminal=Ints32)
+HistoryArrays = Bundle(parent=Ints32, actor=Bytes, infoset=Ints32, move=Ints, reach=Reals, terminal=Ints32)
 """Every history, if it is kept (`tree.Histories`)."""
 
 
 @kernel
-def walk(game: Ints, w: Record(Walk), stack: Stack, sets: Infosets, terminals: Terminals, histories: Histories) -> Int:
+def walk(
+    game: Ints, w: Record(Walk), stack: Stack, sets: Infosets, terminals: Terminals, histories: HistoryArrays
+) -> Int:
     """Go on with the walk until it ends or must stop; returns why."""
     players = game[PLAYERS]
     size = game[SIZE]
