@@ -222,7 +222,7 @@ class CFR(Solver):
     def _iterate(self, iterations: int) -> None:
         t = np.arange(self.iterations + 1, self.iterations + iterations + 1, dtype=float)
         steps = np.zeros(iterations, Step)
-        steps["t"], steps["rate"] = t, self.rate
+        steps["t"] = t
         for name, factor in vars(self.schedule).items():
             steps[name] = factor(t)
         form = self.form
@@ -233,7 +233,7 @@ class CFR(Solver):
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
         alternating, witnessed = int(self.alternating), int("seen" in self.arrays)
         loop(self.learner)(
-            iterations, steps, alternating, witnessed, form.bundle, form.payoffs.bundle, learned, scratch
+            iterations, steps, self.rate, alternating, witnessed, form.bundle, form.payoffs.bundle, learned, scratch
         )
         self.iterations += iterations
 

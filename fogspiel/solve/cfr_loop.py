@@ -9,19 +9,19 @@ from functools import cache
 import numpy as np
 
 from fogspiel.engine.kernel import Kernel, kernel
-from fogspiel.engine.kinds import Bundle, Int, Reals, Records
+from fogspiel.engine.kinds import Bundle, Int, Real, Reals, Records
 from fogspiel.engine.linking import linked
 from fogspiel.solve.joint import witness
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.tree.payoffs import FUSED, Table, products
 from fogspiel.tree.sequence import Form
 
-Step = np.dtype([("t", "i8"), ("rate", "f8"), ("positive", "f8"), ("negative", "f8"), ("decay", "f8")])
-"""The t-th iteration: the learner's own setting, and what positive regrets, negative ones and the average so far are multiplied by."""
+Step = np.dtype([("t", "i8"), ("positive", "f8"), ("negative", "f8"), ("decay", "f8")])
+"""The t-th iteration: what positive regrets, negative ones and the average so far are multiplied by."""
 
 Learned = Bundle(regret=Reals, strategy=Reals, spread=Reals, plan=Reals, average=Reals, seen=Reals)
 """For each sequence its regret, its probability, that of the plan, and the sum of the plans so far; for each information set what its learner
-keeps (`spread`); and the average joint play (`solve/joint.py`)."""
+keeps (`spread`); and what was seen of the joint play, a sum discounted as the plans' is (`solve/joint.py`)."""
 
 Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
 """Each sequence's counterfactual value; its new regret, where it is shared, 0 between iterations; and what products need."""
@@ -34,10 +34,10 @@ def loop(learner: str) -> Kernel:
 
 
 def iterate(
-    iterations: Int, steps: Records(Step), alternating: Int, witnessed: Int, form: Form, payoffs: Table, learned: Learned,
+    iterations: Int, steps: Records(Step), rate: Real, alternating: Int, witnessed: Int, form: Form, payoffs: Table, learned: Learned,
     scratch: Scratch,
 ) -> None:  # fmt: skip
-    """So many iterations of CFR. If `witnessed`, the average joint play is kept."""
+    """So many iterations of CFR, with the learner's own setting, `rate`. If `witnessed`, the joint play is added to what was seen of it."""
     players = form.facts.players
     for i in range(iterations):
         step = steps[i]
@@ -47,7 +47,7 @@ def iterate(
             for s in range(form.begin[p], form.begin[p + 1]):
                 scratch.cfv[s] = 0.0
             products(p, players, payoffs, learned.plan, scratch.cfv, scratch.panel)
-            learn(p, step, form, learned, scratch)
+            learn(p, step, rate, form, learned, scratch)
             if alternating != 0:
                 follow(p, step, form, learned)
         if alternating == 0:
@@ -55,7 +55,7 @@ def iterate(
                 follow(p, step, form, learned)
 
 
-def learn(p, step, form, learned, scratch):
+def learn(p, step, rate, form, learned, scratch):
     """Bottom-up: the value of each information set, the regret of each action, and the strategy that follows from it.
 
     Information sets that share a strategy first add up what is new, since the old strategy is in use until all have done.
@@ -72,7 +72,7 @@ def learn(p, step, form, learned, scratch):
             expected += strategy[a] * cfv[a]
         cfv[parent[i]] += expected
         if shared == 0:
-            update(step, learned, i, f, n, cfv, expected)
+            update(step, rate, learned, i, f, n, cfv, expected)
         else:
             for k in range(n):
                 gain[leader_first[i] + k] += cfv[f + k] - expected
@@ -80,13 +80,13 @@ def learn(p, step, form, learned, scratch):
         for i in range(low, high):
             f = first[i]
             if leader_first[i] == f:
-                update(step, learned, i, f, count[i], gain, 0.0)
+                update(step, rate, learned, i, f, count[i], gain, 0.0)
             for k in range(count[i]):
                 gain[f + k] = 0.0
                 strategy[f + k] = strategy[leader_first[i] + k]
 
 
-def update(step, learned, i, first, count, value, expected):
+def update(step, rate, learned, i, first, count, value, expected):
     """The learner's: see `solve/learners`."""
     raise NotImplementedError
 

@@ -6,7 +6,7 @@ import math
 from fogspiel.solve.learners.regret_matching import accumulate
 
 
-def giga(step, learned, i, first, count, value, expected):
+def giga(step, rate, learned, i, first, count, value, expected):
     """The gradient is the vector of values. A number added to all of them moves no projection, so their mean is taken off.
 
     With a rate of its own the t-th step is rate / sqrt(t), as in the paper. Without, it is 1 over the root of the sum of all squared
@@ -23,8 +23,8 @@ def giga(step, learned, i, first, count, value, expected):
         squares += (value[a] - mean) ** 2
     spread[i] = squares
     size = 0.0
-    if step.rate > 0.0:
-        size = step.rate / math.sqrt(step.t)
+    if rate > 0.0:
+        size = rate / math.sqrt(step.t)
     elif squares > 0.0:
         size = 1.0 / math.sqrt(squares)
     for a in range(first, first + count):

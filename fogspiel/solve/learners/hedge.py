@@ -5,7 +5,7 @@ import math
 from fogspiel.solve.learners.regret_matching import accumulate, width
 
 
-def hedge(step, learned, i, first, count, value, expected):
+def hedge(step, rate, learned, i, first, count, value, expected):
     """Weights are shifted by the largest regret, so that nothing overflows.
 
     Without a rate of its own it takes one that follows the ranges of values met so far, so that scale does not matter.
@@ -13,7 +13,7 @@ def hedge(step, learned, i, first, count, value, expected):
     regret, spread = learned.regret, learned.spread
     most = accumulate(step, first, count, value, expected, regret)
     spread[i] += width(first, count, value) ** 2
-    eta = step.rate
+    eta = rate
     if eta == 0.0 and spread[i] > 0.0:
         eta = math.sqrt(8.0 * math.log(count) / spread[i])
     exponential(first, count, eta, most, regret, learned.strategy)

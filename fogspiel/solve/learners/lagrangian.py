@@ -13,12 +13,12 @@ import math
 from fogspiel.solve.learners.regret_matching import accumulate, normalize
 
 
-def lagrangian_hedging(step, learned, i, first, count, value, expected):
+def lagrangian_hedging(step, rate, learned, i, first, count, value, expected):
     """`rate` is the degree p; 0: 2 ln(actions), but at least 2, for which the bound on regret grows with the root of the logarithm of
     the number of actions. Regrets are divided by the largest, so that no power overflows."""
     regret, strategy = learned.regret, learned.strategy
     most = accumulate(step, first, count, value, expected, regret)
-    degree = step.rate if step.rate > 0.0 else max(2.0, 2.0 * math.log(count))
+    degree = rate if rate > 0.0 else max(2.0, 2.0 * math.log(count))
     total = 0.0
     for a in range(first, first + count):
         strategy[a] = (regret[a] / most) ** (degree - 1.0) if regret[a] > 0.0 else 0.0

@@ -3,7 +3,7 @@
 from fogspiel.engine.kernel import inlined
 
 
-def regret_matching(step, learned, i, first, count, value, expected):
+def regret_matching(step, rate, learned, i, first, count, value, expected):
     regret, strategy = learned.regret, learned.strategy
     positive, negative = step.positive, step.negative
     total = 0.0
@@ -17,7 +17,7 @@ def regret_matching(step, learned, i, first, count, value, expected):
     normalize(first, count, total, strategy)
 
 
-def regret_matching_plus(step, learned, i, first, count, value, expected):
+def regret_matching_plus(step, rate, learned, i, first, count, value, expected):
     """Regrets are cut off at zero (Tammelin 2014)."""
     regret, strategy = learned.regret, learned.strategy
     positive, negative = step.positive, step.negative
@@ -32,7 +32,7 @@ def regret_matching_plus(step, learned, i, first, count, value, expected):
     normalize(first, count, total, strategy)
 
 
-def predictive_regret_matching(step, learned, i, first, count, value, expected):
+def predictive_regret_matching(step, rate, learned, i, first, count, value, expected):
     """Cut off at zero, and played as if the last regret came once more (Farina, Kroer and Sandholm 2021)."""
     regret, strategy = learned.regret, learned.strategy
     positive, negative = step.positive, step.negative

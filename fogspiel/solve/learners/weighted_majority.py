@@ -7,7 +7,7 @@ from fogspiel.solve.learners.hedge import exponential
 from fogspiel.solve.learners.regret_matching import accumulate, width
 
 
-def weighted_majority(step, learned, i, first, count, value, expected):
+def weighted_majority(step, rate, learned, i, first, count, value, expected):
     """Losses are counted in units of the largest range of values met at the information set (`spread`), so that each is from 0 to 1.
 
     Losses and regrets differ by a number that is the same for all actions, so (1 - eta)^L is exp(ln(1 - eta) L), shifted. Without a
@@ -16,7 +16,7 @@ def weighted_majority(step, learned, i, first, count, value, expected):
     regret, spread = learned.regret, learned.spread
     most = accumulate(step, first, count, value, expected, regret)
     spread[i] = max(spread[i], width(first, count, value))
-    eta = step.rate
+    eta = rate
     if eta == 0.0:
         eta = min(math.sqrt(math.log(count) / step.t), 0.5)
     scale = -math.log(1.0 - eta) / spread[i] if spread[i] > 0.0 else 0.0
