@@ -127,10 +127,13 @@ def results(
 ) -> None:
     """Tables, comparisons, plots and reports of stored results."""
     from fogspiel.app import experiments as show
+    from fogspiel.app.report import picture_of, write_report
     from fogspiel.experiment import analysis
     from fogspiel.experiment.results import Results
+    from fogspiel.experiment.tables import interval_of
 
-    require_writable(json_file, export, plot, report)
+    picture = picture_of(report)
+    require_writable(json_file, export, plot, report, picture)
     if thresholds is not None and categories is None:
         raise SpecError("--thresholds is for --categories: --categories agent=cheating,plain --thresholds 0.25,0.5")
     if second and not nemeses:
@@ -194,10 +197,9 @@ def results(
 
             plot_table(table, plot, view.declared.about, kind, joined=view.joined)
         if report is not None:
-            from fogspiel.app.report import write_report
-
-            write_report(view, table, report)
-        written = [file for file in (export, plot, report) if file is not None]
+            told = interval if interval != "auto" else interval_of(view.declared.facts)
+            write_report(view, table, report, told if categories is None else "auto")
+        written = [file for file in (export, plot, report, picture) if file is not None]
         finish(
             json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, [(view, table)], written)
         )

@@ -22,26 +22,40 @@ STYLE = (
 Grid = list[list[str]]
 
 
-def write_report(view: View, table: Table, path: Path) -> None:
-    """Write the page; a Markdown page has its picture in a file beside it."""
+INTERVALS = {
+    "auto": "Clopper and Pearson's of what is won or lost in deals that were played once, else Student's over deals",
+    "clopper-pearson": "Clopper and Pearson's",
+    "student": "Student's over deals",
+    "bootstrap": "by the bootstrap over deals",
+    "none": "none, as there is no luck in the results, or as was asked for",
+}
+"""What is told of intervals, by how they were asked for."""
+
+
+def picture_of(path: Path | None) -> Path | None:
+    """The file of a report's picture, which a Markdown page has beside it."""
+    return path.with_suffix(".svg") if path is not None and path.suffix.lower() == ".md" else None
+
+
+def write_report(view: View, table: Table, path: Path, interval: str) -> None:
+    """Write the page, and its picture where that is a file of its own (`picture_of`)."""
     if path.suffix.lower() not in (".html", ".md"):
         raise FileError(f"cannot write a report to {path}: use a name that ends in .html or .md")
     figure = figure_of(table, view.declared.about, joined=view.joined)
-    if path.suffix.lower() == ".md":
-        picture = path.with_suffix(".svg")
+    if (picture := picture_of(path)) is not None:
         write_figure(figure, picture)
-        write_safely(path, _markdown(view, table, picture.name).encode())
+        write_safely(path, _markdown(view, table, picture.name, interval).encode())
         return
     drawn = io.StringIO()
     figure.savefig(drawn, format="svg")
-    write_safely(path, _html(view, table, drawn.getvalue().partition("<svg")[2]).encode())
+    write_safely(path, _html(view, table, drawn.getvalue().partition("<svg")[2], interval).encode())
 
 
-def _markdown(view: View, table: Table, picture: str) -> str:
+def _markdown(view: View, table: Table, picture: str, interval: str) -> str:
     lines = [
         f"# {view.declared.about}",
         "",
-        *(f"{line}  " for line in _facts(view)),
+        *(f"{line}  " for line in _facts(view, interval)),
         "",
         f"![{view.declared.about}]({picture})",
         "",
@@ -56,9 +70,9 @@ def _line(cells: list[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _html(view: View, table: Table, picture: str) -> str:
+def _html(view: View, table: Table, picture: str, interval: str) -> str:
     title = html.escape(view.declared.about)
-    facts = "<br>\n".join(html.escape(line) for line in _facts(view))
+    facts = "<br>\n".join(html.escape(line) for line in _facts(view, interval))
     parts = [
         f"<!doctype html>\n<html lang=en><meta charset=utf-8><title>{title}</title>\n<style>{STYLE}</style>",
         f"<h1>{title}</h1>\n<p>{facts}</p>\n<svg{picture}",
@@ -70,7 +84,7 @@ def _html(view: View, table: Table, picture: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _facts(view: View) -> list[str]:
+def _facts(view: View, interval: str) -> list[str]:
     d, counts = view.declared, view.counts
     lines = [
         f"Experiment {d.name}, {d.scale} scale, seed {d.facts['seed']}: {counts['done']:,} of {counts['asked']:,} runs."
@@ -81,7 +95,7 @@ def _facts(view: View) -> list[str]:
         lines.append(f"Verdict: {d.verdict or 'not judged'}. It passes when {d.facts['criterion']}.")
     if counts["faults"] or counts["failed"]:
         lines.append(f"{counts['faults']:,} games with a fault of an agent, {counts['failed']:,} runs failed.")
-    return lines
+    return [*lines, f"Intervals: {INTERVALS[interval]}."]
 
 
 def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:

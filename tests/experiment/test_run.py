@@ -555,7 +555,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     for arguments in (
         "run short.py --budget 1h",
         shown,
-        "results short.sqlite --report x.md",
+        "results short.sqlite --interval bootstrap --report y.md",
         "results short.sqlite --ratings",
     ):
         app(arguments.split(), standalone_mode=False)
@@ -565,8 +565,14 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     assert "random   +140" in text
     assert len(Path("x.csv").read_text().splitlines()) == 41
     assert "<title>short games</title>" in Path("x.html").read_text()
-    assert "![short games](x.svg)" in Path("x.md").read_text()
-    assert "| agent random | " in Path("x.md").read_text()
+    assert "of what is won or lost in deals that were played once, else" in Path("x.html").read_text()
+    assert "![short games](y.svg)" in Path("y.md").read_text()
+    assert "| agent random | " in Path("y.md").read_text()
+    assert "Intervals: by the bootstrap over deals." in Path("y.md").read_text()
+    assert "written to y.md\nwritten to y.svg\n" in text
+    with pytest.raises(SystemExit):
+        app(["results", "short.sqlite", "--plot", "x.svg", "--report", "x.md"])
+    assert "two of the files to write are one" in capsys.readouterr().err
     with Results("short.sqlite") as results:
         assert len(results.view().rows) == 40
         answer = results.view().sql(
