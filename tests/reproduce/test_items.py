@@ -221,7 +221,7 @@ def test_what_is_kept_tells_whether_its_code_is_still_that_of_today(paper, tmp_p
     monkeypatch.setattr(coin, "__code__", (lambda seed, bias: {"heads": 0.0}).__code__)
     assert kept.changed == ["function"]
     assert "Found by Fogspiel 0.1.0, before a change of: function.\n" in page(tmp_path)
-    assert "before a change" not in page(tmp_path, today=False)
+    assert BEFORE not in page(tmp_path, today=False)
     path.write_text(re.sub(r', "code": \{[^}]*\}', "", path.read_text()))
     (kept,) = stored.stored(found.name, paper["X-1"], tmp_path).values()
     assert kept.changed is None
