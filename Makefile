@@ -2,13 +2,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint docs bench clean
+.PHONY: demo test test-fully lint docs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
 
 test: $(VENV)/.tested lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-fully: export FOGSPIEL_OPTIMISE = fully
+test-fully: test
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check fogspiel tests

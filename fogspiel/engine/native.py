@@ -24,6 +24,7 @@ from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.disk import alone, replace, sweep
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.notice import compiling
+from fogspiel.errors import SpecError
 
 _loaded: dict[str, object] = {}
 _loading = RLock()
@@ -79,8 +80,10 @@ def _level(functions: Mapping[str, tuple]) -> int:
 
     Both compute the same bits, unless `fastmath` leaves some to the optimiser; such functions are always optimised fully.
     """
-    less = os.environ.get("FOGSPIEL_OPTIMISE") == "less" and not any("fastmath" in o for *_, o in functions.values())
-    return 1 if less else 3
+    optimise = os.environ.get("FOGSPIEL_OPTIMISE") or "fully"
+    if optimise not in ("fully", "less"):
+        raise SpecError(f"the environment's FOGSPIEL_OPTIMISE must be fully or less, not {optimise!r}")
+    return 1 if optimise == "less" and not any("fastmath" in o for *_, o in functions.values()) else 3
 
 
 def _compile(path: Path, functions: Mapping[str, tuple], level: int) -> bytes:

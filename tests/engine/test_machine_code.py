@@ -242,21 +242,31 @@ def test_machine_code_depends_on(what, tmp_path, monkeypatch):
 COMPUTED = """
 import fogspiel as fs
 print(fs.playouts("pig", 50, seed=3), fs.solve("kuhn", "es-mccfr", iterations=300, seed=3).strategy.prob.tolist())
-for agent in ("mo-ismcts(icarus=mast,simulations=300)", "oos(simulations=300)"):
+print(fs.solve("kuhn", "os-mccfr", iterations=300, seed=3).strategy.prob.tolist())
+for agent in ("mo-ismcts(icarus=mast,simulations=300)", "oos(simulations=300)", "is-mcts(simulations=300)"):
     print(fs.think("kuhn", agent, seed=3).as_dict()["moves"])
+stage = "goofspiel(cards=4,order=ascending,bids=open)"
+print(fs.think(stage, "sm-mcts(selection=exp3,simulations=300)", seed=3).as_dict()["moves"])
+print(fs.solve(stage, "backward-induction").strategy.prob.tolist())  # solves a matrix game in each stage
 """
 
 
 def test_code_that_is_optimised_less_computes_the_same_bits():
-    """Tests run such code, unless they are started with another word: `FOGSPIEL_OPTIMISE=fully make test`."""
+    """Tests run such code, unless they are started by `make test-fully`."""
 
     def computed(optimised):
         run, environment = [sys.executable, "-c", COMPUTED], os.environ | {"FOGSPIEL_OPTIMISE": optimised}
         return subprocess.run(run, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
 
     less = computed("less")
-    assert less.count("'value'") == 4
+    assert less.count("'value'") == 10
     assert computed("fully") == less
+
+
+def test_another_word_for_how_code_is_optimised_is_refused(monkeypatch):
+    monkeypatch.setenv("FOGSPIEL_OPTIMISE", "les")
+    with pytest.raises(fs.SpecError, match="FOGSPIEL_OPTIMISE must be fully or less, not 'les'"):
+        native("code", {"triple": (triple, (Int,), Int, {})})
 
 
 DAMAGE = {
