@@ -81,14 +81,15 @@ class _Check:
         try:
             plain = self._game(debug=True)
             trace = self._play_plain(Rules(plain, self.findings))
-            check_start(plain, self.findings, self.playouts, self.seed)
+            check_start(plain, self.findings, self.seed)
             rules = Rules(self._game(debug=False), self.findings)
             self._compare(trace, rules)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
             for met, _ in trace:
                 readings.ask(met.data)
             resampling = self._resampling(rules)
-            self._play_compiled(rules, knowledge, readings, resampling)
+            decisions = _PLAIN * sum(met.look.actor >= 0 for met, _ in trace)
+            self._play_compiled(rules, knowledge, readings, resampling, self._pictures(rules, decisions))
             self._see_ends(rules)
             self._walk(rules, knowledge, readings, resampling)
             readings.compare()
@@ -114,17 +115,22 @@ class _Check:
     def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple[int, int, bytes] | None]]:
         """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
         rng = random.Random(self.seed)
-        pictures = Pictures(rules.game, self.findings, playouts=self.playouts)
         resampling = self._resampling(rules)
         trace: list[tuple[_Met, tuple[int, int, bytes] | None]] = []
         for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
             drawn = None
-            if met.look.actor >= 0:
-                pictures.meet(met.data, met.look, met.path)
-                if resampling is not None:
-                    drawn = self._resample_plain(rules, resampling, met, rng)
+            if met.look.actor >= 0 and resampling is not None:
+                drawn = self._resample_plain(rules, resampling, met, rng)
             trace.append((met, drawn))
+        decisions = [met for met, _ in trace if met.look.actor >= 0]
+        pictures = self._pictures(rules, len(decisions))
+        for met in decisions:
+            pictures.meet(met.data, met.look, met.path)
         return trace
+
+    def _pictures(self, rules: Rules, decisions: int) -> Pictures:
+        """For random games that have about so many decisions."""
+        return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed)
 
     def _resample_plain(
         self, rules: Rules, resampling: Resampling, met: _Met, rng: random.Random
@@ -218,9 +224,14 @@ class _Check:
                     differ("the state that resample draws", (path, Redraw(player, seed)))
 
     def _play_compiled(
-        self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None
+        self,
+        rules: Rules,
+        knowledge: Knowledge,
+        readings: Readings,
+        resampling: Resampling | None,
+        pictures: Pictures,
     ) -> None:
-        memory, pictures = knowledge.start(), Pictures(rules.game, self.findings, playouts=self.playouts)
+        memory = knowledge.start()
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
@@ -255,7 +266,7 @@ class _Check:
         total = self._count(rules)
         if total is None:
             return
-        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, decisions=total)
+        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]

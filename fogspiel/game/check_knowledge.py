@@ -22,8 +22,8 @@ _PICTURES, _PICTURED = 1_000, 3
 """Decisions at which names and pictures are made, of random games un-compiled and compiled and of the walk, each; of random games at
 most so many times as many as there are playouts."""
 _DRAWN = 100
-"""Information sets whose states are drawn as SVG, too, which takes longer than all else: the first that are met, and no more than
-there are playouts."""
+"""Information sets whose states are drawn as SVG, too, which takes longer than all else; of random games no more than there are
+playouts."""
 _TOLD = 100_000
 """Outcomes of chance that are made to see what they tell the players."""
 _LARGEST = 50
@@ -219,27 +219,33 @@ class Resampling:
 class Pictures:
     """Makes the names of moves and the pictures of states met, and compares them within an information set.
 
-    In `playouts` random games these are the first states met. Where `decisions` are to come in all, those of some information sets are
-    looked at, but all of theirs.
+    About so many `decisions` are to come. Of those of random games some are looked at, drawn by lot, so that they are spread over all
+    `playouts`; of those of the walk, which has none, all of some information sets.
     """
 
-    def __init__(self, game: Game, findings: Findings, *, playouts: int = 0, decisions: int = 0):
+    def __init__(self, game: Game, findings: Findings, decisions: int, *, playouts: int = 0, seed: int = 0):
         self.game, self.findings = game, findings
         self._first: dict[tuple[int, int, int], tuple[tuple[str, str], list[str], Path]] = {}
-        self._drawn: set[tuple[int, int]] = set()
-        self._one_in = 1 + decisions // _PICTURES
-        self._left = min(_PICTURES, _PICTURED * playouts) if decisions == 0 else 4 * _PICTURES
-        self._most = min(_DRAWN, playouts) if decisions == 0 else _DRAWN
+        self._drawn: dict[tuple[int, int], bool] = {}
+        self._drawings = 0
+        looks = min(_PICTURES, _PICTURED * playouts) if playouts else _PICTURES
+        self._one_in, self._looked, self._looks = max(1, -(-decisions // looks)), 0, 4 * looks
+        self._lots = random.Random(seed) if playouts else None
+        self._most = min(_DRAWN, playouts) if playouts else _DRAWN
+        # those of random games are spread over the looks
+        self._rate = self._most * self._one_in / max(1, decisions) if playouts else self._most
 
     def meet(self, data: bytes, look: Look, path: Path) -> None:
-        if self._left == 0 or hash(look.keys[look.actor]) % self._one_in:
+        lot = self._lots.randrange(self._one_in) if self._lots else hash(look.keys[look.actor]) % self._one_in
+        if lot or self._looked == self._looks:
             return
-        self._left -= 1
+        self._looked += 1
         state = State(self.game, np.frombuffer(data, np.uint8))
+        draw = self._drawings < min(self._most, self._rate * self._looked)
         try:
-            pictures = [(state.show(p), self._draw(state, p, look.keys[p])) for p in range(self.game.players)]
+            pictures = [(state.show(p), self._draw(state, p, look.keys[p], draw)) for p in range(self.game.players)]
             state.show()
-            if len(self._drawn) < self._most:
+            if draw:
                 state.svg()
             moves = list(self.game.move_names(state).values())
         except Exception as error:
@@ -259,12 +265,14 @@ class Pictures:
                 text = f"player {player} has the same key after these two histories, and {what}; if it knows them apart, {CURE}."
                 self.findings.fail(names.PICTURE, text, first, path)
 
-    def _draw(self, state: State, player: int, key: int) -> str:
-        """The picture in SVG that a player sees, if it is one of those that are drawn."""
-        if not self.game.pictured or ((player, key) not in self._drawn and len(self._drawn) >= self._most):
+    def _draw(self, state: State, player: int, key: int, draw: bool) -> str:
+        """The picture in SVG that a player sees, if its information set is drawn, which is decided where it is met first."""
+        if not self.game.pictured:
             return ""
-        self._drawn.add((player, key))
-        return state.svg(player)
+        if (player, key) not in self._drawn:
+            self._drawn[player, key] = draw
+            self._drawings += draw
+        return state.svg(player) if self._drawn[player, key] else ""
 
 
 class Consistent:
