@@ -1,13 +1,18 @@
 """The conformance check passes a sound game, and names each kind of mistake with the moves that show it."""
 
 import re
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fogspiel.game import check_report as names
 from fogspiel.game.check import FAILED, NOTED, PASSED, check
+from fogspiel.game.check_knowledge import Consistent
+from fogspiel.game.check_report import Findings
 from fogspiel.game.load import load
+from fogspiel.game.watch import CallWatch, Endless
 from fogspiel.games import kuhn
 
 KUHN = Path(kuhn.__file__).read_text()
@@ -574,3 +579,38 @@ def test_progress_is_told():
     check(load("kuhn"), playouts=50, progress=lambda what, done, total: told.append((what, done, total)))
     assert ("playouts", 50, 50) in told
     assert ("un-compiled playouts", 5, 5) in told
+
+
+def test_a_state_that_resample_draws_seldom_is_waited_for():
+    """As long as users wait: the last of 200,000 draws still counts, and the next one would not."""
+
+    other = {b"here": b"there", b"there": b"here"}
+
+    def covered(draws):
+        """A player cannot tell two states apart, and gets the other one at the last draw."""
+        left = iter(range(draws - 1, -1, -1))
+        rules = SimpleNamespace(players=1, resample=lambda state, *_: state if next(left) else other[state])
+        findings, look = Findings(), SimpleNamespace(keys=[7, 7], actor=0)
+        consistent = Consistent(rules, findings)
+        for state in other:
+            consistent.meet(state, look, None)
+        consistent.cover(0, 1, lambda *_: None)
+        return names.COVERS not in findings
+
+    assert covered(200_000)
+    assert not covered(200_001)
+
+
+def test_a_rule_that_takes_long_may_end_and_one_that_does_not_is_ended():
+    """After as many seconds of processor time as for users."""
+
+    def busy(seconds):
+        until = time.thread_time() + seconds
+        while time.thread_time() < until:
+            pass
+        return "done"
+
+    rule = CallWatch().watched(busy)
+    assert rule(0.5) == "done"
+    with pytest.raises(Endless):
+        rule(60)
