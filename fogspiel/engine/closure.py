@@ -106,4 +106,4 @@ def _value_text(value: object) -> str:
         return f"{kind} {value!r}"
     # a function's code is hashed by itself; its module's name would tell where a game file lies
     home = "" if isinstance(value, FunctionType) else getattr(value, "__module__", "")
-    return f"{kind} {home}.{getattr(value, '__name__', '')}"
+    return f"{kind} {home}.{getattr(value, '__name__', '')}{getattr(value, '_fields', '')}"

@@ -217,6 +217,7 @@ VALUES = {
     "a type": ("R = np.float32", "R = np.float64", "int(R(0.1) * 1e18 - 1e17)"),
     "an enumeration": ("import enum\nclass E(enum.IntEnum):\n    X = 3", "import enum\nclass E(enum.IntEnum):\n    X = 4", "E.X + 0"),
     "a named tuple": ("from collections import namedtuple\nP = namedtuple('P', 'x y')(1, 2)", "from collections import namedtuple\nP = namedtuple('P', 'y x')(1, 2)", "P.x"),
+    "a kind of named tuple": ("from collections import namedtuple\nP = namedtuple('P', 'x y')", "from collections import namedtuple\nP = namedtuple('P', 'y x')", "P(1, 2).x"),
     "a function of C": ("from math import floor as near", "from math import ceil as near", "int(near(0.5))"),
     "a default": ("def f(n=3):\n    return n", "def f(n=4):\n    return n", "f()"),
     "a value that a function was made with": ("def make(n):\n    def f():\n        return n\n    return f\nf = make(3)", "def make(n):\n    def f():\n        return n\n    return f\nf = make(4)", "f()"),
