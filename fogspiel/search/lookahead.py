@@ -87,15 +87,21 @@ class Minimax:
         self._table = Bundled(
             minimax.Transpositions, keys=np.zeros(n, np.uint64), values=np.zeros(n), hints=np.zeros(n, np.int64), notes=np.full(n, -1),
         )  # fmt: skip
+        self._stack = Bundled(
+            minimax.Stack, states=np.zeros(LEVELS * self._level, np.int8), buffer=np.zeros(0, np.int64), odds=np.zeros(0), lower=np.zeros(0),
+            upper=np.zeros(0),
+        )  # fmt: skip
+        self._scratch = Bundled(
+            minimax.Scratch, rng=np.zeros(1, np.uint64), pay=np.zeros(max(game.players, game.max_moves))
+        )
         self._make_room(8 * (game.max_moves + width))
 
     def _make_room(self, room: int) -> None:
+        """For so many moves and outcomes of the nodes on a line."""
         self.work["room"] = room
         n = room + len(self.game.buffer())
-        self._stack = Bundled(
-            minimax.Stack, states=np.zeros(LEVELS * self._level, np.int8), buffer=np.zeros(n, np.int64), odds=np.zeros(n), lower=np.zeros(n),
-            upper=np.zeros(n), rng=np.zeros(1, np.uint64), pay=np.zeros(max(self.game.players, self.game.max_moves)),
-        )  # fmt: skip
+        self._stack.buffer = np.zeros(n, np.int64)
+        self._stack.odds, self._stack.lower, self._stack.upper = np.zeros((3, n))
 
     def make_ready(self) -> None:
         """Have the code compiled and loaded, outside any clock."""
@@ -185,7 +191,9 @@ class Minimax:
             self.work["stop"], self.work["nodes"] = 0, before
 
     def _run(self) -> float:
-        return minimax.search(self.game.table, self.work, self._roots, self._best, self._stack, self._table)
+        return minimax.search(
+            self.game.table, self.work, self._roots, self._best, self._stack, self._scratch, self._table
+        )
 
     def _run_watched(self, seconds: float | None) -> float:
         """Search in another thread, which the clock or Ctrl-C stops."""

@@ -18,6 +18,8 @@ With `endless` there is no horizon, and everything in a state counts as seen, wh
 random move, so many times.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from fogspiel.engine.index import place
@@ -65,9 +67,12 @@ of the transposition table less one, -1 for none. `stop` is why the search was g
 the root, and the one to try first; `horizon` counts the values that came from the game's rule `evaluate`, or from the
 table and rest on such; `hits` those that the table knew."""
 
-Stack = Bundle(states=Bytes, buffer=Ints, odds=Reals, lower=Reals, upper=Reals, rng=Words, pay=Reals)
+Stack = Bundle(states=Bytes, buffer=Ints, odds=Reals, lower=Reals, upper=Reals)
 """A level of `states` is a state, padded to whole words. `buffer`, `odds`, `lower` and `upper` are stacks: a node's moves or outcomes lie above
 those of the nodes that led to it."""
+
+Scratch = Bundle(rng=Words, pay=Reals)
+"""A generator, for the outcome that is drawn, and the payoffs of a state."""
 
 Transpositions = Bundle(keys=Words, values=Reals, hints=Ints, notes=Ints)
 """The key of a state and a depth, value, best move, and the kind of value, plus 4 if it rests on the horizon, -1 for an empty place. A value
@@ -75,14 +80,20 @@ counts for its own depth only, so the table changes no result; the best move is 
 searched. With sampling the line stands for the state, for another line's sample is not this line's: then the table helps after a probe, and
 with the order of moves."""
 
+Memory = namedtuple("Memory", "states buffer odds lower upper rng pay keys values hints notes")
+"""All of these as the recursion takes them, by value: one that asked the bundles at every node would take a tenth longer."""
+
 
 @kernel(short=True)
-def search(game: Ints, w: Record(Work), roots: Bytes, best: Ints, stack: Stack, transpositions: Transpositions) -> Real:
+def search(
+    game: Ints, w: Record(Work), roots: Bytes, best: Ints, stack: Stack, scratch: Scratch, transpositions: Transpositions,
+) -> Real:  # fmt: skip
     """Search `w.roots` states one after the other, `w.depth` decisions ahead each, and write their best moves to `best`; what is there
     before is tried first if it is legal. Returns the value of the last; nothing if `w.stop` is set."""
-    # by value: a recursion that asked the bundles at every node would take a tenth longer
-    room = (stack.states, stack.buffer, stack.odds, stack.lower, stack.upper, stack.rng, stack.pay)
-    memory = (room, (transpositions.keys, transpositions.values, transpositions.hints, transpositions.notes))
+    memory = Memory(
+        stack.states, stack.buffer, stack.odds, stack.lower, stack.upper, scratch.rng, scratch.pay,
+        transpositions.keys, transpositions.values, transpositions.hints, transpositions.notes,
+    )  # fmt: skip
     root = state_at(game, stack.states, 0)
     found = 0.0
     for i in range(w.roots):
@@ -113,8 +124,8 @@ def value(game, w, memory, at, who, window, probe):
     begin on the stack. From the hash sampled outcomes are drawn: whenever and in whatever order a node is searched, its sample is the
     same, so that pruning does not change what ExpSS would find (sec. 6.3).
     """
-    states, pay = memory[0][0], memory[0][6]
-    keys, values, hints, notes = memory[1]
+    states, pay = memory.states, memory.pay
+    keys, values, hints, notes = memory.keys, memory.values, memory.hints, memory.notes
     level, left, path, first = at
     alpha, beta = window
     s = state_at(game, states, level)
@@ -188,7 +199,7 @@ def decision_node(game, w, memory, at, who, window, probe, hint):
     A later move must be better than the best so far, not as good: a value at the edge of the window is only a bound, and the
     move it belongs to may be worse than it says.
     """
-    states, buffer = memory[0][:2]
+    states, buffer = memory.states, memory.buffer
     level, left, path, first = at
     alpha, beta = window
     s = state_at(game, states, level)
@@ -246,7 +257,8 @@ def chance_node(game, w, memory, at, window):
     What a probe returns outside its window is no bound, but taken for one it cannot lead to a cut: a lower bound of at most
     child_alpha keeps the node's lower bound at most alpha, whatever the other outcomes are worth.
     """
-    states, buffer, odds, lower, upper, rng = memory[0][:6]
+    states, buffer, odds, rng = memory.states, memory.buffer, memory.odds, memory.rng
+    lower, upper = memory.lower, memory.upper
     level, left, path, first = at
     alpha, beta = window
     s = state_at(game, states, level)
