@@ -226,7 +226,7 @@ def test_every_other_part_runs_to_its_end(monkeypatch):
     assert [row["infosets"] for row in rows(found, "external sampling")] == [12]
     assert rows(found, "results stored")[0]["games"] == 4000
     assert [row["game"] for row in rows(found, "start-up")] == ["import", "fogspiel --help", "fogspiel solve kuhn"]
-    assert all(row["fogspiel"] > 0 for row in found["rows"])
+    assert all(row["fogspiel"] > 0 for row in found["rows"] if row.get("part") != "peak growth of the process")
 
 
 def test_the_printed_tables_show_ratios_and_the_check(facts, capsys):
