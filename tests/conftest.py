@@ -2,7 +2,7 @@
 
 import os
 import signal
-import sys
+import tempfile
 from functools import cache
 
 import typer.main
@@ -18,9 +18,11 @@ for told in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# the tests start a hundred processes, each of which imports the package: it is not compiled to bytecode a hundred times
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
+# the tests start a hundred processes, each of which imports the package: it is not compiled to bytecode a hundred times. Where none is
+# to be written, it is kept in a folder that goes away with the tests
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    bytecode = tempfile.TemporaryDirectory(prefix="fogspiel-bytecode-")
+    os.environ["PYTHONPYCACHEPREFIX"] = bytecode.name
 
 # commands are made of their functions once, not for each line that a test types
 typer.main.get_command = cache(typer.main.get_command)

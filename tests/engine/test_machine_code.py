@@ -133,7 +133,8 @@ class Folder:
     def start(self, code: str, **environment: str) -> subprocess.Popen:
         # without bytecode, which Python itself takes to be fresh when a file is edited twice in a second
         path = os.pathsep.join(filter(None, [str(self.path), os.environ.get("PYTHONPATH")]))
-        more = {"FOGSPIEL_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": path}
+        no_bytecode = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": ""}
+        more = {"FOGSPIEL_CACHE": str(self.cache), "PYTHONPATH": path} | no_bytecode
         pipe = subprocess.PIPE
         return subprocess.Popen(
             [sys.executable, "-c", code],
