@@ -163,7 +163,11 @@ class NoRegret:
         return float(self.game.nash_gap(*(minimizer.average_strategy for minimizer in self.minimizers)))
 
 
-PEERS: dict[str, type] = {"OpenSpiel": OpenSpiel, "LiteEFG": LiteEFG, "noregret": NoRegret}
+PEERS: dict[str, type[OpenSpiel] | type[LiteEFG] | type[NoRegret]] = {
+    "OpenSpiel": OpenSpiel,
+    "LiteEFG": LiteEFG,
+    "noregret": NoRegret,
+}
 
 
 def installed() -> dict[str, str]:

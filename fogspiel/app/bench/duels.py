@@ -73,10 +73,11 @@ def _compare_on(bench: Bench, duel: Duel) -> None:
 
 def _equals(bench: Bench, duel: Duel, form: SequenceForm) -> dict[str, Contestant]:
     """Fogspiel and the peers that do the same work on this game, all after the same number of iterations."""
-    tree, rivals = form.tree, {FOGSPIEL: Ours(form)}
+    tree = form.tree
+    rivals: dict[str, Contestant] = {FOGSPIEL: Ours(form)}
     rivals[FOGSPIEL].advance(duel.iterations)
     ours = rivals[FOGSPIEL].exploitability()
-    check = {
+    check: dict[str, Any] = {
         "game": duel.name,
         "iterations": duel.iterations,
         "exploitability": {FOGSPIEL: ours},
@@ -118,13 +119,14 @@ def _exploitability(bench: Bench, duel: Duel, rivals: dict[str, Contestant]) -> 
     OpenSpiel's function builds its trees at every call, so it is also measured with trees that are kept, and against
     Fogspiel with the unrolling included.
     """
-    ours, repeats = rivals[FOGSPIEL], 100
+    ours, peer, repeats = rivals[FOGSPIEL], rivals.get("OpenSpiel"), 100
+    assert isinstance(ours, Ours)
     plan = ours.solver.plan()
     works: dict[str, Callable[[], Any]] = {name: rival.exploitability for name, rival in rivals.items()}
     works[FOGSPIEL] = lambda: [ours.exploitability() for _ in range(repeats)]
     works["unrolling included"] = lambda: plan_exploitability(form_of(load(duel.spec)), plan)
-    if "OpenSpiel" in rivals:
-        works["trees kept"] = KeptResponses(rivals["OpenSpiel"]).exploitability
+    if isinstance(peer, OpenSpiel):
+        works["trees kept"] = KeptResponses(peer).exploitability
     times = bench.seconds(f"exploitability on {duel.name}", works)
     took, whole, kept = times.pop(FOGSPIEL) / repeats, times.pop("unrolling included"), times.pop("trees kept", None)
     bench.row("exploitability", duel.name, "s", took, times)
@@ -143,7 +145,9 @@ def _equilibrium(bench: Bench, duel: Duel, form: SequenceForm, speed: float | No
     algorithms = ("cfr+", "dcfr", "pcfr+")
     for algorithm in algorithms:
         solve(duel.spec, algorithm, iterations=1)
-    works = {algorithm: partial(solve, duel.spec, algorithm, until=TARGET) for algorithm in algorithms}
+    works: dict[str, Callable[[], Any]] = {
+        algorithm: partial(solve, duel.spec, algorithm, until=TARGET) for algorithm in algorithms
+    }
     times = bench.seconds(f"{what} on {duel.name}", works)
     best = min(times, key=times.__getitem__)
     note = f"Fogspiel: {best} ({', '.join(f'{name} {seconds_text(took)}' for name, took in times.items())})"

@@ -29,7 +29,7 @@ def matches(bench: Bench) -> None:
         times.append(time.perf_counter() - began)
         spent.append(sum(os.times()[:4]) - used)
     name = f"{MEETING}: {RIVALS} against itself"
-    sizes = {"games": games, "games_per_cpu_second": games / max(min(spent), 1e-9)}
+    sizes: dict[str, Any] = {"games": games, "games_per_cpu_second": games / max(min(spent), 1e-9)}
     bench.row(f"match with {WORKERS} workers", name, "games/s", games / min(times), **sizes)
 
 

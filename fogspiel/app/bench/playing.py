@@ -51,7 +51,10 @@ def _redraws(bench: Bench) -> None:
     for spec in REDRAWN:
         game = load(spec)
         starts = first_decisions(game)
-        works = {FOGSPIEL: partial(redraws, game, starts=starts), "playouts": partial(playouts, game, starts=starts)}
+        works: dict[str, Callable[[int], Any]] = {
+            FOGSPIEL: partial(redraws, game, starts=starts),
+            "playouts": partial(playouts, game, starts=starts),
+        }
         rates = bench.rates(f"redraws of {spec}", works)
         part = rates["playouts"] / rates[FOGSPIEL]
         bench.row("redraws", spec, "redraws/s", rates[FOGSPIEL], of_a_playout=part)
@@ -61,7 +64,8 @@ def _redraws(bench: Bench) -> None:
 
 def first_decisions(game: Game) -> list[State]:
     """The states in which a player moves first, whatever chance did before; where they are too many, some drawn at random."""
-    found, deals = [], [game.start()]
+    found: list[State] = []
+    deals = [game.start()]
     while deals:
         if len(found) + len(deals) > MANY:
             return [_dealt(game, seed) for seed in range(SOME)]

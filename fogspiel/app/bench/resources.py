@@ -65,8 +65,9 @@ def memory(bench: Bench) -> None:
         "solver": sum(getattr(solver, name).nbytes for name in solver.arrays),
     }
     parts["all of these"] = sum(parts.values())
-    if before is not None:
-        parts["peak growth of the process"] = _peak() - before
+    after = _peak()
+    if before is not None and after is not None:
+        parts["peak growth of the process"] = after - before
     for part, count in parts.items():
         sizes = {"part": part, "bytes": count, "bytes_per_infoset": count / form.tree.infosets}
         bench.row("memory", LARGE, "bytes/history", count / form.tree.size, **sizes)

@@ -56,4 +56,6 @@ def sampling(bench: Bench) -> None:
 
 def _sampler(spec: str, algorithm: str, threads: int = 1) -> Sampling:
     _, entry, values = read_solver(algorithm)
-    return entry.make(Task(load(spec), seed=1, threads=threads), values)
+    solver = entry.make(Task(load(spec), seed=1, threads=threads), values)
+    assert isinstance(solver, Sampling)
+    return solver

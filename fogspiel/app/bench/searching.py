@@ -78,7 +78,11 @@ def _icaruses(bench: Bench) -> None:
             share, speed = rates[FOGSPIEL] / rates["plain"], rates[FOGSPIEL] * SIMULATIONS
             label = f"MO-ISMCTS with {expression}, {name}"
             memory = made[FOGSPIEL].memory.node_count, made[FOGSPIEL].bytes
-            sizes = {"simulations": SIMULATIONS, "nodes": memory[0], "bytes_per_node": memory[1] / memory[0]}
+            sizes: dict[str, Any] = {
+                "simulations": SIMULATIONS,
+                "nodes": memory[0],
+                "bytes_per_node": memory[1] / memory[0],
+            }
             bench.row("search", label, "simulations/s", speed, of_plain=share, **sizes)
             bench.notes.append(f"search: {label}: {share:.0%} of the plain search's simulations/s")
 
