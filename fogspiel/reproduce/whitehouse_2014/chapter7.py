@@ -285,7 +285,8 @@ SCOTLAND_YARD = Item(
         "intervals; two-step and bluffing do not, by 4.4 points or more",
         passes=pure_and_split_help,
     ),
-    remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant.",
+    remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant. "
+    "It fails at the medium scale, with 500 iterations and 30 games: a Mr X who only self-determinizes escapes 50 % of the games from players who infer, and a true one 77 %. Print has 20,000 iterations.",
 )
 
 
@@ -350,7 +351,7 @@ SABOTEUR_BELIEFS = Item(
         "by winner": digging("the same, by who won the game", ("winner", "quarter"), "belief"),
     },
     apart="means in place of every game's line; players who know everything but the roles are not played",
-    remarks="At the small scale, with 200 iterations, beliefs hardly leave 2/15, and 50 games are too few to tell.",
+    remarks="At the small scale, with 200 iterations, beliefs hardly leave 2/15, and 50 games are too few to tell. At the medium scale, with 1000, the belief is 0.142 (0.110 to 0.174) in the last quarter, and 0.208 where the diggers won.",
 )
 
 ITEMS: dict[str, Item | Missing] = {

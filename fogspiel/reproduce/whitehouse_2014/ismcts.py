@@ -266,5 +266,5 @@ FIG_5_13 = Item(
     apart="the opponent, a program that was sold, used flat Monte Carlo evaluation with heuristics; ours has playouts at random, or by rules of the game's file;"
     " without bids, each is the landlord in one game of a deal and both peasants in another; flat Monte Carlo evaluation has half against itself, which is not played; the bars have no numbers",
     remarks="At the small scale, with 500 iterations, determinized UCT, whose trees have 50 each, wins 39% against playouts at random, less than half beyond the interval; ISMCTS wins 54%, within it."
-    " Against rules in the playouts both win less than half.",
+    " Against rules in the playouts both win less than half. At the medium scale, with 2500 iterations, it is 48 % (43 to 53) and 60 % (56 to 65).",
 )
