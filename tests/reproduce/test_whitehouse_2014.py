@@ -120,8 +120,8 @@ def test_the_sixteen_combinations_are_told_by_their_letters():
     assert len(cells) == 16
     assert len(epic) == 8
     assert all("epic" in one for one in epic)
-    sides = {cell.columns["game"] for cell in chapter8.EPIC_AND_NAST.parts[""].cells("medium")}
-    assert sides == {"Dou Di Zhu", "LOTR:C Light", "LOTR:C Dark", "Othello"}
+    sides = {cell.columns["game"] for cell in chapter8.EPIC_AND_NAST.parts[""].cells("paper")}
+    assert sides == {"Dou Di Zhu", "Hearts", "LOTR:C Light", "LOTR:C Dark", "Checkers", "Othello", "Backgammon"}
 
 
 def test_trees_with_epic_and_rave():
