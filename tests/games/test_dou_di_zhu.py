@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from math import comb, prod
 
 import numpy as np
 import pytest
@@ -136,6 +137,20 @@ def test_54_cards_are_dealt_and_what_the_peasants_win_the_landlord_loses():
             s.play(int(picks.choice(s.moves())))
         landlord, *peasants = s.payoff()
         assert peasants == [-landlord / 2] * 2
+
+
+def test_who_sees_the_landlords_hand_has_two_billion_deals_to_expect():
+    """Whitehouse 2014, sec. 4.2.1: each of C(34, 17) ways to deal the other cards is as likely."""
+    hands, s, probability = shuffled(random.Random(3)), fs.load(GAME).start(), 1.0
+    held = [[text.count(name) for text in hands] for name in NAMES]
+    for counts in held:
+        move = int("".join(map(str, counts)))
+        probability *= dict(s.chance())[move]
+        s.play(move)
+    sizes = [4] * 13 + [1] * 2
+    landlord = prod(comb(size, a) for size, (a, _, _) in zip(sizes, held, strict=True)) / comb(54, 20)
+    ways = prod(comb(b + c, b) for _, b, c in held)
+    assert ways * landlord / probability == pytest.approx(2_333_606_220)
 
 
 def test_sensible_play_goes_out_and_spares_the_partner():
