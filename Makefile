@@ -14,8 +14,8 @@ test-fully: export FOGSPIEL_OPTIMISE = fully
 test-fully: test
 
 lint: $(VENV)/.tested
-	$(BIN)/ruff check fogspiel tests
-	$(BIN)/ruff format --check fogspiel tests
+	$(BIN)/ruff check fogspiel tests examples benchmarks
+	$(BIN)/ruff format --check fogspiel tests examples benchmarks
 	$(BIN)/mypy
 
 docs: $(VENV)/.documented

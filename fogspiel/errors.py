@@ -30,7 +30,11 @@ class TooLarge(FogspielError):
 
 
 class Unsuitable(FogspielError):
-    """An algorithm asked to work on a game it is not made for."""
+    """An algorithm asked to work on a game it is not made for; `rule` names the rule that the game lacks, if that is why."""
+
+    def __init__(self, message: str, rule: str = ""):
+        super().__init__(message)
+        self.rule = rule
 
 
 class FileError(FogspielError):

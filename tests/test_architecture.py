@@ -64,6 +64,29 @@ def test_game_files_read_like_rule_books():
         assert "numba" not in path.read_text()
 
 
+LONGEST = 400
+"""Lines of a file whose functions become machine code."""
+
+
+def for_machine_code(function: ast.FunctionDef) -> bool:
+    """A kernel; or a function that kernels call or are linked with, which has arguments, of no declared kinds."""
+    arguments = function.args.args
+    plain = bool(arguments) and not any(a.annotation for a in arguments) and function.returns is None
+    return plain or any("kernel" in ast.unparse(mark) for mark in function.decorator_list)
+
+
+def test_files_of_kernels_fit_in_the_head():
+    for path in (f for f in FILES if f.relative_to(PACKAGE).parts[0] != "games"):
+        text = path.read_text()
+        if any(isinstance(node, ast.FunctionDef) and for_machine_code(node) for node in ast.parse(text).body):
+            assert len(text.splitlines()) <= LONGEST, f"{path}: what are its two subjects?"
+
+
+def test_addresses_of_arrays_are_taken_in_the_rooms_of_machine_code_and_of_games_alone():
+    for path in (f for f in FILES if f.relative_to(PACKAGE).parts[0] not in ("engine", "game")):
+        assert "ctypes.data" not in path.read_text(), path
+
+
 def test_everything_public_is_really_there():
     import fogspiel as fs
 

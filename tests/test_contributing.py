@@ -12,6 +12,7 @@ from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
 from fogspiel.reproduce.reproducing import reproduce
+from fogspiel.solve import registry
 from fogspiel.solve.response import plan_exploitability
 from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
 from fogspiel.solve.sampling.chance import ONE
@@ -66,6 +67,15 @@ def test_the_solver_comes_close_to_an_equilibrium_and_goes_on_from_a_snapshot():
     assert plan_exploitability(form, one.plan()) < 0.05
     two.restore({name: np.asarray(value) for name, value in one.snapshot().items()})
     assert two.answer() == one.answer()
+
+
+def test_the_row_of_the_solver_refuses_what_it_cannot_take(monkeypatch):
+    row = TEXT.split('```python\n    "frank-wolfe": ')[1].split("```")[0].strip().removesuffix(",")
+    monkeypatch.setitem(registry.SOLVERS, "frank-wolfe", eval(row, vars(registry)))
+    with pytest.raises(
+        fs.Unsuitable, match="^frank-wolfe needs perfect recall; deadlock has players who forget: try cfr"
+    ):
+        fs.solve("deadlock", "frank-wolfe")
 
 
 def test_the_averaging_scheme_converges(monkeypatch):

@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.belief.replay import Record
 from fogspiel.game.game import Game
-from fogspiel.game.state import State
+from fogspiel.game.state import State, hand_to, legal
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,12 @@ class Agent(Protocol):
 
     `name` is what results call it. `begin` is called before each game, with the seat and a seed for the agent's own random
     numbers; whatever it remembers of games before, it must forget. `choose` is called whenever the seat has to move, and
-    returns one of `observation.moves`. An attribute `cheats = True` asks for the true state, and marks the agent in all results.
+    returns one of `observation.moves`.
+
+    These it may have, too. An attribute `cheats = True` asks for the true state, and marks the agent in all results. `make_ready(game)` is called
+    before the first game, outside any clock: what takes long belongs there, and an agent that the game does not suit raises Unsuitable.
+    `found` tells what it thought of each move at its last decision, `statistics` what that cost, `believes()` how likely it took each
+    value of what is hidden to be (`fs.think`).
 
         class First:
             name = "first"
@@ -68,8 +73,11 @@ class Agent(Protocol):
     def choose(self, observation: Observation) -> int: ...
 
 
-def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = False) -> Observation:
-    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from replaying."""
+def observe(
+    state: State, record: Record, rng: np.ndarray, *, cheats: bool = False, within: Game | None = None
+) -> Observation:
+    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from replaying. States that are
+    shown are those of the game `within`, a twin (`Game.twin`) of the true state's, if there is one."""
     from fogspiel.belief.replay import draw
 
     game, seat = state.game, record.player
@@ -79,17 +87,12 @@ def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = Fal
     else:
         shown = draw(game, record, rng)
     told = Record(seat, list(record.keys), list(record.own), list(record.public))
-    return Observation(seat, shown, told, tuple(shown.moves()), state.copy() if cheats else None)
-
-
-def observed_in(game: Game, observation: Observation) -> Observation:
-    """The observation with its states as those of `game`, a twin (`Game.twin`) of the one that they are of."""
-    true = observation.true_state and _of(game, observation.true_state)
-    return Observation(observation.seat, _of(game, observation.state), observation.record, observation.moves, true)
-
-
-def _of(game: Game, state: State) -> State:
-    return State(game, state.data, None if state.stage is state else State(game, state.stage.data))
+    moves, true = tuple(legal(shown)), state.copy() if cheats else None
+    if within is not None:
+        hand_to(shown, within)
+        if true is not None:
+            hand_to(true, within)
+    return Observation(seat, shown, told, moves, true)
 
 
 def describe(agent: Any) -> str:

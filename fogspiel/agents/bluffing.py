@@ -8,32 +8,35 @@ its other information sets, that the secret is none they know; only true determi
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import by_visits, most_visited
-from fogspiel.agents.searching import SearchAgent, run_all
+from fogspiel.agents.menu import Menu, Word
+from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.inference import PARAMETERS, Inferred
 from fogspiel.belief.roots import features
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.errors import SpecError
-from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.spec import Choice, Number
 from fogspiel.game.state import State, advance
-from fogspiel.search.search import Statistics
+from fogspiel.search.statistics import Statistics
 
-DETERMINIZE = Choice(
-    "determinize", "bluffing", ("true", "pure", "split", "two-step", "bluffing"),
-    "what simulations start from: states of its own information set; of the public one; first these, then those; the same with others who learn from the first alone; as split, and the best bluff that is about as good is played",
-)  # fmt: skip
 FINAL = Choice("final", "max", ("max", "mix"), "take the most visited move, or draw one by its visits")
 SELVES = Number(
     "selves", 0.5, 0, 1, "share of the simulations that start from self-determinizations, where there are both"
 )
+_OBSERVED = Word(PARAMETERS)
+"""What starts from what an outside observer infers."""
+_BOTH = Word((SELVES, *PARAMETERS))
+_WORDS = {"true": Word(), "pure": _OBSERVED, "split": _BOTH, "two-step": _BOTH, "bluffing": _BOTH}
+DETERMINIZE = Menu(Choice(
+    "determinize", "bluffing", tuple(_WORDS),
+    "what simulations start from: states of its own information set; of the public one; first these, then those; the same with others who learn from the first alone; as split, and the best bluff that is about as good is played",
+), _WORDS)  # fmt: skip
 
 
 class SelfDeterminizing(SearchAgent):
@@ -44,15 +47,12 @@ class SelfDeterminizing(SearchAgent):
             raise SpecError(f"{name}: the best bluff is one move; final=mix is for the other ways to determinize")
         super().__init__(name, parameters, *rest, by_visits if parameters["final"] == "mix" else most_visited)
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        super().begin(game, seat, seed)
+    def restart(self, seed: int) -> None:
+        super().restart(seed)
         how = self.parameters["determinize"]
         self.selves = {"true": 0.0, "pure": 1.0}.get(how, self.parameters["selves"])
         self.observer = Inferred(**{p.name: self.parameters[p.name] for p in PARAMETERS}, watcher=PUBLIC)
-        self.observer.begin(game, seat, self.rng)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "observer"}
+        self.observer.begin(self.game, self.seat, self.rng)
 
     def seems(self) -> dict[str, dict[str, float]]:
         """As `believes`, of what an outside observer is taken to believe."""
@@ -64,26 +64,31 @@ class SelfDeterminizing(SearchAgent):
             self.observer.update(observation.record, observation.state, self.model())
 
     def search_from(self, observation: Observation) -> None:
-        """T_1 iterations from psi, then T_2 from phi; all trees are kept from the one to the other."""
+        """T_1 iterations from psi, then T_2 from phi; all trees are kept from the one to the other. Without any from phi, those from psi may hardly come to the
+        seat's own information set; then there are as many again, from phi."""
         accounts: list[Statistics] = []
         self.roots = self.belief.draw()
         self.others = self.observer.draw() if self.selves > 0 else None
-        for budget, roots in zip(self._budgets(), (self.others, self.roots), strict=True):
-            if roots is not None and any(budget.values()):
-                account, self.found = run_all(self.searches, roots, self.seat, observation.state, budget, {})
-                accounts.append(account)
-            if self.parameters["determinize"] == "two-step":
-                for search in self.searches:
-                    search.search.settled.now = 1
-        simulations, seconds = sum(a.simulations for a in accounts), sum(a.seconds for a in accounts)
-        self.statistics = self.account(replace(accounts[-1], simulations=simulations, seconds=seconds))
-        self.share = 1.0
+        first, second = self._budgets()
+        if self.others is not None and any(first.values()):
+            accounts.append(self.simulate(self.others, observation, first, {}))
+        if self.parameters["determinize"] == "two-step":
+            for search in self.searches:
+                search.search.settled.now = 1
+        if any(second.values()):
+            accounts.append(self.simulate(self.roots, observation, second, {}))
+        elif self.missed:
+            accounts.append(self.simulate(self.roots, observation, first, {}))
+        elif self.others is not None and first["seconds"]:
+            accounts.append(self.simulate(self.others, observation, first, {}))
+        self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
 
     def _budgets(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What there is for self-determinizations, and for true ones."""
+        """What there is for self-determinizations, and for true ones. Where all time is for the first, this is half of it."""
         whole = self.budget
         if whole["seconds"]:
-            first, second = (whole["seconds"] * share for share in (self.selves, 1 - self.selves))
+            shares = (self.selves, 1 - self.selves) if self.selves < 1 else (0.5, 0)
+            first, second = (whole["seconds"] * share for share in shares)
             return whole | {"seconds": first or None}, whole | {"seconds": second or None}
         first = round(whole["simulations"] * self.selves)
         return whole | {"simulations": first}, whole | {"simulations": whole["simulations"] - first}

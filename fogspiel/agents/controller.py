@@ -12,7 +12,7 @@ from fogspiel.agents.agent import Observation
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states, tables_digest
-from fogspiel.game.state import State
+from fogspiel.game.state import State, asked
 from fogspiel.solve.posg_files import read_controllers
 from fogspiel.solve.posg_strategy import Controllers, Informed, Uninformed
 from fogspiel.tree.endless import one_sided_of
@@ -101,14 +101,10 @@ class _Endless:
         return {key: s for s, key in enumerate(self.states.markov_keys.tolist())}
 
     def partition(self, state: State) -> int:
-        return self.partitions[self._asked("observe", state, self.blind)]
+        return self.partitions[int(asked(state.game, "observe", [state.data], self.blind)[0])]
 
     def state(self, state: State) -> int:
-        return self.places[self._asked("markov", state)]
-
-    def _asked(self, rule: str, state: State, *more: int) -> int:
-        found = state.game.functions[rule](state.data.ctypes.data, *more)
-        return int(np.uint64(state.game.finish(found)))
+        return self.places[int(asked(state.game, "markov", [state.data])[0])]
 
     def action(self, state: int, action2: int, then: int, rng: np.random.Generator) -> int:
         """An action of player 1 that leads from one state to another."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from fogspiel.agents.simple import draw_move
 from fogspiel.engine.primitives import pick
-from fogspiel.search.search import MoveStatistics
+from fogspiel.search.statistics import MoveStatistics
 
 Found = tuple[MoveStatistics, ...]
 
@@ -32,14 +32,14 @@ def most_valued(found: Found, rng: np.ndarray) -> int:
 
 
 def by_visits(found: Found, rng: np.ndarray) -> int:
-    """Drawn in proportion to use (Lisý 2014, sec. 3.2.3)."""
+    """Drawn in proportion to use (Lisý 2014, sec. 3.2.3); uniformly before any simulation."""
     return draw_move(
         {m.move: float(m.visits) for m in found} if any(m.visits for m in found) else {m.move: 1.0 for m in found}, rng
     )
 
 
 def by_strategy(found: Found, rng: np.ndarray) -> int:
-    """Drawn from the mean strategy; uniformly if there is none."""
+    """Drawn from the mean strategy; uniformly before any simulation."""
     weights = {m.move: m.strategy or 0.0 for m in found}
     return draw_move(weights if any(weights.values()) else dict.fromkeys(weights, 1.0), rng)
 
@@ -50,10 +50,10 @@ def added_up(tables: list[Found]) -> Found:
     weights = [sum(m.visits for m in found) if any(m.strategy is not None for m in found) else 0 for found in tables]
     return tuple(
         MoveStatistics(
-            rows[0].move, rows[0].name, sum(r.visits for r in rows),
+            rows[0].move, sum(r.visits for r in rows),
             _mean([r.value for r in rows], [r.visits for r in rows]),
             _mean([r.strategy or 0.0 for r in rows], weights),
-            next((r.proven for r in rows if r.proven is not None), None),
+            next((r.proven for r in rows if r.proven is not None), None), rows[0].names,
         )
         for rows in zip(*tables, strict=True)
     )  # fmt: skip
@@ -69,7 +69,7 @@ def over_worlds(tables: list[Found]) -> Found:
         value, strategy = (_mean(given, [1] * len(rows)) for given in (worth, strategies))
         out.append(
             MoveStatistics(
-                rows[0].move, rows[0].name, sum(r.visits for r in rows), value, strategy, proven.pop() if len(proven) == 1 else None
+                rows[0].move, sum(r.visits for r in rows), value, strategy, proven.pop() if len(proven) == 1 else None, rows[0].names,
             )
         )  # fmt: skip
     return tuple(out)

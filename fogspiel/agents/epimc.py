@@ -1,7 +1,5 @@
 """EPIMC: perfect information Monte Carlo with postponed reasoning (Arjonilla, Saffidine and Cazenave 2024; `search/views/postponed.py`)."""
 
-from typing import Any
-
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.roots import Roots, features
 
@@ -15,6 +13,3 @@ class Epimc(SearchAgent):
 
     def believes(self) -> dict[str, dict[str, float]]:
         return features(self.believed, self.seat, self.rng.copy())
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "believed"}

@@ -2,51 +2,45 @@
 expectimax; the last two also with inference by a model of the opponent."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from fogspiel.agents.agent import Observation
+from fogspiel.agents.gib import OPEN_CARDS
 from fogspiel.agents.kind import Kind
+from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.belief.possible import Decide, Possible
 from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import States
 from fogspiel.engine.primitives import pick
+from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.game.state import State
 from fogspiel.search import expectimax
 from fogspiel.search.lookahead import Minimax
-from fogspiel.search.search import MoveStatistics
+from fogspiel.search.statistics import MoveStatistics, Names
 
 CLOSE = 1e-12
 """Values, or shares of the vote, that differ by less are the same."""
 
 
-class ExactAgent:
+class ExactAgent(PreparedAgent):
     """Of the best moves it takes one at random, or with ties=first the first: then what it does is known to whoever knows what it knows.
 
     From one game to the next it keeps what it found out about the game, which is the same whoever is dealt what."""
 
-    cheats = False
+    def sit(self, seat: int) -> None:
+        self.possible = Possible(self.game, seat, self.parameters["states"], self.model(self.game, seat))
 
-    def __init__(self, name: str, parameters: dict[str, Any]):
-        self.name, self.parameters = name, parameters
-        self.found: tuple[MoveStatistics, ...] = ()
+    def restart(self, seed: int) -> None:
+        self.rng = np.array([seed], np.uint64)
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        if getattr(self, "game", None) is not game:
-            self.prepare(game)
-            self.seat = -1
-        if self.seat != seat:
-            self.possible = Possible(game, seat, self.parameters["states"], self.model(game, seat))
-        self.game, self.seat, self.rng = game, seat, np.array([seed], np.uint64)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """An agent that is sent to another process starts anew there."""
-        return {"name": self.name, "parameters": self.parameters, "found": ()}
-
-    def prepare(self, game: Game) -> None:
-        """Make what is kept from one game to the next."""
+    def try_out(self, first: Observation) -> None:
+        with suppress(TooLarge):
+            Possible(self.game, self.seat, 1).at(first.record)
 
     def model(self, game: Game, seat: int) -> Decide | None:
         """What the others would do, by the agent that this one takes them for."""
@@ -72,8 +66,8 @@ class ExactAgent:
         if len(observation.moves) == 1:
             return observation.moves[0]
         worth = self.judge(observation)
-        names = self.game.move_names(observation.state)
-        self.found = tuple(self.told(move, names[move], value) for move, value in worth.items())
+        names = Names(observation.state)
+        self.found = tuple(self.told(move, names, value) for move, value in worth.items())
         best = [move for move, value in worth.items() if value >= max(worth.values()) - CLOSE]
         return best[0 if self.parameters["ties"] == "first" else pick(self.rng, len(best))]
 
@@ -81,8 +75,8 @@ class ExactAgent:
         """What speaks for each move."""
         raise NotImplementedError
 
-    def told(self, move: int, name: str, value: float) -> MoveStatistics:
-        return MoveStatistics(move, name, 0, value, None)
+    def told(self, move: int, names: Names, value: float) -> MoveStatistics:
+        return MoveStatistics(move, 0, value, None, names=names)
 
 
 class DeterminizedMinimax(ExactAgent):
@@ -90,7 +84,11 @@ class DeterminizedMinimax(ExactAgent):
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
-        self.search = Minimax(game, "nothing", table=p["table"], endless=True, mistakes=p["mistakes"])
+        self.search = Minimax(game, "nothing", table=p["table"], horizon="end", mistakes=p["mistakes"])
+
+    def try_out(self, first: Observation) -> None:
+        super().try_out(first)
+        self.search.make_ready()
 
     def judge(self, observation: Observation) -> dict[int, float]:
         states, weights = self.possible.at(observation.record)
@@ -102,8 +100,8 @@ class DeterminizedMinimax(ExactAgent):
     def best_moves(self, states: np.ndarray) -> list[int]:
         return self.search.best_moves(states, self.parameters["nodes"])
 
-    def told(self, move: int, name: str, value: float) -> MoveStatistics:
-        return MoveStatistics(move, name, 0, None, value)
+    def told(self, move: int, names: Names, value: float) -> MoveStatistics:
+        return MoveStatistics(move, 0, None, value, names=names)
 
 
 class CheatingMinimax(DeterminizedMinimax):
@@ -122,8 +120,13 @@ class ExpectimaxAgent(ExactAgent):
     """Information set expectimax (`search/expectimax.py`)."""
 
     def prepare(self, game: Game) -> None:
-        expectimax.check(game)
         self.tables = [expectimax.Table(self.parameters["table"]) for _ in range(game.players)]
+
+    def try_out(self, first: Observation) -> None:
+        super().try_out(first)
+        with suppress(TooLarge):
+            here = States(self.game, first.state.data[None].copy())
+            expectimax.value_moves(self.game, self.seat, here, np.ones(1), 1)
 
     def judge(self, observation: Observation) -> dict[int, float]:
         states, weights = self.possible.at(observation.record)
@@ -132,8 +135,9 @@ class ExpectimaxAgent(ExactAgent):
         )
 
 
-def _kind(about: str, make: Callable[[str, dict[str, Any]], ExactAgent], *parameters: Any) -> Kind:
-    return Kind(f"{about}, exact, for small games (Whitehouse 2014, sec. 5.1.2)", parameters, make)
+def _kind(about: str, make: Callable[[str, dict[str, Any]], ExactAgent], *parameters: Any, instead: str) -> Kind:
+    told = f"{about}, exact, for small games (Whitehouse 2014, sec. 5.1.2)"
+    return Kind(told, parameters, make, needs=OPEN_CARDS, instead=instead)
 
 
 _TIES = Choice("ties", "random", ("random", "first"), "of the best moves, one at random or the first")
@@ -149,7 +153,7 @@ _MODEL = Choice(
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "is-expectimax": _kind("information set expectimax", ExpectimaxAgent, _STATES, _TABLE, _TIES, _MODEL),
-    "pimc-minimax": _kind("minimax on every state that is possible, and a vote", DeterminizedMinimax, *_MINIMAX, _STATES, _TIES, _MODEL),
-    "cheating-minimax": _kind("minimax on the true state, marked in all results", CheatingMinimax, *_MINIMAX, _STATES, _TIES),
+    "is-expectimax": _kind("information set expectimax", ExpectimaxAgent, _STATES, _TABLE, _TIES, _MODEL, instead="mo-ismcts"),
+    "pimc-minimax": _kind("minimax on every state that is possible, and a vote", DeterminizedMinimax, *_MINIMAX, _STATES, _TIES, _MODEL, instead="pimc"),
+    "cheating-minimax": _kind("minimax on the true state, marked in all results", CheatingMinimax, *_MINIMAX, _STATES, _TIES, instead="cheating-uct"),
 }  # fmt: skip

@@ -8,17 +8,18 @@ deals that are left and the leader the least, is not scored in them; the choice 
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
 from fogspiel.agents.agent import Observation
+from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.agents.searching import MakeBelief
 from fogspiel.belief.roots import features
-from fogspiel.engine.primitives import mix, pick
+from fogspiel.engine.primitives import pick
 from fogspiel.game.game import Game
+from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, ZERO_SUM
 from fogspiel.game.spec import Whole
 from fogspiel.game.state import State, advance
 from fogspiel.search.lookahead import Minimax
-from fogspiel.search.search import MoveStatistics, utility_ranges
+from fogspiel.search.search import utility_ranges
+from fogspiel.search.statistics import MoveStatistics, Names
 
 PARAMETERS = (
     Whole("determinizations", 20, 1, 10**6, "deals drawn for a decision"),
@@ -27,37 +28,37 @@ PARAMETERS = (
 )
 CLOSE = 1e-12
 """Sums that differ by less are the same."""
+OPEN_CARDS = (AT_MOST_TWO, ZERO_SUM, IN_TURN)
+"""What minimax needs of a game whose cards it takes for open."""
 
 
-class Gib:
+class Gib(PreparedAgent):
     """Solves each deal by alpha-beta search to the end of the game, so it is for games that are small once all is seen."""
 
-    cheats = False
-
     def __init__(self, name: str, parameters: dict[str, Any], believe: MakeBelief):
-        self.name, self.parameters, self.believe = name, parameters, believe
-        self.found: tuple[MoveStatistics, ...] = ()
+        super().__init__(name, parameters)
+        self.believe = believe
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        if getattr(self, "game", None) is not game:
-            self.search = Minimax(game, "alpha-beta", table=self.parameters["table"], endless=True)
-            self.belief = self.believe(game, self.parameters)
-        self.game, self.seat = game, seat
-        self.rng = np.array([mix(seed, 1)], np.uint64)
-        self.belief.begin(game, seat, self.rng)
+    def prepare(self, game: Game) -> None:
+        self.search = Minimax(game, "alpha-beta", table=self.parameters["table"], horizon="end")
+        self.belief = self.believe(game, self.parameters)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """An agent that is sent to another process starts anew there."""
-        return {"name": self.name, "parameters": self.parameters, "believe": self.believe, "found": ()}
+    def restart(self, seed: int) -> None:
+        self.belief.begin(self.game, self.seat, self.rng)
+
+    def try_out(self, first: Observation) -> None:
+        self.search.make_ready()
+        self.belief.update(first.record, first.state)
+        self._deals()
 
     def choose(self, observation: Observation) -> int:
         if len(observation.moves) == 1:
             return observation.moves[0]
         self.belief.update(observation.record, observation.state)
         totals, scored = self.judge(self._deals(), observation.moves)
-        names = self.game.move_names(observation.state)
+        names = Names(observation.state)
         self.found = tuple(
-            MoveStatistics(move, names[move], scored[move], totals[move] / scored[move], None)
+            MoveStatistics(move, scored[move], totals[move] / scored[move], None, names=names)
             for move in observation.moves
         )
         most = max(scored.values())

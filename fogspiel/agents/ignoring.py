@@ -18,9 +18,9 @@ IGNORE = Whole(
 class Ignoring(SearchAgent):
     """Believes what it may of everything, and searches the simpler game in which what it ignores is not there."""
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
+    def prepare(self, game: Game) -> None:
         require(game, f"ignore={self.parameters['ignore']}", (rule("ignore"),))
-        super().begin(game, seat, seed)
+        super().prepare(game)
 
     def as_searched(self, state: State) -> State:
         return ignoring(state, self.seat, self.parameters["ignore"])

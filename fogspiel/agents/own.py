@@ -1,12 +1,11 @@
 """Agents from a person's own file, `my_agent.py` or `my_agent.py(depth=3)`.
 
-The file holds a class with `choose(observation)` (and `begin(game, seat, seed)`, if it has a use for that), or a function
+The file holds a class with `choose(observation)` (and `begin(game, seat, seed)` and `make_ready(game)`, if it has a use for these), or a function
 `choose(observation)`. Parameters are declared as PARAMETERS, as a game's are, or else are the keyword arguments of the class or
 function, of the types of their defaults. A function that has an argument `rng` is given a `random.Random`, new in each game.
 """
 
 import copy
-import hashlib
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ from fogspiel.agents.agent import Observation
 from fogspiel.errors import AgentError
 from fogspiel.game.game import Game
 from fogspiel.game.own import Sought, arguments
+from fogspiel.game.written import version_of_file
 
 
 class FunctionAgent:
@@ -35,11 +35,12 @@ class FunctionAgent:
 
 
 class OwnAgent:
-    """An agent from a file. `made` is what the file's class or function makes; `fingerprint` tells versions of the file apart."""
+    """An agent from a file. `made` is what the file's class or function makes; `fingerprint` tells versions of the file apart, and of
+    what it imports from its folder."""
 
     def __init__(self, file: Path, parameters: dict[str, Any], name: str, made: Any):
         self.file, self.parameters, self.name, self.made = file, parameters, name, made
-        self.fingerprint = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+        self.fingerprint = version_of_file(file)
 
     @property
     def cheats(self) -> bool:
@@ -49,6 +50,10 @@ class OwnAgent:
     def found(self) -> Any:
         """What the agent thinks of its moves, if it tells (`fs.think`)."""
         return getattr(self.made, "found", None)
+
+    def make_ready(self, game: Game) -> None:
+        if hasattr(self.made, "make_ready"):
+            self.made.make_ready(game)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         if hasattr(self.made, "begin"):

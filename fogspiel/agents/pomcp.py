@@ -6,14 +6,12 @@ best reply to such players, and is no equilibrium player.
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any
 
 import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.roots import Roots, States
-from fogspiel.game.game import Game
 from fogspiel.game.spec import Number, Whole
 from fogspiel.game.state import State
 from fogspiel.search.enhancements.particles import after
@@ -34,14 +32,11 @@ class Pomcp(SearchAgent):
     """Simulations start from the states in which those for the last decision came to this one, and from some that the belief draws
     (reinvigoration). At the first decision, and where nothing came to this one, all are the belief's."""
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        super().begin(game, seat, seed)
+    def restart(self, seed: int) -> None:
+        super().restart(seed)
         self.reached: Sequence[State] = ()
         self.made = -1
         """Own moves before the last decision that was searched; -1: there was none."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "reached"}
 
     def look(self, observation: Observation) -> None:
         super().look(observation)

@@ -12,6 +12,7 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import Found, added_up, by_strategy, most_visited, over_worlds
+from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.replay import Draws
@@ -22,7 +23,8 @@ from fogspiel.game.load import file_and_parameters
 from fogspiel.game.state import State
 from fogspiel.search.icarus import read_icarus
 from fogspiel.search.own import fingerprint
-from fogspiel.search.search import Search, Statistics
+from fogspiel.search.search import Search
+from fogspiel.search.statistics import Statistics
 
 MakeSearch = Callable[[Game, dict[str, Any]], Search]
 """Makes the search of an agent for a game, by the agent's parameters."""
@@ -33,29 +35,36 @@ def run_all(
     searches: list[Search], roots: Roots, seat: int, state: State, budget: dict[str, Any], how: dict[str, Any]
 ) -> tuple[Statistics, Found]:
     """Root parallelisation: each search does its share of the budget in a thread of its own (kernels hold no lock), and what
-    they think of the moves is added up."""
-    if len(searches) == 1:
-        account = searches[0].run(roots, seat, **budget, **how)
-        return account, searches[0].moves(state, seat)
+    they think of the moves is added up. Each makes room first, so that the root of the decision has its node."""
+
+    def run(search: Search, count: int | None) -> Statistics:
+        search.make_room(roots, seat, **how)
+        return search.run(roots, seat, simulations=count, seconds=budget["seconds"], **how)
+
     count = budget["simulations"]
+    if len(searches) == 1:
+        return run(searches[0], count), searches[0].moves(state, seat)
     shares = [
         None if count is None else count // len(searches) + (i < count % len(searches)) for i in range(len(searches))
     ]
     with ThreadPoolExecutor(len(searches)) as pool:
-        accounts = list(
-            pool.map(lambda s, n: s.run(roots, seat, simulations=n, seconds=budget["seconds"], **how), searches, shares)
-        )
+        accounts = list(pool.map(run, searches, shares))
     return Statistics.joined(accounts), added_up([s.moves(state, seat) for s in searches])
 
 
-class SearchAgent:
+def simulations_or_seconds(parameters: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
+    """The budget of a decision, of which time may be shared."""
+    seconds = parameters["seconds"] * share
+    return {"simulations": None if seconds > 0 else parameters["simulations"], "seconds": seconds or None}
+
+
+class SearchAgent(PreparedAgent):
     """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last one.
 
     With `reuse` the tree is kept from one decision to the next. A belief that asks a model of the others is given what the search itself
     chose for them; before the first decision it searches once from the start of the game, so that there is one.
     """
 
-    cheats = False
     world: State | None = None
     """The one state that the tree in memory began with, where it is not all that the seat may believe."""
 
@@ -68,27 +77,28 @@ class SearchAgent:
         decide: Callable[[Found, np.ndarray], int] = most_visited,
         reuse: bool = False,
     ):
-        self.name, self.parameters, self.decide, self.reuse = name, parameters, decide, reuse
-        self.make, self.believe = make, believe
-        self.statistics: Statistics | None = None
+        super().__init__(name, parameters)
+        self.make, self.believe, self.decide, self.reuse = make, believe, decide, reuse
         self.fingerprint = _fingerprint(parameters)
         """Tells versions of the files that its parts are from apart; None where there are none."""
 
-    def begin(self, game: Game, seat: int, seed: int) -> None:
-        if getattr(self, "game", None) is not game:
-            self.searches = [self.make(game, self.parameters) for _ in range(self.parameters["threads"])]
-            self.belief = self.believe(game, self.parameters)
+    def prepare(self, game: Game) -> None:
+        self.searches = [self.make(game, self.parameters) for _ in range(self.parameters["threads"])]
+        self.search, self.belief = self.searches[0], self.believe(game, self.parameters)
+
+    def restart(self, seed: int) -> None:
         for i, search in enumerate(self.searches):
             search.restart(mix(seed, 2 + i))
-        self.game, self.seat, self.search = game, seat, self.searches[0]
-        self.rng = np.array([mix(seed, 1)], np.uint64)
-        self.belief.begin(game, seat, self.rng)
+        self.belief.begin(self.game, self.seat, self.rng)
         self.fresh, self.share = True, 1.0
 
-    def __getstate__(self) -> dict[str, Any]:
-        """An agent that is sent to another process starts anew there."""
-        made = {"game", "searches", "search", "rng", "belief", "found", "statistics", "world", "roots"}
-        return {name: value for name, value in vars(self).items() if name not in made} | {"statistics": None}
+    def try_out(self, first: Observation) -> None:
+        usual = self.parameters
+        self.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}
+        try:
+            self.choose(first)
+        finally:
+            self.parameters = usual
 
     @property
     def measure(self) -> str:
@@ -98,21 +108,29 @@ class SearchAgent:
     @property
     def budget(self) -> dict[str, Any]:
         """Of time, the search for a model and the first decision have half each."""
-        seconds = self.parameters["seconds"] * self.share
-        return {"simulations": None if seconds > 0 else self.parameters["simulations"], "seconds": seconds or None}
+        return simulations_or_seconds(self.parameters, self.share)
 
     def choose(self, observation: Observation) -> int:
         if len(observation.moves) == 1:
             return observation.moves[0]
-        if self.reuse:
-            for search in self.searches:
-                search.make_room()
         self.look(observation)
         if not self.reuse:
             for search in self.searches:
                 search.forget()
         self.search_from(observation)
         return self.decide(self.found, self.rng)
+
+    @property
+    def informed(self) -> bool:
+        """Whether what was found says anything of the moves."""
+        if self.measure == "mean":
+            return any(m.strategy for m in self.found)
+        return any(m.visits or m.proven is not None for m in self.found)
+
+    @property
+    def missed(self) -> bool:
+        """Whether the search hardly came to the decision: less often than there are moves."""
+        return not self.informed or sum(m.visits for m in self.found) < len(self.found)
 
     def look(self, observation: Observation) -> None:
         """Take in what the seat has seen."""
@@ -134,11 +152,21 @@ class SearchAgent:
         return TableModel(self.game, *(tables[0] if len(tables) == 1 else added_up_tables(tables)))
 
     def search_from(self, observation: Observation) -> None:
-        """Simulate, and keep what was found and what it cost."""
-        self.roots, state = self.start_from(), self.as_searched(observation.state)
-        roots = self.roots_as_searched(self.roots)
-        account, self.found = run_all(self.searches, roots, self.seat, state, self.budget, self.how(observation))
-        self.statistics, self.share = self.account(account), 1.0
+        """Simulate, and keep what was found and what it cost. Simulations start at the decision, so all but the first tell something of it: that one may
+        have added its node alone."""
+        self.roots, how = self.start_from(), self.how(observation)
+        accounts = [self.simulate(self.roots, observation, self.budget, how)]
+        if not self.informed:
+            accounts.append(self.simulate(self.roots, observation, self.budget, how))
+        self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
+
+    def simulate(
+        self, roots: Roots, observation: Observation, budget: dict[str, Any], how: dict[str, Any]
+    ) -> Statistics:
+        """Simulate from these roots, and keep what was found; returns what it cost."""
+        state, roots = self.as_searched(observation.state), self.roots_as_searched(roots)
+        account, self.found = run_all(self.searches, roots, self.seat, state, budget, how)
+        return account
 
     def start_from(self) -> Roots:
         """What simulations for a decision start from: what is believed."""

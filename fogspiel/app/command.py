@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -21,6 +22,13 @@ from fogspiel.errors import FileError, FogspielError
 
 class Commands(TyperGroup):
     """All commands end alike: an error that a person can mend is one sentence and a non-zero status."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """`--json` with no file after it means standard output."""
+        words: list[str] = []
+        for word, after in pairwise([*args, "--"]):
+            words += [word, "-"] if word == "--json" and after.startswith("-") and after != "-" else [word]
+        return super().parse_args(ctx, words)
 
     def invoke(self, ctx: typer.Context) -> Any:
         try:
@@ -100,7 +108,7 @@ Json = Annotated[
     typer.Option(
         "--json",
         callback=_silence_for_output,
-        help="Write the result as one JSON object to this file (- for standard output).",
+        help="Write the result as one JSON object to this file; without one, or as -, to standard output alone.",
     ),
 ]
 

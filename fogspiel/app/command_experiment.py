@@ -7,7 +7,7 @@ import typer
 
 from fogspiel.app import options
 from fogspiel.app.command import Json, app, finish, is_output, require_writable
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
 
 
 @app.command()
@@ -33,18 +33,27 @@ def run(
     """Run the experiments of a file, from where they stopped the last time; every run is stored."""
     from fogspiel.app.experiments import print_outcome
     from fogspiel.app.progress import LINE, Watch
+    from fogspiel.experiment.expected import require_declared
     from fogspiel.experiment.files import chosen
+    from fogspiel.experiment.run import scales_to
     from fogspiel.experiment.tuning import carry_out
     from fogspiel.experiment.verdict import PASSED
 
     require_writable(json_file)
-    where = store or Path(f"{file.stem}.sqlite")
-    outcomes = []
-    for name, experiment in chosen(file, names or []).items():
+    where, folder = store or Path(f"{file.stem}.sqlite"), str(file.resolve().parent)
+    largest = scale or ("paper" if budget else "small")
+    outcomes, asked = [], chosen(file, names or [])
+    for name, experiment in asked.items():
+        try:
+            for each in scales_to(experiment, largest) if budget else [largest]:
+                require_declared(experiment.settled(each), each, folder)
+        except FogspielError as error:
+            raise FogspielError(f"{name}: {error}" if len(asked) > 1 else str(error)) from error
+    for name, experiment in asked.items():
         with Watch(is_output(json_file)) as watch:
             outcome = carry_out(
-                experiment, name, where, scale=scale or ("paper" if budget else "small"), workers=workers, cluster=cluster, budget=budget,
-                folder=str(file.resolve().parent), progress=watch.step, notice=LINE.say,
+                experiment, name, where, scale=largest, workers=workers, cluster=cluster, budget=budget, folder=folder, progress=watch.step,
+                notice=LINE.say,
             )  # fmt: skip
         outcomes.append(outcome)
         if not is_output(json_file):
@@ -128,9 +137,9 @@ def results(
     """Tables, comparisons, plots and reports of stored results."""
     from fogspiel.app import experiments as show
     from fogspiel.app.report import picture_of, write_report
-    from fogspiel.experiment import analysis
+    from fogspiel.experiment import analysis, differences
+    from fogspiel.experiment.intervals import interval_of
     from fogspiel.experiment.results import Results
-    from fogspiel.experiment.tables import interval_of
 
     picture = picture_of(report)
     require_writable(json_file, export, plot, report, picture)
@@ -138,10 +147,15 @@ def results(
         raise SpecError("--thresholds is for --categories: --categories agent=cheating,plain --thresholds 0.25,0.5")
     if second and not nemeses:
         raise SpecError("--second is for --nemeses")
+    if kind != "auto" and plot is None:
+        raise SpecError("--kind is for --plot")
+    columns = show.read_columns("--by", by) if by is not None else None
+    factors = show.read_columns("--anova", anova) if anova is not None else []
     asked = {"--compare": compare, "--anova": anova, "--ratings": ratings or None, "--sql": sql}
     of_tables = {"--export": export, "--plot": plot, "--report": report}
     _one_answer(asked | {"--nemeses": nemeses or None}, of_tables)
-    _one_answer(asked, {"--by": by, "--categories": categories})
+    _one_answer(asked, {"--by": by, "--categories": categories, "--interval": None if interval == "auto" else interval})
+    _one_answer({"--ratings": ratings or None, "--sql": sql}, {"--measure": measure})
     with Results(store) as found:
         if not found.declared:
             finish(json_file, {"experiments": []}, lambda: show.print_list(found))
@@ -150,41 +164,45 @@ def results(
         plain = all(v is None for v in (asked | of_tables).values()) and categories is None and not nemeses
         if len(parts) > 1 and plain:
             views = [found.view(part, scale, where=where or [], everyone=everyone) for part in parts]
-            shown = [(v, v.table(by.split(",") if by else None, measure, interval=interval)) for v in views]
+            shown = [(v, v.table(columns, measure, interval=interval)) for v in views]
             ready = [v.as_dict() | {"table": table.as_dict()} for v, table in shown]
             finish(json_file, {"results": ready}, lambda: show.print_results(found, shown))
             return
         view = found.view(name, scale, where=where or [], everyone=everyone or ratings)
         what, facts = measure or view.measure, view.as_dict()
         if compare is not None:
-            pairs = analysis.compare(view.rows, compare, what, bounds=view.bounds(what))
+            exact = interval_of(view.declared.facts) == "none"
+            pairs = differences.compare(view.rows, compare, what, bounds=view.bounds(what), exact=exact)
+            counted = "deals" if "agent" in view.rows[0] else "runs"
             finish(
                 json_file,
                 facts | {"compared": [d.as_dict() for d in pairs]},
-                lambda: show.print_differences(pairs, what),
+                lambda: show.print_differences(pairs, what, counted),
             )
             return
         if anova is not None:
-            effects = analysis.anova(view.rows, anova.split(","), what)
+            effects = analysis.anova(view.rows, factors, what)
             finish(json_file, facts | {"anova": [e.as_dict() for e in effects]}, lambda: show.print_effects(effects))
             return
         if ratings:
-            rated = analysis.rated(view.rows)
+            rated = analysis.rated(view.meetings())
             ready = [{"agent": agent, "rating": r.as_dict()} for agent, r in rated]
             finish(json_file, facts | {"ratings": ready}, lambda: show.print_ratings(rated))
             return
         if sql is not None:
             frame = view.sql(sql)
             finish(
-                json_file, facts | {"rows": frame.to_dict("records")}, lambda: typer.echo(frame.to_string(index=False))
+                json_file, facts | {"rows": show.plain_rows(frame)}, lambda: typer.echo(frame.to_string(index=False))
             )
             return
         if categories is not None:
-            column, first, second = show.read_categories(categories)
+            column, first, other = show.read_categories(categories)
             levels = show.read_numbers("--thresholds", thresholds)
-            table = analysis.categories(view.rows, column, first, second, what, thresholds=levels, split=not levels)
+            table = analysis.categories(
+                view.rows, column, first, other, what, thresholds=levels, split=not levels, bounds=view.bounds(what), interval=interval
+            )  # fmt: skip
         else:
-            table = view.table(by.split(",") if by else None, measure, interval=interval)
+            table = view.table(columns, measure, interval=interval)
         if nemeses:
             worst = analysis.nemeses(table, second=second)
             ready = [{"agent": a, "nemesis": b} | row.estimate.as_dict() for a, b, row in worst]
@@ -197,8 +215,8 @@ def results(
 
             plot_table(table, plot, view.declared.about, kind, joined=view.joined)
         if report is not None:
-            told = interval if interval != "auto" else interval_of(view.declared.facts)
-            write_report(view, table, report, told if categories is None else "auto")
+            usual = interval_of(view.declared.facts) if categories is None else "auto"
+            write_report(view, table, report, usual if interval == "auto" else interval)
         written = [file for file in (export, plot, report, picture) if file is not None]
         finish(
             json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, [(view, table)], written)
@@ -206,7 +224,7 @@ def results(
         if (
             not is_output(json_file)
             and categories is None
-            and analysis.alike(view.rows_by(table.by), table.by, table.measure)
+            and differences.alike(view.rows_by(table.by), table.by, table.measure)
         ):
             typer.echo(
                 "all seats of every game count in each row, and together they always get the same: choose rows, such as --where seat=0"

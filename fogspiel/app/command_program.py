@@ -51,7 +51,9 @@ def reproduce(
     ] = False,
     only: Annotated[
         str | None,
-        typer.Option("--only", help="Only items that are known as passed, failed, undecided or 'not reproduced'."),
+        typer.Option(
+            "--only", help="Only items that are known as passed, failed, undecided, 'needs paper' or 'not reproduced'."
+        ),
     ] = None,
     scale: Annotated[
         str, typer.Option("--scale", help="small: about a minute each; medium; paper: as printed, hours or days.")

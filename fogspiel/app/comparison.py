@@ -95,8 +95,8 @@ def compare(
     """
     entries: dict[str, Entry] = {}
     for algorithm in algorithms:
-        name, entry, _ = read_solver(algorithm)
-        suit.require(name, entry, game, memory)
+        name, entry, values = read_solver(algorithm)
+        suit.require(name, entry, game, values, memory)
         entries[algorithm] = entry
     once = [a for a, entry in entries.items() if not entry.sampled]
     note = f"{', '.join(once)}: one run, since no random numbers are used" if once and len(seeds) > 1 else ""

@@ -21,6 +21,8 @@ BARS = 12
 """So many bars fit into one panel."""
 PANELS = 25
 """More are too small to be read."""
+LETTERS = 9.0
+"""So many fit into an inch below a panel."""
 
 
 def plot_table(table: Table, path: Path, title: str, kind: str = "auto", *, joined: bool = True) -> None:
@@ -48,18 +50,40 @@ def figure_of(table: Table, title: str, kind: str = "auto", *, joined: bool = Tr
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(down, across, squeeze=False, sharex=kind != "bars", sharey=True)
     whole = replace(panels[0][1], rows=tuple(row for _, part in panels for row in part))
+    drawn = []
     for axes, (name, part) in zip(grid.flat, panels, strict=False):
-        {"bars": _bars, "heat": _heat, "curves": _curves if joined else _points}[kind](axes, part, whole)
+        draw = {"bars": _bars, "heat": _heat, "curves": _curves if joined else _points}[kind]
+        drawn.append((axes, draw(axes, part, whole)))
         axes.set_title(name, parse_math=False, wrap=True, fontsize="medium")
     for axes in grid.flat[len(panels) :]:
         axes.remove()
-    for axes in figure.axes:
-        axes.label_outer()
+    figure.set_figheight(size[1] + _label_outer(drawn, across, size[0] / across))
     if kind == "heat":
         figure.colorbar(grid[0, 0].images[0], ax=figure.axes, label=table.measure)
     _legend(figure)
     figure.suptitle(title, parse_math=False, wrap=True)
     return figure
+
+
+def _label_outer(panels: "list[tuple[Axes, list[str]]]", across: int, width: float) -> float:
+    """Labels at the left and at the foot of the grid, which is one row higher where the last row is not full, and at the foot of any
+    panel whose names along the x axis are others than those below it. Names that do not fit side by side, in panels so many inches wide,
+    are turned; returns how many inches they take."""
+    taken: dict[int, float] = {}
+    for place, (axes, names) in enumerate(panels):
+        below = place + across
+        at_foot = below >= len(panels) or names != panels[below][1]
+        axes.tick_params(axis="x", which="both", labelbottom=at_foot)
+        axes.tick_params(axis="y", which="both", labelleft=place % across == 0)
+        if not at_foot:
+            axes.set_xlabel("")
+        if place % across:
+            axes.set_ylabel("")
+        if at_foot and names and max(map(len, names)) * len(names) > LETTERS * width:
+            axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
+            row = place // across
+            taken[row] = max(taken.get(row, 0.0), math.sin(math.radians(30)) * max(map(len, names)) / LETTERS)
+    return sum(taken.values())
 
 
 def _fitting(table: Table) -> str:
@@ -113,19 +137,30 @@ def _legend(figure: "Figure") -> None:
         figure.legend(names.values(), names.keys(), loc="outside right center", frameon=False)
 
 
-def _bars(axes: "Axes", table: Table, whole: Table) -> None:
+def _ends(row: Row) -> tuple[float, float]:
+    """Of the interval; nothing is drawn where there is none."""
+    return (row.low, row.high) if math.isfinite(row.half) and row.half > 0 else (math.nan, math.nan)
+
+
+def _bars(axes: "Axes", table: Table, whole: Table) -> list[str]:
+    """Draw a panel, as all of these do; returns the names along the x axis, if it has any."""
     names = [", ".join(map(str, row.key)) for row in table]
-    errors = [[row.value - row.low for row in table], [row.high - row.value for row in table]]
+    ends = [_ends(row) for row in table]
+    errors = [
+        [row.value - low for row, (low, _) in zip(table, ends, strict=True)],
+        [high - row.value for row, (_, high) in zip(table, ends, strict=True)],
+    ]
     axes.bar(names, [row.value for row in table], color=COLOURS[0], width=0.6, yerr=errors, capsize=4, alpha=0.85)
     printed = [(name, row.printed) for name, row in zip(names, table, strict=True) if row.printed is not None]
     if printed:
         axes.plot(*zip(*printed, strict=True), "D", color=COLOURS[1], label="printed", linestyle="none")
     axes.set_ylabel(table.measure)
-    axes.tick_params(axis="x", rotation=30 if len(names) > 4 else 0)
+    axes.set_xticks(range(len(names)), names)
     _plain(axes)
+    return names
 
 
-def _heat(axes: "Axes", table: Table, whole: Table) -> None:
+def _heat(axes: "Axes", table: Table, whole: Table) -> list[str]:
     rows, columns = (whole.values(name) for name in table.by)
     there = {row.key: row.value for row in table}
     even = EVEN.get(table.measure, 0.0)
@@ -136,16 +171,17 @@ def _heat(axes: "Axes", table: Table, whole: Table) -> None:
         dark = abs(x - even) > 0.6 * wide
         place = columns.index(b), rows.index(a)
         axes.text(*place, f"{x:.3g}", ha="center", va="center", color="white" if dark else "black", fontsize="small")
-    axes.set_xticks(range(len(columns)), [str(c) for c in columns], rotation=30)
+    axes.set_xticks(range(len(columns)), [str(c) for c in columns])
     axes.set_yticks(range(len(rows)), [str(r) for r in rows])
     axes.set(xlabel=table.by[1], ylabel=table.by[0])
+    return [str(c) for c in columns]
 
 
-def _points(axes: "Axes", table: Table, whole: Table) -> None:
-    _curves(axes, table, whole, joined=False)
+def _points(axes: "Axes", table: Table, whole: Table) -> list[str]:
+    return _curves(axes, table, whole, joined=False)
 
 
-def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> None:
+def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> list[str]:
     """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined` have bars instead of a band."""
     log = table.measure == "exploitability" and all(row.value > 0 for row in whole)
     least = min(row.value for row in whole) / 3 if log else -math.inf  # on a logarithmic axis intervals end there
@@ -156,7 +192,7 @@ def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> No
             continue
         x = [row.key[-1] for row in rows]
         name = _named(table.by[0], key[0]) if key else None
-        y, low, high = [r.value for r in rows], [max(r.low, least) for r in rows], [r.high for r in rows]
+        y, low, high = [r.value for r in rows], [max(_ends(r)[0], least) for r in rows], [_ends(r)[1] for r in rows]
         if joined:
             axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
             axes.plot(x, y, dash, color=colour, label=name, marker="." if len(x) < 15 else "")
@@ -173,6 +209,7 @@ def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> No
         axes.set_yscale("log")
     axes.set(xlabel=table.by[-1], ylabel=table.measure)
     _plain(axes)
+    return []
 
 
 def _plain(axes: "Axes") -> None:

@@ -1,5 +1,6 @@
 """What the command line shows of experiments and their results."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from rich.table import Table as Grid
 from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.analysis import Difference, Effect
+from fogspiel.experiment.analysis import Effect
+from fogspiel.experiment.differences import Difference
+from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import Results, View
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.tables import Row, Table
@@ -72,14 +75,16 @@ def _print_view(view: View, table: Table) -> None:
     print_verdict(declared.verdict, declared.facts["criterion"])
 
 
-def print_differences(pairs: Sequence[Difference], measure: str) -> None:
-    """Every two values, paired by deal; the last column allows for all the pairs."""
+def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -> None:
+    """Every two values, with how many deals or runs (`counted`) tell; the last column allows for all the pairs."""
     rows = [
         [f"{d.first} - {d.second}", shown(d.estimate.value), interval(d.estimate), f"{d.deals:,}",
          _probability(d.p), _probability(d.holm), "*" if d.significant else ""]
         for d in pairs
     ]  # fmt: skip
-    _print_grid(["", measure, "95 %", "deals", "p", "p of all (Holm)", ""], rows)
+    _print_grid(["", measure, "95 %", counted, "p", "p of all (Holm)", ""], rows)
+    if not all(d.paired for d in pairs):
+        console.print("they share no deals, so they are compared as independent (Welch)")
 
 
 def print_effects(effects: Sequence[Effect]) -> None:
@@ -107,6 +112,29 @@ def read_categories(text: str) -> tuple[str, str, str]:
     if not (column and first and comma and second):
         raise SpecError(f"--categories takes column=first,second, such as agent=cheating,plain, not {text!r}")
     return column.strip(), first.strip(), second.strip()
+
+
+def plain_rows(frame: Any) -> list[dict[str, Any]]:
+    """The rows of a data frame, ready for JSON: a date is its text, and what is missing is null."""
+    return [{str(name): _plain(value) for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def _plain(value: Any) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return (
+        value if isinstance(value, str | int | float | None) else None if str(value) in ("NaT", "<NA>") else str(value)
+    )
+
+
+def read_columns(name: str, text: str) -> list[str]:
+    columns = [word.strip() for word in text.split(",")]
+    if not all(columns):
+        raise SpecError(f"{name} takes columns with commas between them, not {text!r}")
+    return columns
 
 
 def read_numbers(name: str, text: str | None) -> list[float]:
@@ -140,14 +168,16 @@ def print_table(table: Table) -> None:
     for row in table:
         grid.add_row(
             *(escape(shown(value)) for value in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
-            *(["" if row.printed is None else shown(row.printed)] if printed else []),
+            *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
         )  # fmt: skip
     console.print(grid)
 
 
 def interval(estimate: Estimate) -> str:
-    """Its ends; nothing where there is none, as of a single run."""
-    return "-" if estimate.low == estimate.high else f"{shown(estimate.low)} to {shown(estimate.high)}"
+    """Its ends; nothing where there is none, as of what is deterministic, or where it is not known, as of a single run."""
+    if estimate.low == estimate.high or not math.isfinite(estimate.high - estimate.low):
+        return "-"
+    return f"{shown(estimate.low)} to {shown(estimate.high)}"
 
 
 def shown(value: Any) -> str:

@@ -7,7 +7,7 @@ from fogspiel.agents.simple import StrategyAgent
 from fogspiel.agents.suited import suited
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
-from fogspiel.search.search import MoveStatistics
+from fogspiel.search.statistics import MoveStatistics
 
 
 class Adviser:

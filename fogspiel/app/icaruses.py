@@ -1,6 +1,5 @@
 """`fogspiel icarus`: ICARUSes side by side, by what their records are and which nodes share them (Whitehouse 2014, sec. 8.4, Figure 8.2)."""
 
-import re
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -41,7 +40,7 @@ def compare(
                 found = nodes(loaded, part, depth, breadth)
             except Unsuitable as unsuitable:
                 if expressions:
-                    raise Unsuitable(f"{unsuitable}{_elsewhere(str(unsuitable))}") from None
+                    raise Unsuitable(f"{unsuitable}{_elsewhere(unsuitable.rule)}", unsuitable.rule) from None
                 left_out[text] = str(unsuitable)
                 continue
             name = part.name if part is not None else BASELINE
@@ -58,13 +57,12 @@ def compare(
     return facts, drawn
 
 
-def _elsewhere(why: str) -> str:
+def _elsewhere(rule: str) -> str:
     """The end of an error sentence: games that have the rule that is missing, if it is a rule."""
-    wanted = re.search(r"needs the rule (\w+);", why)
-    if wanted is None:
+    if not rule:
         return ""
     modules = {name: import_module(f"{BUILT_IN}.{name}") for name in built_in_games() if name not in PRESETS}
-    there = [name for name, module in modules.items() if hasattr(module, wanted[1])]
+    there = [name for name, module in modules.items() if hasattr(module, rule)]
     return f"; try --game with one that has it: {', '.join(there)}"
 
 

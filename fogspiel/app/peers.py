@@ -219,10 +219,10 @@ def first_states(name: str) -> list[Any]:
 
 
 def _dealt(game: Any, seed: int) -> Any:
-    state, luck = game.new_initial_state(), random.Random(seed)
+    state, rng = game.new_initial_state(), random.Random(seed)
     while state.is_chance_node():
         actions, odds = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(luck.choices(actions, odds)[0])
+        state.apply_action(rng.choices(actions, odds)[0])
     return state
 
 

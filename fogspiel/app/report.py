@@ -9,6 +9,7 @@ from fogspiel.app.experiment_plots import figure_of
 from fogspiel.app.experiments import interval, shown
 from fogspiel.app.plot import write_figure
 from fogspiel.errors import FileError
+from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import View
 from fogspiel.experiment.tables import Table
 from fogspiel.solve.files import write_safely
@@ -23,11 +24,11 @@ Grid = list[list[str]]
 
 
 INTERVALS = {
-    "auto": "Clopper and Pearson's of what is won or lost in deals that were played once, else Student's over deals",
+    "auto": "Clopper and Pearson's of what is won or lost in deals that were played once, else Student's over deals, or where all deals were played, over how each was",
     "clopper-pearson": "Clopper and Pearson's",
     "student": "Student's over deals",
     "bootstrap": "by the bootstrap over deals",
-    "none": "none, as there is no luck in the results, or as was asked for",
+    "none": "none, as the results are deterministic, or as was asked for",
 }
 """What is told of intervals, by how they were asked for."""
 
@@ -103,7 +104,7 @@ def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:
     head = [*table.by, table.measure, "95 % interval", "runs", *(["printed"] if printed else [])]
     found = [
         [*(shown(v) for v in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
-         *(["" if row.printed is None else shown(row.printed)] if printed else [])]
+         *(["" if row.printed is None else as_printed(row.printed)] if printed else [])]
         for row in table
     ]  # fmt: skip
     code = {name: version for _, _, versions in view.cells for name, version in versions.items()}

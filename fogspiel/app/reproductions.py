@@ -12,14 +12,13 @@ from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.game.spec import suggestion
-from fogspiel.reproduce.deciding import times_to_decide
+from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
-from fogspiel.reproduce.page import MISSING, last_verdict
 from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.reproduce.stored import verdicts
 
-VERDICTS = (PASSED, FAILED, UNDECIDED, MISSING)
+VERDICTS = (PASSED, FAILED, UNDECIDED, *NEEDS, MISSING)
 
 AnyItem = TypeVar("AnyItem", Item, Item | Missing)
 
@@ -30,7 +29,7 @@ def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str,
         raise SpecError(f"there is no verdict {verdict!r}{suggestion(verdict, VERDICTS)}")
     if verdict is None:
         return dict(items)
-    return {name: item for name, item in items.items() if last_verdict(name, item)[0] == verdict}
+    return {name: item for name, item in items.items() if status(name, item)[0] == verdict}
 
 
 def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
@@ -45,12 +44,13 @@ def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
                 "criterion": item.criterion,
                 "apart": item.apart,
                 "verdict": verdicts(name, item),
+                "status": status(name, item)[0],
                 "times_to_decide": times_to_decide(name, item),
             }
             facts |= {"remarks": item.remarks, "missing": None}
         else:
-            facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "times_to_decide": None}
-            facts |= {"remarks": "", "missing": item.reason}
+            facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "status": MISSING}
+            facts |= {"times_to_decide": None, "remarks": "", "missing": item.reason}
         found.append(facts)
     return {"items": found}
 
@@ -69,17 +69,20 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
                 continue
             told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(name, item).items()]
             console.print(f"           {', '.join(told) or 'not run yet'}; wanted: {item.criterion}", markup=False)
-            if last_verdict(name, item)[0] == UNDECIDED:
+            last, scale = status(name, item)
+            if last == UNDECIDED:
                 times = times_to_decide(name, item)
                 more = f"{times} times the runs" if times else "no number of runs at this scale"
                 console.print(f"           {more} would decide, if all means stayed as they are", markup=False)
+            elif last in NEEDS:
+                console.print(f"           {last}: {scale} has not all that is wanted", markup=False)
         console.print()
     console.print(f"all together: {_counted(items)}", markup=False)
     console.print("fogspiel reproduce DOCUMENT/ITEM runs one, beside what was printed", markup=False)
 
 
 def _counted(items: Mapping[str, Item | Missing]) -> str:
-    last = [last_verdict(name, item)[0] for name, item in items.items()]
+    last = [status(name, item)[0] for name, item in items.items()]
     told = [f"{last.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in last]
     return f"{len(items)} item{'s' * (len(items) != 1)}" + (f": {', '.join(told)}" if told else "")
 
@@ -100,6 +103,9 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
     """The tables of an item, the verdict, in what it is not as printed, and how to go on."""
     for outcome in found.outcomes.values():
         _print_outcome(outcome)
+    if found.verdict and found.item.across is not None:
+        tables = {part: outcome.table for part, outcome in found.outcomes.items()}
+        print_verdict(found.item.judged_together(tables), found.item.across.criterion)
     told = found.verdict or f"{_extent(found)} are there; the same command goes on"
     console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told}")
     if found.scale == "paper" and found.item.apart:

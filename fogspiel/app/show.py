@@ -1,6 +1,7 @@
 """What the command line prints: tables and reports."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
+from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.spec import Parameter, split_spec, suggestion
 from fogspiel.given import shown
 from fogspiel.solve.registry import SOLVERS
@@ -125,8 +127,18 @@ def print_game(facts: dict[str, Any]) -> None:
 def all_solvers() -> list[dict[str, Any]]:
     return [
         {"name": name, "about": e.about, "games": e.games, "kind": e.kind, "parameters": _parameters(e.parameters)}
+        | _needs(e.needs, e.asks)
         for name, e in SOLVERS.items()
     ]
+
+
+def _needs(needs: Iterable[Need], asks: Asks) -> dict[str, Any]:
+    """What is needed of a game, and by single settings, in words."""
+    settings = {f"{name}={word}": own for name, ways in asks.items() for word, own in ways.items() if own}
+    return {
+        "needs": [need.what for need in needs],
+        "settings_need": {setting: [need.what for need in own] for setting, own in settings.items()},
+    }
 
 
 def _parameter_table(parameters: list[dict[str, Any]], columns: tuple[str, ...]) -> Table:
@@ -154,6 +166,9 @@ def print_one(row: dict[str, Any]) -> None:
     console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}", soft_wrap=True)
     if row["games"]:
         console.print(f"for {escape(row['games'])}", soft_wrap=True)
+    for what, needs in {"": row["needs"], **row["settings_need"]}.items():
+        if needs:
+            console.print(escape(f"{what} needs {listed(needs)}".strip()), soft_wrap=True)
     if row["parameters"]:
         console.print()
         console.print(_parameter_table(row["parameters"], ("name", "default", "range", "about")))
@@ -410,8 +425,12 @@ def all_agents() -> list[dict[str, Any]]:
     ]
     return [
         {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}
+        | _needs(kind.needs, kind.asks)
         for name, kind in KINDS.items()
-    ] + [{"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} for name, about in plain]
+    ] + [
+        {"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} | _needs((), {})
+        for name, about in plain
+    ]
 
 
 def converge_agent(

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.replay import ANYONE, GaveUp, Record, Replay, forks
+from fogspiel.belief.histories import ANYONE, forks
+from fogspiel.belief.replay import GaveUp, Record, Replay
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import advance

@@ -18,6 +18,7 @@ from fogspiel.belief.roots import Model, Roots
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
+from fogspiel.game.needs import Need
 from fogspiel.game.spec import Parameter, read_parameters, split_spec, suggestion
 from fogspiel.game.state import State
 from fogspiel.given import shown
@@ -46,11 +47,12 @@ class Belief(Protocol):
 
 @dataclass(frozen=True)
 class BeliefKind:
-    """A row of the table: what it is, its parameters, and the class that is given their values by name."""
+    """A row of the table: what it is, its parameters, the class that is given their values by name, and what it needs of a game."""
 
     about: str
     parameters: tuple[Parameter, ...]
     holder: Callable[..., Belief]
+    needs: tuple[Need, ...] = ()
 
     def make(self, parameters: dict[str, Any]) -> Belief:
         return self.holder(**parameters)
@@ -59,7 +61,7 @@ class BeliefKind:
 BELIEFS: dict[str, BeliefKind] = {
     "resample": BeliefKind(
         "a state redrawn by the game's rule resample for every simulation",
-        resampling.PARAMETERS, resampling.Resampling,
+        resampling.PARAMETERS, resampling.Resampling, resampling.NEEDS,
     ),
     "replay": BeliefKind(
         "states that agree with the record, replayed from the start of the game", replaying.PARAMETERS, replaying.Replaying

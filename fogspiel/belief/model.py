@@ -1,13 +1,13 @@
 """A model of the others as a table: how often, or how likely, each move is at an information set, such as a search's memory has it.
 
-A belief's kernel looks it up itself (`rows.fill_in`): to ask one decision at a time from Python takes longer than all else in a belief.
+A belief's kernel looks it up itself (`rows.look_up`): to ask one decision at a time from Python takes longer than all else in a belief.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from fogspiel.belief.rows import Rows, Table, fill_in, key_of
+from fogspiel.belief.rows import Rows, Size, Table, fill_in, key_of
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.index import enter_all
 from fogspiel.engine.kernel import kernel
@@ -24,20 +24,20 @@ class TableModel(Table):
     def __init__(
         self, game: Game, keys: np.ndarray, first: np.ndarray, count: np.ndarray, moves: np.ndarray, weights: np.ndarray
     ):
-        self.game, self.sets = game, len(keys)
+        self.game = game
         mask = (1 << max(2 * len(keys) - 1, 1).bit_length()) - 1
         rows = Bundled(
-            Rows, index=np.zeros(mask + 1, np.int32), keys=np.ascontiguousarray(keys, np.uint64),
+            Rows, size=np.array([(len(keys), mask)], Size), index=np.zeros(mask + 1, np.int32), keys=np.ascontiguousarray(keys, np.uint64),
             **{n: np.ascontiguousarray(a, np.int64) for n, a in {"first": first, "count": count, "moves": moves}.items()},
             weights=np.ascontiguousarray(weights, np.float64),
         )  # fmt: skip
-        super().__init__(rows, mask)
-        enter_rows(self.sets, self.mask, self.rows)
+        super().__init__(rows)
+        enter_rows(rows)
 
     def __call__(self, state: State) -> dict[int, float]:
         moves = np.array(state.moves(), np.int64)
         odds = np.full(len(moves), 1.0 / len(moves))
-        look_up(self.game.table, state.data.ctypes.data, self.mask, self.rows, len(moves), moves, odds)
+        say(self.game.table, state.address, self.rows, len(moves), moves, odds)
         self.game.finish()
         return dict(zip(moves.tolist(), odds.tolist(), strict=True))
 
@@ -64,10 +64,10 @@ def added_up_tables(tables: Sequence[Columns]) -> Columns:
 
 
 @kernel
-def enter_rows(sets: Int, mask: Int, rows: Rows) -> None:
-    enter_all(sets, rows.index, mask, key_of, rows)
+def enter_rows(rows: Rows) -> None:
+    enter_all(rows.size.sets, rows.index, rows.size.mask, key_of, rows)
 
 
 @kernel
-def look_up(game: Ints, s: Int, mask: Int, rows: Rows, count: Int, moves: Ints, odds: Reals) -> None:
-    fill_in(game, s, actor(game, s), rows, mask, 0, count, moves, odds)
+def say(game: Ints, s: Int, rows: Rows, count: Int, moves: Ints, odds: Reals) -> None:
+    fill_in(game, s, actor(game, s), rows, 0, count, moves, odds)

@@ -5,7 +5,6 @@ them (`belief/belief.py`), or a function `draw` of any of `game`, `seat`, `recor
 or a list of states, each as likely. Parameters are declared as PARAMETERS, or else are keyword arguments, as those of an agent's file are.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FunctionType
@@ -22,6 +21,7 @@ from fogspiel.game.load import file_and_parameters
 from fogspiel.game.own import Held, Sought, arguments
 from fogspiel.game.rules import raised_at
 from fogspiel.game.state import State
+from fogspiel.game.written import version_of_file
 from fogspiel.given import shown
 
 BELIEF = Sought(
@@ -45,7 +45,7 @@ class OwnBelief:
         self.held, self.name = held, held.name
         self.made = _Function(held) if isinstance(held.holder, FunctionType) else held.make()
         self.models = bool(getattr(self.made, "models", False))
-        self.fingerprint = hashlib.sha256(held.path.read_bytes()).hexdigest()[:16]
+        self.fingerprint = version_of_file(held.path)
 
     @property
     def account(self) -> Draws:

@@ -15,9 +15,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fogspiel.belief.progress import enter_all, keep_arrived
+from fogspiel.belief.ancestry import ANCESTRY
 from fogspiel.belief.queue import ParticleQueue
 from fogspiel.belief.replay import Record
+from fogspiel.belief.room import enter_all, keep_arrived
 from fogspiel.belief.roots import States
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
@@ -74,7 +75,7 @@ class Worlds(ParticleQueue):
 
     def __init__(self, game: Game, player: int, most: int, *, ways: bool):
         super().__init__(game, player, player, most, stages=False)
-        self.told = ways
+        self.parts = (ANCESTRY,) if ways else ()
         self.begin()
         self._start = self._kept()
         self.forget()
@@ -82,13 +83,13 @@ class Worlds(ParticleQueue):
     def forget(self) -> None:
         """Forget what other players have seen: nothing found before is to be followed."""
         self.records: dict[tuple[int, int], Record] = {}
-        self.job.steps, self.job.most_steps = 0, len(self.queue.ways) // 2 if self.told else -1
+        self.written.steps = 0
 
     def follow(self, before: Kept | None, record: Record, model: Decide | None, most: int) -> Kept | None:
         """What was found at a decision, or the start of the game, carried on to the one that the record tells of; None where
         more than `most` moves would have to be tried."""
         self._load(*(before or self._start))
-        self.look_for(record, model, most)
+        self.look_for(record, most)
         if self.run(model, np.zeros(1, np.uint64)):
             return None
         keep_arrived(self.queue)
@@ -97,25 +98,26 @@ class Worlds(ParticleQueue):
         return self._kept()
 
     def _kept(self) -> Kept:
-        count = self.job.count
+        count = self.stand.count
         return self.particles[:count].copy(), self.queue.rows[: self.half * count].reshape(count, self.half).copy()
 
     def _load(self, particles: np.ndarray, rows: np.ndarray) -> None:
         self.clear()
         count = len(particles)
-        if count >= self.job.room:
+        if count >= self.space.room:
             self._reserve(2 * count)
         self.particles[:count] = particles
         self.queue.rows[: self.half * count] = rows.ravel()
-        self.job.count = count
+        self.stand.count = count
         enter_all(self.queue)
 
     def grow(self) -> None:
-        more = self.job.steps + self.game.max_moves
-        if 0 <= self.job.most_steps < more:
+        steps = self.written.steps
+        more = steps + self.game.max_moves
+        if ANCESTRY in self.parts and self.written.room < more:
             ways = np.zeros(4 * more, np.int64)
-            ways[: 2 * self.job.steps] = self.queue.ways[: 2 * self.job.steps]
-            self.queue.ways, self.job.most_steps = ways, 2 * more
+            ways[: 2 * steps] = self.queue.ways[: 2 * steps]
+            self.queue.ways, self.written.room = ways, 2 * more
         super().grow()
 
     def answer(self, model: Decide, i: int) -> dict[int, float]:

@@ -2,12 +2,16 @@
 
 import numpy as np
 
-from fogspiel.belief.particle import HERE, NOBODY, PYTHON, TABLE, Inference, Job, Particle, Queue
-from fogspiel.belief.progress import ASK, DONE, FULL, admit, enter_all, progress, settle
+from fogspiel.belief.hooks import Part, foretell
+from fogspiel.belief.particle import HERE, Asked, Inference, Particle, Queue, Space, Stand, Ways
+from fogspiel.belief.progress import ASK, DONE, FULL, progressing
 from fogspiel.belief.replay import Record
+from fogspiel.belief.room import enter_all
 from fogspiel.belief.roots import Model, States
-from fogspiel.belief.rows import EMPTY, Table
+from fogspiel.belief.rows import BY_TABLE, EMPTY, Table
+from fogspiel.belief.settling import admit, normalize, settle
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.kernel import Bound
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
@@ -24,91 +28,113 @@ def batch(game: Game) -> int:
     return max(1, BATCH // game.max_moves)
 
 
+def ask(game, queue, rows, here, s):
+    """Python is to be asked of others' moves."""
+    return 1
+
+
+BY_PYTHON = Part("python", {foretell: ask})
+
+
 class ParticleQueue:
     """Room for particles, which grows up to MANY times `most`. With probability `noise` others are taken to move at random, whatever a model says."""
+
+    parts: tuple[Part, ...] = ()
+    """Those of its kernel, beside the model's."""
 
     def __init__(self, game: Game, player: int, watcher: int, most: int, noise: float = 0.0, *, stages: bool = True):
         least = max(FEWEST, 4 * game.max_moves)
         self.game, self.half = game, -(-game.dtype.itemsize // 8)
-        job, inference, nothing = np.zeros(1, Job), np.zeros(1, Inference), np.zeros(1, np.int64)
-        self.job, self.inference = view_type(Job).from_buffer(job), view_type(Inference).from_buffer(inference)
-        self.job.player, self.job.watcher, self.job.noise = player, watcher, noise
-        self.job.simultaneous = stages and game.about.simultaneous
-        self.job.half, self.job.words = self.half, self.half * (1 + self.job.simultaneous)
-        self.job.limit, self.job.width, self.job.most_steps = max(MANY * most, least), batch(game) * game.max_moves, -1
-        self.particles = np.zeros(0, Particle)
+        records = {
+            name: np.zeros(1, kind)
+            for name, kind in {"asked": Asked, "space": Space, "stand": Stand, "inference": Inference, "written": Ways}.items()
+        }  # fmt: skip
+        self.asked, self.space, self.stand, self.inference, self.written = (
+            view_type(record.dtype).from_buffer(record) for record in records.values()
+        )
+        self.asked.player, self.asked.watcher, self.asked.noise = player, watcher, noise
+        self.asked.simultaneous = stages and game.about.simultaneous
+        self.space.half, self.space.words = self.half, self.half * (1 + self.asked.simultaneous)
+        self.space.limit, self.space.width = max(MANY * most, least), batch(game) * game.max_moves
+        self.particles, nothing = np.zeros(0, Particle), np.zeros(1, np.int64)
         moves = game.buffer(batch(game))
         self.queue = Bundled(
-            Queue, job=job, inference=inference, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing,
-            moves=moves, odds=np.zeros(len(moves)), ways=nothing, mass=np.zeros(0),
+            Queue, **records, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing, moves=moves,
+            odds=np.zeros(len(moves)), ways=nothing, mass=np.zeros(0),
         )  # fmt: skip
         self._reserve(least)
-        self.progress = progress.bind(game.table, self.queue, None, None, None)
+        self._kernels: dict[tuple[Part, ...], Bound] = {}
 
     def _reserve(self, room: int) -> None:
         """Room for so many particles; those that are there stay."""
-        queue, job = self.queue, self.job
-        particles, rows = np.zeros(room, Particle), np.zeros(job.words * room, np.int64)
-        particles[: job.count] = self.particles[: job.count]
-        rows[: job.words * job.count] = queue.rows[: job.words * job.count]
+        queue, space, count = self.queue, self.space, self.stand.count
+        particles, rows = np.zeros(room, Particle), np.zeros(space.words * room, np.int64)
+        particles[:count] = self.particles[:count]
+        rows[: space.words * count] = queue.rows[: space.words * count]
         queue.rows.fill(0)
-        job.room, job.mask = room, (1 << (2 * room - 1).bit_length()) - 1
+        space.room, space.mask = room, (1 << (2 * room - 1).bit_length()) - 1
         self.particles, queue.particles, queue.rows = particles, particles, rows
-        queue.index, queue.mass = np.zeros(job.mask + 1, np.int32), np.zeros(room)
-        if job.count > 0:
+        queue.index, queue.mass = np.zeros(space.mask + 1, np.int32), np.zeros(room)
+        if count > 0:
             enter_all(queue)
 
     def begin(self) -> None:
         """Believe in the start of the game alone."""
         size = self.game.dtype.itemsize
-        states = self.queue.rows[: self.job.words].reshape(-1, self.half).view(np.uint8)
+        states = self.queue.rows[: self.space.words].reshape(-1, self.half).view(np.uint8)
         states[:, :size] = self.game.root.view(np.uint8)
         for field in ("weight", "plain", "known", "since"):
             self.particles[field][0] = 1
         self.particles["way"][0] = -1
-        self.job.count = 1
+        self.stand.count = 1
 
-    def look_for(self, record: Record, model: Model | None, most: int) -> None:
-        """Set out for the decision that a record tells of."""
-        job = self.job
+    def look_for(self, record: Record, most: int) -> None:
+        """Set out for the decision that a record tells of, with so many moves tried at most."""
+        stand = self.stand
         self._remember(record)
         self.queue.own = np.array(record.own or [0], np.int64)
-        job.played, job.most = len(record.own), most
-        job.asks = NOBODY if model is None else TABLE if isinstance(model, Table) else PYTHON
-        job.head, job.end, job.tried, job.short, job.to_event = 0, 0, 0, 0, 0
-        if self.inference.infers:
-            least = int(self.particles["known"][: job.count].min(initial=job.recorded))
-            if least < job.recorded:
-                job.seen, job.to_event = least + 1, 1
+        self.asked.played, self.asked.most = len(record.own), most
+        stand.head = stand.end = stand.tried = stand.short = stand.to_event = 0
 
     def _remember(self, record: Record) -> None:
         """What the watcher has seen."""
-        keys = record.public if self.job.watcher == PUBLIC else record.keys
+        keys = record.public if self.asked.watcher == PUBLIC else record.keys
         self.queue.keys = np.array(keys, np.uint64).view(np.int64)
-        self.job.recorded = self.job.seen = len(keys)
+        self.asked.recorded = self.stand.seen = len(keys)
 
     def run(self, model: Model | None, rng: np.ndarray) -> bool:
-        """Carry all particles on to the decision. Returns whether some that agree with the record were left out."""
-        table = model if isinstance(model, Table) else EMPTY
-        while (status := self.game.finish(self.progress(table.rows, table.mask, rng))) != DONE:
+        """Carry all particles on to the decision. Without a model, others' moves are each as likely. Returns whether some that agree with the record were left out."""
+        while (status := self.game.finish(self.carry_on(model, rng))) != DONE:
             if status == ASK:
                 self.ask(model)
             elif status == FULL:
                 self.grow()
             else:
                 raise self.game.too_many_moves(self.longest)
-        return bool(self.job.short)
+        return bool(self.stand.short)
+
+    def carry_on(self, model: Model | None, rng: np.ndarray) -> int:
+        """One call of the kernel, with the parts that the model wants."""
+        parts = self.composition(model)
+        if parts not in self._kernels:
+            self._kernels[parts] = progressing(*parts).bind(self.game.table, self.queue, None, None)
+        return self._kernels[parts](model.rows if isinstance(model, Table) else EMPTY, rng)
+
+    def composition(self, model: Model | None) -> tuple[Part, ...]:
+        if model is None:
+            return self.parts
+        return (*self.parts, BY_TABLE if isinstance(model, Table) else BY_PYTHON)
 
     def ask(self, model: Model) -> None:
         """Fill in how likely others are to make the moves that were looked at."""
-        job, queue = self.job, self.queue
-        batch = self.particles[job.head : job.end]
-        known = batch["actor"] == (job.player if job.watcher == job.player else HERE)
-        asked = np.flatnonzero((batch["actor"] >= 0) & ~known & (batch["moves"] > 0) & (batch["weight"] > 0))
-        first, count = batch["first"][asked], batch["moves"][asked]
-        for i, at, n in zip((job.head + asked).tolist(), first.tolist(), count.tolist(), strict=True):
-            odds = self.answer(model, i)
-            queue.odds[at : at + n] = [odds.get(move, 0.0) for move in queue.moves[at : at + n].tolist()]
+        asked, stand, queue, noise = self.asked, self.stand, self.queue, self.asked.noise
+        batch = self.particles[stand.head : stand.end]
+        known = batch["actor"] == (asked.player if asked.watcher == asked.player else HERE)
+        wanted = np.flatnonzero((batch["actor"] >= 0) & ~known & (batch["moves"] > 0) & (batch["weight"] > 0))
+        first, count = batch["first"][wanted], batch["moves"][wanted]
+        for i, at, n in zip((stand.head + wanted).tolist(), first.tolist(), count.tolist(), strict=True):
+            odds, moves = self.answer(model, i), queue.moves[at : at + n].tolist()
+            queue.odds[at : at + n] = [(1.0 - noise) * odds.get(move, 0.0) + noise / n for move in moves]
 
     def answer(self, model: Model, i: int) -> dict[int, float]:
         """What a model says of the moves in a particle's state."""
@@ -116,66 +142,69 @@ class ParticleQueue:
 
     def grow(self) -> None:
         """Take more room, where that is wanted."""
-        if 2 * self.job.count > self.job.room:
-            self._reserve(min(4 * self.job.room, self.job.limit))
+        if 2 * self.stand.count > self.space.room:
+            self._reserve(min(4 * self.space.room, self.space.limit))
 
     def settle(self, most: int, spare: int, rng: np.ndarray) -> bool:
         """Keep what has come to the decision, where its stage began: no more than `most` states, less what is to be spared, with probabilities as weights. Returns whether
         some were left out."""
-        settle(self.game.table, self.queue, most, spare, rng)
+        settle(self.game.table, self.queue)
+        normalize(self.queue, most, spare, rng)
         self.game.finish()
-        return bool(self.job.short)
+        return bool(self.stand.short)
 
     def admit(self, states: States, share: float, most: int, record: Record, rng: np.ndarray) -> bool:
         """Take in states where the stage of the decision began: each as likely, and together with this share. Returns whether some were left out for that."""
-        job, count = self.job, len(states)
-        if job.count + count >= job.room:
-            self._reserve(job.count + count + 1)
-        rows = self.queue.rows[job.words * job.count : job.words * (job.count + count)].view(np.uint8)
+        stand, words, count = self.stand, self.space.words, len(states)
+        if stand.count + count >= self.space.room:
+            self._reserve(stand.count + count + 1)
+        rows = self.queue.rows[words * stand.count : words * (stand.count + count)].view(np.uint8)
         rows[:] = 0
         rows.reshape(count, -1, 8 * self.half)[:, :, : self.game.dtype.itemsize] = states.data[:, None]
-        self.particles[job.count : job.count + count] = (0, 0, 0, 0, len(record.own), 0, HERE, 0, 0, 0, 0)
+        self.particles[stand.count : stand.count + count] = (0, 0, 0, 0, len(record.own), 0, HERE, 0, 0, 0, 0)
         self._remember(record)
-        job.short = 0
-        admit(self.game.table, self.queue, count, share, most, rng)
+        stand.short = 0
+        admit(self.game.table, self.queue, count, share)
+        normalize(self.queue, most, 0, rng)
         self.game.finish()
-        return bool(job.short)
+        return bool(stand.short)
 
     def clear(self) -> None:
-        self.queue.rows[: self.job.words * self.job.count] = 0
+        self.queue.rows[: self.space.words * self.stand.count] = 0
         self.queue.index.fill(0)
-        self.job.count = 0
+        self.stand.count = 0
 
     @property
     def weights(self) -> np.ndarray:
-        return self.particles["weight"][: self.job.count]
+        return self.particles["weight"][: self.stand.count]
 
     @property
     def plain(self) -> np.ndarray:
-        return self.particles["plain"][: self.job.count]
+        return self.particles["plain"][: self.stand.count]
 
     @property
     def longest(self) -> int:
         """How many moves the state has that was looked at last."""
-        return int(self.particles["moves"][self.job.end])
+        return int(self.particles["moves"][self.stand.end])
 
     @property
     def states(self) -> States:
         """The bytes of the states, where their stages began if they have just settled."""
-        rows = self.queue.rows.view(np.uint8).reshape(-1, 8 * self.job.words)
-        return States(self.game, rows[: self.job.count, : self.game.dtype.itemsize].copy())
+        rows = self.queue.rows.view(np.uint8).reshape(-1, 8 * self.space.words)
+        return States(self.game, rows[: self.stand.count, : self.game.dtype.itemsize].copy())
 
     def state(self, i: int) -> State:
         size = self.game.dtype.itemsize
         data = (
-            self.queue.rows[self.job.words * i : self.job.words * (i + 1)]
+            self.queue.rows[self.space.words * i : self.space.words * (i + 1)]
             .view(np.uint8)
             .reshape(-1, 8 * self.half)[:, :size]
         )
-        pending = self.job.simultaneous and not np.array_equal(data[0], data[1])
+        pending = self.asked.simultaneous and not np.array_equal(data[0], data[1])
         return State(self.game, data[0], State(self.game, data[1]) if pending else None)
 
     def __del__(self) -> None:
         if "queue" in vars(self):
-            self.queue.rows.fill(0)  # memory is handed out again, to other seats too
-            self.queue.keys.fill(0)
+            # memory is handed out again, to other seats too; when a program ends, nothing but the arrays themselves may be left
+            self.queue.array("rows").fill(0)
+            self.queue.array("keys").fill(0)

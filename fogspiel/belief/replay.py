@@ -16,63 +16,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fogspiel.belief.agreement import LEFT, agrees
+from fogspiel.belief.histories import ANYONE, FOUND, GAVE_UP, NONE, TOO_MANY, TOO_SMALL, Frame, Job, Work, replay
 from fogspiel.engine.bundle import Bundled
-from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Records, Words
-from fogspiel.engine.kinds import Record as RecordOf
-from fogspiel.engine.primitives import address_of
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.game.table import (
-    CHANCE,
-    LIMIT,
-    OVER,
-    ROOT,
-    SIZE,
-    actor,
-    chances,
-    copy_state,
-    infoset,
-    moves,
-    play,
-    uniform,
-)
-
-FOUND, NONE, GAVE_UP, TOO_SMALL, TOO_MANY = range(5)
+from fogspiel.game.table import starting_in
 
 LEVELS = 64
 """Moves of a history that there is room for at first."""
-
-ANYONE = -3
-"""Whoever is to move, or nobody: a state to draw need only agree with the record."""
-
-Job = np.dtype([
-    ("player", "i8"), ("wanted", "i8"), ("seen", "i8"), ("played", "i8"), ("level", "i8"), ("most", "i8"), ("levels", "i8"), ("width", "i8"),
-    ("tried", "i8"), ("depth", "i8"), ("onward", "i8"),
-])  # fmt: skip
-"""What to replay and how it went: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the state to find;
-whether what chance may do is all equally likely; the `most` moves to try; the room there is, frames (`levels`) and moves (`width`). Then the
-moves tried, the depth that was come to, in the end that of the state found, and whether to go onward from there to the next that fits."""
-
-Frame = np.dtype([
-    ("left", "i8"), ("first", "i8"), ("known", "i8"), ("made", "i8"), ("actor", "i8"), ("move", "i8"),
-])  # fmt: skip
-"""A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before, whose turn it is, and the move made."""
-
-Work = Bundle(
-    job=RecordOf(Job),
-    keys=Ints,
-    own=Ints,
-    when=Ints,
-    frames=Records(Frame),
-    stack=Bytes,
-    buffer=Ints,
-    odds=Reals,
-    rng=Words,
-)
 
 
 class GaveUp(FogspielError):
@@ -95,9 +48,14 @@ class Record:
 
     def see(self, state: State) -> None:
         """Take in what the player, and what everyone, knows now."""
-        for known, key in ((self.keys, state.key(self.player)), (self.public, state.key(PUBLIC))):
-            if not known or known[-1] != key:
-                known.append(key)
+        self.saw(state.key(self.player), state.key(PUBLIC))
+
+    def saw(self, key: int, public: int) -> None:
+        """Take in the keys of what the player, and of what everyone, knows now."""
+        if not self.keys or self.keys[-1] != key:
+            self.keys.append(key)
+        if not self.public or self.public[-1] != public:
+            self.public.append(public)
 
 
 @dataclass
@@ -157,8 +115,8 @@ class Replay:
         self.level = level
         self.table = game.table
         if root is not None:
-            self.root, self.table = root.copy(), game.table.copy()
-            self.table[ROOT] = self.root.ctypes.data
+            self.root = root.copy()
+            self.table = starting_in(game.table, self.root)
         self.job = np.zeros(1, Job)
         self.job["player"], self.job["wanted"], self.job["most"], self.job["level"] = record.player, actor, most, level
         self.job["seen"], self.job["played"] = len(record.keys), len(record.own)
@@ -257,152 +215,3 @@ def _longer(values: np.ndarray, length: int) -> np.ndarray:
     out[: len(values)] = values
     values.fill(0)
     return out
-
-
-def possible(n, at, buffer, odds):
-    """Leave out what chance does with probability 0; how many outcomes remain."""
-    kept = 0
-    for i in range(n):
-        if odds[at + i] > 0.0:
-            buffer[at + kept] = buffer[at + i]
-            odds[at + kept] = odds[at + i]
-            kept += 1
-    return kept
-
-
-@kernel
-def replay(game: Ints, work: Work) -> Int:
-    """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with more."""
-    job, frames = work.job, work.frames
-    base = address_of(work.stack)
-    depth = job.depth
-    fresh = job.onward == 0
-    if not fresh:
-        job.onward = 0
-        frames[depth].left = 0
-    elif depth == 0:
-        copy_state(game, base, game[ROOT])
-        if infoset(game, base, job.player) != work.keys[0]:
-            return NONE
-        root = frames[0]
-        root.left, root.first, root.known, root.made = 0, 0, 1, 0
-    while True:
-        at = frames[depth]
-        s = base + depth * game[SIZE]
-        job.depth = depth
-        if fresh:
-            at.actor = actor(game, s)
-            if at.made == job.played and at.known == job.seen and (at.actor == job.wanted or job.wanted == ANYONE):
-                return FOUND
-            if depth + 1 >= job.levels or at.first + game[LIMIT] > job.width:
-                return TOO_SMALL
-            at.left = continuations(game, work, s, at)
-            if at.left > game[LIMIT]:
-                return TOO_MANY
-            fresh = False
-        if at.left == 0:
-            if depth == 0:
-                return NONE
-            depth -= 1
-            continue
-        if job.tried >= job.most:
-            return GAVE_UP
-        job.tried += 1
-        at.move = take(work, at)
-        child = s + game[SIZE]
-        copy_state(game, child, s)
-        play(game, child, at.move)
-        after = frames[depth + 1]
-        after.known = agrees(game, child, job.player, at.known, job.seen, work.keys)
-        if after.known != LEFT and in_time(work, at, after):
-            after.made = at.made + (at.actor == job.player)
-            after.first = at.first + at.left
-            depth += 1
-            fresh = True
-
-
-def continuations(game, work, s, at):
-    """What may be done in a state, by whoever's turn it is; how much there is of it."""
-    job, buffer, odds = work.job, work.buffer, work.odds
-    if at.actor == OVER or (at.actor == job.player and at.made == job.played):
-        return 0
-    if at.actor == job.player:
-        buffer[at.first] = work.own[at.made]
-        odds[at.first] = 1.0
-        due = work.when[at.made]
-        return 1 if due < 0 or due >> 1 == at.known else 0
-    if at.actor == CHANCE:
-        n = chances(game, s, buffer, at.first, odds, at.first)
-        if n > game[LIMIT]:
-            return n
-        n = possible(n, at.first, buffer, odds)
-        if job.level == 0:
-            return n
-    else:
-        n = moves(game, s, buffer, at.first)
-    for i in range(n):
-        odds[at.first + i] = 1.0
-    return n
-
-
-def take(work, at):
-    """One of the moves left, by weight, which leaves them."""
-    buffer, odds, first, n = work.buffer, work.odds, at.first, at.left
-    total = 0.0
-    for i in range(n):
-        total += odds[first + i]
-    x = uniform(work.rng) * total
-    i = 0
-    while i < n - 1 and x >= odds[first + i]:
-        x -= odds[first + i]
-        i += 1
-    picked = buffer[first + i]
-    buffer[first + i] = buffer[first + n - 1]
-    odds[first + i] = odds[first + n - 1]
-    at.left = n - 1
-    return picked
-
-
-def in_time(work, at, after):
-    """Whether a move leaves the next of the player's own where it was made: it changes the key as then, or comes before."""
-    if at.made == work.job.played or work.when[at.made] < 0:
-        return True
-    due = work.when[at.made]
-    if at.actor == work.job.player:
-        return after.known - at.known == due & 1
-    return after.known <= due >> 1
-
-
-@kernel
-def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Ints) -> Int:
-    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `out` holds
-    three numbers each: event, depth, move. `stack` has room for two states. Returns how many there are."""
-    s = address_of(stack)
-    child = s + game[SIZE]
-    copy_state(game, s, game[ROOT])
-    before = infoset(game, s, player)
-    events, count = 0, 0
-    for depth in range(length):
-        who = actor(game, s)
-        copy_state(game, child, s)
-        play(game, child, line[depth])
-        key = infoset(game, child, player)
-        if who != player and key != before:
-            if who == CHANCE:
-                n = possible(chances(game, s, buffer, 0, odds, 0), 0, buffer, odds)
-            else:
-                n = moves(game, s, buffer, 0)
-            for i in range(n):
-                if buffer[i] != line[depth]:
-                    copy_state(game, child, s)
-                    play(game, child, buffer[i])
-                    if infoset(game, child, player) == key:
-                        out[3 * count] = events
-                        out[3 * count + 1] = depth
-                        out[3 * count + 2] = buffer[i]
-                        count += 1
-        if who == player or key != before:
-            events += 1
-        play(game, s, line[depth])
-        before = key
-    return count

@@ -4,8 +4,8 @@ import numpy as np
 
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
-from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.game.needs import require, rule
 from fogspiel.game.spec import Choice
 from fogspiel.game.state import State
 
@@ -13,6 +13,7 @@ PENDING = Choice(
     "pending", "tree", ("tree", "random"), "others' moves pending in a stage: still to be made, by the tree, or drawn at random"
 )  # fmt: skip
 PARAMETERS = (PENDING,)
+NEEDS = (rule("resample"),)
 
 
 class Resampling:
@@ -24,10 +25,7 @@ class Resampling:
         self.pending, self.account = pending, Draws()
 
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
-        if "resample" not in game.functions:
-            raise Unsuitable(
-                f"belief=resample needs a game with a rule resample; {game.spec} has none; try belief=replay"
-            )
+        require(game, "belief=resample", NEEDS, "belief=replay")
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:
         self.state = state

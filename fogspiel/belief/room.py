@@ -3,8 +3,9 @@
 They are left out at random, so that every state's weight stays what it was on average (Fearnhead and Clifford 2003, sec. 3.2).
 """
 
-from fogspiel.belief.particle import HERE, enter_anew, put
-from fogspiel.engine.kernel import inlined
+from fogspiel.belief.hooks import weigh
+from fogspiel.belief.particle import HERE, Queue, enter_anew, put
+from fogspiel.engine.kernel import inlined, kernel
 from fogspiel.engine.primitives import uniform
 
 LEFT_OUT = -1.0
@@ -13,13 +14,13 @@ LEFT_OUT = -1.0
 def make_room(queue, rng):
     """Leave out what is dealt with and, if that is not enough and there can be no more room, some of the rest. Returns False where more room is
     to be taken."""
-    job = queue.job
+    stand, space = queue.stand, queue.space
     keep_those(queue, is_alive)
-    enough = 2 * job.count <= job.room
-    if not enough and job.room >= job.limit:
+    enough = 2 * stand.count <= space.room
+    if not enough and space.room >= space.limit:
         weigh(queue)
-        leave_some_out(queue, job.room // 2, rng)
-        job.short = 1
+        leave_some_out(queue, space.room // 2, rng)
+        stand.short = 1
         enough = True
     enter_anew(queue)
     return enough
@@ -28,13 +29,25 @@ def make_room(queue, rng):
 def pause(queue):
     """Keep those that have come to the event, or the decision, and have all of them still to be dealt with."""
     keep_those(queue, has_come)
-    queue.job.head = 0
-    queue.job.end = 0
+    queue.stand.head = 0
+    queue.stand.end = 0
     enter_anew(queue)
 
 
+@kernel
+def enter_all(queue: Queue) -> None:
+    """Enter all particles in an index that is new."""
+    enter_anew(queue)
+
+
+@kernel
+def keep_arrived(queue: Queue) -> None:
+    """Keep those that have come to the decision."""
+    pause(queue)
+
+
 def is_alive(queue, i):
-    return i >= queue.job.head or has_come(queue, i)
+    return i >= queue.stand.head or has_come(queue, i)
 
 
 def has_come(queue, i):
@@ -48,35 +61,22 @@ def is_kept(queue, i):
 @inlined
 def keep_those(queue, wanted):
     """Keep the particles that are wanted, in their order. The index is as it was before."""
-    job = queue.job
+    stand = queue.stand
     kept, dealt_with, looked_at = 0, 0, 0
-    for i in range(job.count):
+    for i in range(stand.count):
         if wanted(queue, i):
             put(queue, kept, i)
-            dealt_with += i < job.head
-            looked_at += i < job.end
+            dealt_with += i < stand.head
+            looked_at += i < stand.end
             kept += 1
-    job.count = kept
-    job.head = dealt_with
-    job.end = looked_at
-
-
-def weigh(queue):
-    """What particles count where some are left out: their weights and, where something is inferred, as much their weights `plain`."""
-    n, plainly = queue.job.count, queue.inference.infers != 0
-    weight, plain = 0.0, 0.0
-    for i in range(n):
-        weight += queue.particles[i].weight
-        plain += queue.particles[i].plain
-    weight, plain = max(weight, 1e-300), max(plain, 1e-300)
-    for i in range(n):
-        here = queue.particles[i]
-        queue.mass[i] = here.weight / weight + here.plain / plain if plainly else here.weight
+    stand.count = kept
+    stand.head = dealt_with
+    stand.end = looked_at
 
 
 def leave_some_out(queue, most, rng):
     """Keep `most` particles, by their `mass`."""
-    n = queue.job.count
+    n = queue.stand.count
     thin(queue.mass, n, most, rng)
     for i in range(n):
         here = queue.particles[i]

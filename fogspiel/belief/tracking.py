@@ -29,9 +29,12 @@ class Particles:
     no time, for all that fits.
     """
 
+    make = ParticleQueue
+    """What carries them on."""
+
     def __init__(self, game: Game, player: int, most: int = 1000, watcher: int | None = None, noise: float = 0.0):
         self.game, self.player, self.most = game, player, most
-        self.queue = ParticleQueue(game, player, player if watcher is None else watcher, most, noise)
+        self.queue = self.make(game, player, player if watcher is None else watcher, most, noise)
         self.queue.begin()
         self.prob, self.short = np.ones(1), False
 
@@ -43,28 +46,15 @@ class Particles:
     def states(self) -> Sequence[State]:
         return self.queue.states
 
-    def infer(self, tells: int, boost: float) -> None:
-        """Infer from each event on the way that tells as much (HIDDEN or SEEN) of others' choices (`belief/observing.py`)."""
-        inference = self.queue.inference
-        inference.infers, inference.tells, inference.boost, inference.first = 1, tells, boost, 1
-
     def follow(
-        self,
-        record: Record,
-        model: Model | None,
-        rng: np.ndarray,
-        tried: int | None = None,
-        spare: int = 0,
-        share: float = 1.0,
+        self, record: Record, model: Model | None, rng: np.ndarray, tried: int | None = None, spare: int = 0
     ) -> None:
         """Go on to the player's present decision, as the record tells of it, with so many moves tried at most. Without a model, others'
-        moves are each as likely. There is room left for `spare` states to be admitted. `share` is that of the player's last move in the model's visits, for inference."""
+        moves are each as likely. There is room left for `spare` states to be admitted."""
         queue = self.queue
-        queue.inference.share = share
-        queue.look_for(record, model, MOST_TRIED if tried is None else tried)
+        queue.look_for(record, MOST_TRIED if tried is None else tried)
         queue.run(model, rng)
         self.short = queue.settle(self.most, spare, rng)
-        queue.inference.first = 0
         self.prob = queue.weights.copy()
 
     def forget(self) -> None:

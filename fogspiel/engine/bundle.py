@@ -29,7 +29,6 @@ class Bundled:
             raise TypeError(f"a bundle of {[*members]} was given {[*arrays]}")
         arrays = {name: arrays[name] for name in members}
         addresses = np.array([member.pass_(arrays[name]) for name, member in members.items()], np.int64)
-        vars(self).update({name: _seen(member, arrays[name]) for name, member in members.items()})
         vars(self).update(kind=kind, address=addresses.ctypes.data, _addresses=addresses, _arrays=arrays)
 
     def __reduce__(self) -> tuple:
@@ -40,6 +39,13 @@ class Bundled:
         """A member as it was given; a record is an array of one."""
         return self._arrays[name]
 
+    def __getattr__(self, name: str) -> Any:
+        """A member as un-compiled code sees it, made when it is first asked for: to see records takes longer than all else here."""
+        if name not in vars(self).get("_arrays", ()):
+            raise AttributeError(f"the bundle has no member {name}")
+        vars(self)[name] = seen = _seen(dict(self.kind.members)[name], self._arrays[name])
+        return seen
+
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._arrays:
             raise AttributeError(f"the bundle has no member {name}")
@@ -47,11 +53,10 @@ class Bundled:
         kind = self.kind.members[place][1]
         self._addresses[place] = kind.pass_(value)
         self._arrays[name] = value
-        vars(self)[name] = _seen(kind, value)
+        vars(self).pop(name, None)
 
 
 def _seen(kind: Kind, value: Any) -> Any:
-    """A member as un-compiled code sees it."""
     if kind.shape == "record":
         return value.view(np.recarray)[0]
     return value.view(np.recarray) if kind.shape == "records" else value

@@ -72,6 +72,7 @@ def _function_text(function: FunctionType) -> Iterator[str]:
         yield f"{name}={_module_text(value, attributes) if isinstance(value, ModuleType) else _value_text(value)}"
 
 
+@cache
 def _code_text(code: CodeType) -> str:
     constants = [_code_text(c) if isinstance(c, CodeType) else _value_text(c) for c in code.co_consts]
     shape = (code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable)
@@ -102,7 +103,9 @@ def _value_text(value: object) -> str:
         return f"{kind}{sorted((_value_text(k), _value_text(v)) for k, v in value.items())}"
     if isinstance(value, EnumType):
         return f"{value.__qualname__}{[repr(member) for member in value]}"
-    if isinstance(value, int | float | complex | str | bytes | Enum | Kind | np.dtype | np.generic):
+    if isinstance(value, Kind):
+        return value.text
+    if isinstance(value, int | float | complex | str | bytes | Enum | np.dtype | np.generic):
         return f"{kind} {value!r}"
     # a function's code is hashed by itself; its module's name would tell where a game file lies
     home = "" if isinstance(value, FunctionType) else getattr(value, "__module__", "")

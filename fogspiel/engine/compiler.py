@@ -24,6 +24,7 @@ from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.cpu import CPUContext
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.inline_closurecall import InlineWorker
 from numba.core.typed_passes import IRLegalization, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
@@ -116,6 +117,7 @@ def compile_entries(entries: list[Entry], level: int) -> bytes:
     short, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "copied"))
     if len(_known) > MOST:
         _known.clear()
+        _untyped.clear()
     compiled = Made(copied)
     try:
         return _object_code(entries, compiled, short, level)
@@ -137,8 +139,8 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    tuning.loop_vectorization = not short
-    tuning.slp_vectorization = tuning.loop_unrolling = True
+    tuning.loop_vectorization = level == 3 and not short
+    tuning.slp_vectorization = tuning.loop_unrolling = level == 3
     for _ in range(PASSES if level == 3 else 1):
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(whole, builder)
@@ -205,9 +207,20 @@ def _size_of(context: CPUContext, kind: Any) -> int:
     return _sizes[name]
 
 
+def _untyped_passes(worker: InlineWorker, function: FunctionType, enable_ssa: bool = False) -> Any:
+    """A function that is to be copied into a caller, in Numba's terms: found once for all callers, since each makes a copy."""
+    key = (function, enable_ssa)
+    if key not in _untyped:
+        _untyped[key] = _usual_untyped_passes(worker, function, enable_ssa)
+    worker.flags.enable_ssa = enable_ssa
+    return _untyped[key]
+
+
 _usual_call_type, _usual_size_of = types.Function.get_call_type, CPUContext.get_abi_sizeof
+_usual_untyped_passes = InlineWorker.run_untyped_passes
 _call_types: dict[tuple, Any] = {}
 _sizes: dict[str, int] = {}
+_untyped: dict[tuple, Any] = {}
 
 _STEPS = (
     (CPUCodeLibrary, "_optimize_functions", lambda library, module: None),
@@ -216,6 +229,7 @@ _STEPS = (
     (CPUContext, "get_executable", lambda context, library, *described: [].append),
     (types.Function, "get_call_type", _call_type),
     (CPUContext, "get_abi_sizeof", _size_of),
+    (InlineWorker, "run_untyped_passes", _untyped_passes),
 )
 """What Numba does at length, and what is done instead."""
 

@@ -13,6 +13,7 @@ indexed as in plain Python; `Record(dtype)` is one element of a structured array
 
 import ctypes
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,11 @@ class Kind:
     element: np.dtype
     shape: str
     members: "tuple[tuple[str, Kind], ...]" = ()
+
+    @cached_property
+    def text(self) -> str:
+        """All that it is; written once, since NumPy takes long to write a dtype."""
+        return repr(self)
 
     @property
     def ctype(self):

@@ -56,7 +56,7 @@ def native(
     """
     described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
     level = _level(functions)
-    key = fingerprint([f for f, *_ in functions.values()], (*_toolchain(), level), described)
+    key = fingerprint([f for f, *_ in functions.values()], (_toolchain(), level), described)
     path = cache_folder() / f"{name}-{key}.o"
     with _loading:
         if not _loaded:
@@ -95,23 +95,16 @@ def _compile(path: Path, functions: Mapping[str, tuple], level: int) -> bytes:
 
 
 @cache
-def _toolchain() -> tuple:
-    """What, besides the functions, decides the machine code."""
+def _toolchain() -> str:
+    """A hash of what, besides the functions, decides the machine code."""
     import llvmlite.binding as llvm
 
     sources = tuple(
         (Path(__file__).parent / f"{module}.py").read_text() for module in ("compiler", "twins", "primitives", "kinds")
     )
     features = tuple(sorted(llvm.get_host_cpu_features().items()))
-    return (
-        sources,
-        sys.version,
-        version("numba"),
-        version("llvmlite"),
-        platform.machine(),
-        llvm.get_host_cpu_name(),
-        features,
-    )
+    versions = (sys.version, version("numba"), version("llvmlite"))
+    return fingerprint([], sources, versions, platform.machine(), llvm.get_host_cpu_name(), features)
 
 
 def _read(path: Path) -> bytes | None:

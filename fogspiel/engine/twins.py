@@ -236,11 +236,14 @@ def call(typing_context, address, result, *arguments):
 
 
 @intrinsic
-def address_of(typing_context, pointer):
+def address_of(typing_context, array):
     def codegen(context, builder, signature, values):
-        return builder.ptrtoint(values[0], ir.IntType(64))
+        # an array that is a field of a record knows more of itself than where it begins
+        whole = isinstance(array, types.Array)
+        pointer = context.make_array(array)(context, builder, values[0]).data if whole else values[0]
+        return builder.ptrtoint(pointer, ir.IntType(64))
 
-    return types.int64(pointer), codegen
+    return types.int64(array), codegen
 
 
 @intrinsic

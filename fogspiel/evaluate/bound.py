@@ -15,7 +15,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Record, Words
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import MASK, address_of
 from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.statistics import Estimate
@@ -47,7 +47,7 @@ BATCH = 1 << 14
 
 @kernel
 def play_games(
-    game: Ints, policy: Record(Known), count: Int, state: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words, totals: Reals
+    game: Ints, policy: Known, count: Int, state: Bytes, buffer: Ints, odds: Reals, pay: Reals, rng: Words, totals: Reals
 ) -> Int:  # fmt: skip
     """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then of what all get together,
     then the sums of the squares of these.
@@ -166,7 +166,7 @@ def _play(game: Game, policy: Policy, games: int, seed: int, tell: Progress) -> 
     done = 0
     while done < games:
         count = min(BATCH, games - done)
-        wrong = play_games(game.table, policy.record, count, state, buffer, odds, pay, rng, totals)
+        wrong = play_games(game.table, policy.known, count, state, buffer, odds, pay, rng, totals)
         policy.finish()
         if wrong:
             raise game.too_many_moves(wrong) if wrong > 0 else Unsuitable(f"a game of {game.spec} did not end")

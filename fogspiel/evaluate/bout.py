@@ -8,26 +8,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from fogspiel.agents.agent import Agent, Observation, observe, observed_in
-from fogspiel.agents.exact import ExactAgent
+from fogspiel.agents.agent import Agent, Observation, describe
 from fogspiel.agents.human import HumanAgent
-from fogspiel.agents.planning import LookaheadAgent
+from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.searching import SearchAgent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
-from fogspiel.belief.replay import Record
-from fogspiel.errors import SpecError
+from fogspiel.errors import AgentError, FogspielError, SpecError
+from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
 from fogspiel.game.game import Game
 from fogspiel.game.load import load, source_of
-from fogspiel.game.rules import CHANCE, OVER
 
-STARTING_ANEW = (SearchAgent, LookaheadAgent, ExactAgent, StrategyAgent, RandomAgent)
+STARTING_ANEW = (PreparedAgent, StrategyAgent, RandomAgent)
 
 
 @dataclass(frozen=True)
@@ -178,31 +173,14 @@ def require_agents(game: Game, agents: list[Agent]) -> None:
 
 
 def warm_up(game: Game, agents: list[Agent]) -> None:
-    """Let agents that search make a first choice with hardly a simulation, so that code is compiled and loaded outside any
-    clock, and one that is not made for this game says so now."""
-    state, records = game.start(), [Record(p) for p in range(game.players)]
-    rng = np.array([0], np.uint64)
-    while True:
-        for record in records:
-            record.see(state)
-        who = state.actor
-        if who == OVER:
-            return
-        moves = state.moves()
-        if who != CHANCE and len(moves) > 1:
-            break
-        if who != CHANCE:
-            records[who].own.append(moves[0])
-        state.play(moves[0])
+    """Let agents that prepare for a game do so (`Agent`: `make_ready`), so that code is compiled and loaded outside any clock, and one that
+    is not made for this game says so now."""
     for agent in agents:
-        twin = handed(game, agent)
-        if isinstance(agent, LookaheadAgent):
-            agent.begin(twin, who, 0)
-        if isinstance(agent, SearchAgent):
-            usual = agent.parameters
-            agent.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}
-            try:
-                agent.begin(twin, who, 0)
-                agent.choose(observed_in(twin, observe(state, records[who], rng, cheats=agent.cheats)))
-            finally:
-                agent.parameters = usual
+        if not callable(make_ready := getattr(agent, "make_ready", None)):
+            continue
+        try:
+            make_ready(handed(game, agent))
+        except FogspielError:
+            raise
+        except Exception as error:
+            raise AgentError(f"{describe(agent)} failed to make ready: {described(error)}") from error

@@ -1,4 +1,4 @@
-"""What agents gain on average over every deal, exactly, where they leave nothing to luck.
+"""What agents gain on average over every deal, exactly, where they are deterministic.
 
 All outcomes of chance are played out, each with its probability, and an agent is asked once at each of its information sets: so it must
 choose by what it knows alone, as the exact players with ties=first do. One that sees the true state is asked at every state.

@@ -1,6 +1,6 @@
 """Ratings of several agents from the games between them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,13 +11,18 @@ def pairwise(compared: Sequence[Comparison], agents: int) -> np.ndarray:
     """wins[i, j]: how often agent i got more than agent j; a draw is half a win each way."""
     wins = np.zeros((agents, agents))
     for c in compared:
-        level = [(p not in c.forfeited, u) for p, u in enumerate(c.utilities)]
-        for i in range(len(c.agents)):
-            for j in range(i):
-                first = 0.5 if level[i] == level[j] else float(level[i] > level[j])
-                wins[c.agents[i], c.agents[j]] += first
-                wins[c.agents[j], c.agents[i]] += 1 - first
+        for one, other, first in _meetings(c):
+            wins[one, other] += first
+            wins[other, one] += 1 - first
     return wins
+
+
+def _meetings(c: Comparison) -> Iterator[tuple[int, int, float]]:
+    """Every two agents of a game, and whether the first got more than the second; a half where they got the same."""
+    level = [(p not in c.forfeited, u) for p, u in enumerate(c.utilities)]
+    for i in range(len(c.agents)):
+        for j in range(i):
+            yield c.agents[i], c.agents[j], 0.5 if level[i] == level[j] else float(level[i] > level[j])
 
 
 def ratings(wins: np.ndarray) -> list[Estimate]:
@@ -44,6 +49,42 @@ def ratings(wins: np.ndarray) -> list[Estimate]:
         error[group] = np.sqrt(np.diag(np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)))
     wide = normal_quantile(0.975) * error
     return [Estimate(*(float(ELO * x) for x in (s, s - e, s + e))) for s, e in zip(strength, wide, strict=True)]
+
+
+def ratings_by_deal(compared: Sequence[Comparison], agents: int, weights: Sequence[float]) -> list[Estimate]:
+    """As `ratings`, where games of one deal are not independent, and those of some deals count for more than others (`weights`, one a
+    game, of which only the ratios matter). The intervals are Student's over deals, by the spread of the deals' own scores (Liang and Zeger
+    1986); where that is nothing, each deal counts as one game."""
+    shares = np.array(weights) * len(compared) / sum(weights)
+    deals = {deal: k for k, deal in enumerate(dict.fromkeys(c.deal for c in compared))}
+    wins = np.zeros((agents, agents))
+    for c, share in zip(compared, shares, strict=True):
+        for one, other, first in _meetings(c):
+            wins[one, other] += share * first
+            wins[other, one] += share * (1 - first)
+    found = ratings(wins)
+    strength = np.array([one.value for one in found]) / ELO
+    chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    score = np.zeros((len(deals), agents))
+    for c, share in zip(compared, shares, strict=True):
+        for one, other, first in _meetings(c):
+            ahead = share * (first - chance[one, other])
+            score[deals[c.deal], one] += ahead
+            score[deals[c.deal], other] -= ahead
+    n, met = len(deals), wins + wins.T > 0
+    once = ratings(wins * n / len(compared))
+    for group in _groups(met):
+        own = np.ix_(group, group)
+        weight = (wins + wins.T + met)[own] * (chance * (1 - chance))[own]
+        rest = (score - score.mean(axis=0))[:, group] @ np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
+        spread = np.sqrt((rest**2).sum(axis=0))
+        known = len(group) > 1 and n > 1 and spread.max() > 1e-9
+        half = ELO * student_quantile(0.975, n - 1) * spread * np.sqrt(n / (n - 1)) if known else None
+        for place, agent in enumerate(group):
+            value, wide = found[agent].value, (once[agent].high - once[agent].low) / 2
+            wide = wide if half is None else float(half[place])
+            found[agent] = Estimate(value, value - wide, value + wide)
+    return found
 
 
 def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:

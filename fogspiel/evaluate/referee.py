@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import observe, observed_in
+from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.handed import handed
-from fogspiel.evaluate.seeds import Chance, agent_seed, veil
+from fogspiel.evaluate.seeds import Chance, of_seats
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
-from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
+from fogspiel.game.rules import CHANCE, OVER, PUBLIC
+from fogspiel.game.state import State, advance, keys, outcomes
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,16 @@ def play_game(
         raise SpecError(f"moves must be a list, to which moves are added, not {given.shown(moves)}")
     if len(seated) != game.players:
         raise SpecError(f"{game.spec} has {game.players} seats, {len(seated)} given")
+    return play_seated(game, seated, deal=deal, seed=seed, move_time=move_time, watch=watch, moves=moves, dealt=dealt)
+
+
+def play_seated(
+    game: Game, seated: Sequence[Agent], *, deal: int, seed: int, move_time: float | None = None,
+    watch: Callable[[State], None] | None = None, moves: list[int] | None = None, dealt: Sequence[int] = (),
+) -> GameRecord:  # fmt: skip
+    """As `play_game`, for loops over many games: of a loaded game, an agent for each seat, and numbers that were looked at before."""
     state = game.start()
-    chance, veils = Chance(deal, dealt), [veil(seed, seat) for seat in range(game.players)]
+    chance, seats = Chance(deal, dealt), of_seats(seed, game.players)
     records = [Record(p) for p in range(game.players)]
     history: list[int] = [] if moves is None else moves
     spent, decisions = [0.0] * game.players, [0] * game.players
@@ -72,37 +80,44 @@ def play_game(
     twins = [handed(game, one) for one in seated]
     for seat, one in enumerate(seated):
         try:
-            one.begin(twins[seat], seat, agent_seed(seed, seat))
+            one.begin(twins[seat], seat, seats[seat][0])
         except (Exception, SystemExit) as error:
             return end(seat, f"failed to begin: {described(error)}")
-    for record in records:
-        record.see(state)
+    _tell(state, records)
     while (who := state.actor) != OVER:
         if who == CHANCE:
-            move = chance.draw(state.chance())
+            move = chance.draw(outcomes(state))
+            advance(state, move)
         else:
-            observation = observe(state, records[who], veils[who], cheats=getattr(seated[who], "cheats", False))
+            cheats = getattr(seated[who], "cheats", False)
+            observation = observe(state, records[who], seats[who][1], cheats=cheats, within=twins[who])
             decisions[who] += 1
-            began = time.perf_counter()
+            legal, began = observation.moves, time.perf_counter()
             try:
-                move = seated[who].choose(observed_in(twins[who], observation))
+                move = seated[who].choose(observation)
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
             took = time.perf_counter() - began
             spent[who] += took
             if move_time is not None and took > move_time:
                 return end(who, f"took {took:.2f} s for a move, {move_time:g} s were allowed")
-            if isinstance(move, bool) or not isinstance(move, int | np.integer) or int(move) not in observation.moves:
+            if isinstance(move, bool) or not isinstance(move, int | np.integer) or int(move) not in legal:
                 return end(who, f"made the illegal move {move!r}")
             move = int(move)
             records[who].own.append(move)
-        state.play(move)
+            state.play(move)
         history.append(move)
-        for record in records:
-            record.see(state)
+        _tell(state, records)
         if watch is not None:
             watch(state)
     return end()
+
+
+def _tell(state: State, records: Sequence[Record]) -> None:
+    """Let every seat, from 0 on, take in what it knows now."""
+    *own, public = keys(state, (*range(len(records)), PUBLIC))
+    for record, key in zip(records, own, strict=True):
+        record.saw(key, public)
 
 
 def forfeited(game: Game, seat: int) -> list[float]:

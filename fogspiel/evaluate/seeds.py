@@ -50,6 +50,12 @@ class Chance:
         return outcomes[-1][0]
 
 
+def of_seats(seed: int, players: int) -> list[tuple[int, np.ndarray]]:
+    """For each seat of a game with this seed its agent's seed, and the generator of the states that it is shown."""
+    key = secret(seed)
+    return [(derived(key, "agent", seat), np.array([derived(key, "veil", seat)], np.uint64)) for seat in range(players)]
+
+
 def agent_seed(seed: int, seat: int) -> int:
     """What the agent in a seat is given at the start of a game with this seed."""
     return derived(secret(seed), "agent", seat)

@@ -1,15 +1,14 @@
 """One decision of an agent, told in full: what it thinks of each move, what that cost, and the tree that it searched."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from fogspiel import given
-from fogspiel.agents.agent import Observation, describe, observe, observed_in
-from fogspiel.agents.gib import Gib
+from fogspiel.agents.agent import Observation, describe, observe
 from fogspiel.agents.human import HumanAgent, seen
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
@@ -27,7 +26,8 @@ from fogspiel.game.rules import CHANCE
 from fogspiel.game.state import State
 from fogspiel.search.lookahead import Lookahead
 from fogspiel.search.outline import LINES, Node, grow, still, whole
-from fogspiel.search.search import MoveStatistics, Search, Statistics
+from fogspiel.search.search import Search
+from fogspiel.search.statistics import MoveStatistics, Names, Statistics
 
 NAMED = 20
 """Outcomes of chance that an error sentence lists at most."""
@@ -93,7 +93,7 @@ class Thought:
             "player": self.player,
             "knows": self.knows,
             "choice": self.chosen,
-            "moves": [asdict(m) for m in self.moves],
+            "moves": [m.as_dict() for m in self.moves],
             "believes": self.believes,
             "statistics": None if self.statistics is None else self.statistics.as_dict(),
             "tree": None if self.excerpt is None else self.excerpt.as_dict(),
@@ -129,7 +129,7 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
     state, record, played, drawn = reach(loaded, [word.strip() for word in words if word.strip()], seed)
     shown = veil(seed, record.player)
     twin = handed(loaded, thinker)
-    observation = observed_in(twin, observe(state, record, shown, cheats=getattr(thinker, "cheats", False)))
+    observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False), within=twin)
     if len(observation.moves) == 1:
         only = loaded.move_name(state, observation.moves[0])
         raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
@@ -143,15 +143,14 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
         raise AgentError(f"{describe(thinker)} failed: {described(error)}") from error
     if given.as_whole(choice) not in observation.moves:
         raise AgentError(f"{describe(thinker)} made the illegal move {given.shown(choice)}")
+    names = Names(observation.state)
     found = getattr(thinker, "found", None) or tuple(
-        MoveStatistics(move, name, 0, None, None)
-        for move, name in zip(observation.moves, observation.names, strict=True)
+        MoveStatistics(move, 0, None, None, names=names) for move in observation.moves
     )
     search, trees = None, 1
-    believes: dict[str, dict[str, float]] = {}
     roots: tuple[State, ...] = ()
-    if isinstance(thinker, SearchAgent | Gib):
-        believes = thinker.believes()
+    tell = getattr(thinker, "believes", None)
+    believes: dict[str, dict[str, float]] = tell() if callable(tell) else {}
     if isinstance(thinker, SearchAgent):
         search, roots = still(thinker.search), _roots(thinker, observation, state, record, shown)
         trees = len(thinker.searches) if thinker.world is None else thinker.parameters["determinizations"]

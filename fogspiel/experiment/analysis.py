@@ -1,5 +1,4 @@
-"""What results tell when they are compared: paired by deal, by analysis of variance, inside categories of deals, and as
-ratings."""
+"""What results tell beyond means and differences: analysis of variance, categories of deals, ratings, and what is best for all."""
 
 import itertools
 import math
@@ -10,112 +9,10 @@ from typing import Any
 import numpy as np
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.ratings import pairwise, ratings
-from fogspiel.evaluate.statistics import (
-    Comparison,
-    Estimate,
-    incomplete_beta,
-    mean_interval,
-    mean_superiority,
-    student_share,
-)
-from fogspiel.experiment.tables import KNOWN, UNBOUNDED, Row, Table, column_of, measure_of, once, tabulate
-
-
-@dataclass(frozen=True)
-class Difference:
-    """By how much `first` is above `second`, in the mean over deals that both played. `p` is that of Student's test
-    that there is no difference, `holm` the same allowing for all the pairs that were compared (Holm 1979)."""
-
-    first: Any
-    second: Any
-    estimate: Estimate
-    deals: int
-    p: float
-    holm: float
-
-    @property
-    def significant(self) -> bool:
-        return self.holm < 0.05
-
-    def as_dict(self) -> dict[str, Any]:
-        return vars(self) | {"estimate": self.estimate.as_dict(), "significant": self.significant}
-
-
-def compare(
-    rows: Iterable[Mapping[str, Any]],
-    column: str,
-    measure: str,
-    *,
-    bounds: tuple[float, float] | None = None,
-) -> list[Difference]:
-    """Every two values of a column, paired by deal: the mean over the deals of the difference of their means in a
-    deal. `bounds` are those of the measure, where they are known; where they are not and all deals agree, the interval has no width,
-    and where there is but one deal, nothing can be told."""
-    known = list(once(rows, [column]))
-    if alike(known, [column], measure):
-        raise SpecError(
-            f"all seats of every game count, and together they get the same whatever {column} is: choose rows, such as --where seat=0"
-        )
-    means = _by_deal(known, column, measure)
-    if len(means) < 2:
-        raise SpecError(f"{column} has {len(means)} value{'s' * (len(means) != 1)}; it takes two to compare them")
-    low, high = bounds or KNOWN.get(measure) or UNBOUNDED
-    found = []
-    for first, second in itertools.combinations(means, 2):
-        both = [d for d in means[first] if d in means[second]]
-        if not both:
-            raise SpecError(f"{first} and {second} have no deal in common, so they cannot be compared by {column}")
-        apart = [means[first][d] - means[second][d] for d in both]
-        found.append((first, second, *_mean_of(apart, (low - high, high - low)), len(both)))
-    correct = holm([f[3] for f in found])
-    return [Difference(a, b, e, n, p, holm=h) for (a, b, e, p, n), h in zip(found, correct, strict=True)]
-
-
-def alike(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) -> bool:
-    """Whether the table of a measure by these columns tells nothing, as several seats of every game count in each row of it, and they get
-    the same together in all."""
-    games: dict[tuple[Any, ...], list[float]] = {}
-    for row in once(rows, by):
-        if "points" not in row or "cell" not in row:
-            return False
-        game = *(column_of(row, name) for name in by), row["cell"], row["run"]
-        games.setdefault(game, []).append(float(measure_of(row, measure)))
-    means = [math.fsum(values) / len(values) for values in games.values() if len(values) > 1]
-    return len(means) == len(games) > 1 and max(means) - min(means) < 1e-9
-
-
-def _mean_of(apart: list[float], bounds: tuple[float, float]) -> tuple[Estimate, float]:
-    """The mean of differences, one a deal, and how likely so large a one would be if there were none."""
-    deals, mean = range(len(apart)), math.fsum(apart) / len(apart)
-    if bounds == UNBOUNDED and len(apart) == 1:
-        return Estimate(mean, *UNBOUNDED), 1.0
-    if bounds == UNBOUNDED and max(apart) - min(apart) <= 2e-9 * max(1.0, abs(mean)):
-        return Estimate(mean, mean, mean), 1.0 if mean == 0 else 0.0
-    against = [-x if mean > 0 else x for x in apart]
-    return mean_interval(apart, deals, bounds), min(1.0, 2 * mean_superiority(against, deals, bounds))
-
-
-def _by_deal(rows: Iterable[Mapping[str, Any]], column: str, measure: str) -> dict[Any, dict[Any, float]]:
-    """For each value of a column the mean of a measure in each deal."""
-    sums: dict[Any, dict[Any, list[float]]] = {}
-    for row in rows:
-        deal = row["deal"], row.get("game") if "points" in row and column != "game" else None
-        sums.setdefault(column_of(row, column), {}).setdefault(deal, []).append(float(measure_of(row, measure)))
-    return {name: {d: math.fsum(v) / len(v) for d, v in deals.items()} for name, deals in sums.items()}
-
-
-def _standard_error(values: Sequence[float]) -> float:
-    return float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """Probabilities of errors allowing for so many tests: step down from the smallest."""
-    order = sorted(range(len(p)), key=lambda i: p[i])
-    found, most = [0.0] * len(p), 0.0
-    for rank, i in enumerate(order):
-        most = found[i] = max(most, min(1.0, (len(p) - rank) * p[i]))
-    return found
+from fogspiel.evaluate.ratings import ratings_by_deal
+from fogspiel.evaluate.statistics import Comparison, Estimate, incomplete_beta
+from fogspiel.experiment.differences import difference_p
+from fogspiel.experiment.tables import Row, Table, column_of, deal_of, measure_of, once, tabulate
 
 
 @dataclass(frozen=True)
@@ -135,15 +32,23 @@ class Effect:
 
 def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: str) -> list[Effect]:
     """The analysis of variance of a measure by some columns and every two of them together. Games are blocked by deal: what a deal is
-    worth to everyone is no luck, and games of one setting and deal count together. Sums of squares are of type II (each effect given all
+    worth to everyone is no chance, and games of one setting and deal count together. Sums of squares are of type II (each effect given all
     others that do not contain it), so that settings may have different numbers of runs. The last line is the residual.
 
-    Raises SpecError where a run would count more than once (both seats of a game, points of one curve), as these are not independent.
+    Raises SpecError where a run would count more than once (both seats of a game, points of one curve), as these are not independent; and
+    where every deal was played, each weighted by its probability: there is no variance over deals then.
     """
+    if twice := [factor for factor in factors if factors.count(factor) > 1]:
+        raise SpecError(f"{twice[0]} is given twice: an analysis of variance takes each column once")
     units: dict[tuple[Any, ...], list[float]] = {}
     for number, row in enumerate(_independent(rows, factors)):
-        block = (row.get("game"), row["deal"]) if "points" in row else number
-        units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(float(measure_of(row, measure)))
+        if row.get("enumerated"):
+            raise SpecError(
+                "every deal was played, each weighted by its probability, so they are no sample to analyse the variance of; compare two at a time (--compare)"
+            )
+        block = deal_of(row) if "points" in row else number
+        if (value := measure_of(row, measure)) is not None:
+            units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(value)
     if not units:
         raise SpecError("there are no runs to analyse")
     y = np.array([math.fsum(values) / len(values) for values in units.values()])
@@ -168,7 +73,7 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
     for i, factor in enumerate(factors):
         if coded[i,].size and np.abs(coded[i,]).max() < 1e-9:
             raise SpecError(
-                f"no deal was played with two values of {factor}, so luck and {factor} cannot be told apart"
+                f"no deal was played with two values of {factor}, so chance and {factor} cannot be told apart"
             )
     largest = float(np.abs(y).max())
     y = inside(y[:, None])[:, 0]
@@ -235,39 +140,46 @@ def categories(
     *,
     thresholds: Sequence[float] = (),
     split: bool = True,
+    bounds: tuple[float, float] | None = None,
+    interval: str = "auto",
 ) -> Table:
     """Deals by how much better `first` does there than `second`, and every value of the column inside each category
     (Whitehouse 2014, sec. 5.2.4).
 
     With `thresholds`, categories are differences below 0, of 0, above 0, and above each threshold; without, deals where
     the difference is significantly above or below 0 at 95 %, and the rest. With `split`, deals are sorted by the first
-    half of their games and compared by the second, so that luck in the one does not count in the other.
+    half of their games and compared by the second, so that chance in the one does not count in the other: of the games that a setting has of
+    a deal, every other one. `bounds` and `interval` are those of `tabulate`.
     """
     known = list(once(rows, [column]))
-    half: dict[tuple[Any, int], int] = {}
+    games: dict[Any, dict[Any, int]] = {}  # of each setting and deal the runs, by their order
     sorting: list[Mapping[str, Any]] = []
     judging: list[Mapping[str, Any]] = []
     for row in known:
-        seen = half[column_of(row, column), row["deal"]] = half.get((column_of(row, column), row["deal"]), -1) + 1
-        if not split or seen % 2 == 0:
+        there = games.setdefault((column_of(row, column), row.get("cell"), deal_of(row)), {})
+        place = there.setdefault(row["run"], len(there))
+        if not split or place % 2 == 0:
             sorting.append(row)
-        if not split or seen % 2 == 1:
+        if not split or place % 2 == 1:
             judging.append(row)
-    values: dict[str, dict[int, list[float]]] = {}
+    values: dict[str, dict[Any, list[float]]] = {}
     for row in sorting:
-        values.setdefault(str(row[column]), {}).setdefault(row["deal"], []).append(float(measure_of(row, measure)))
+        if (value := measure_of(row, measure)) is not None:
+            values.setdefault(str(row[column]), {}).setdefault(deal_of(row), []).append(value)
     for name in (first, second):
         if name not in values:
             raise SpecError(f"no {column} is {name!r}; there are {', '.join(values)}")
-    placed: dict[int, list[str]] = {
+    placed: dict[Any, list[str]] = {
         deal: _categories(mine, values[second][deal], thresholds)
         for deal, mine in values[first].items()
         if deal in values[second]
     }
-    inside = [dict(row) | {"category": c} for row in judging for c in placed.get(row["deal"], ())]
+    inside = [dict(row) | {"category": c} for row in judging for c in placed.get(deal_of(row), ())]
     if not inside:
-        raise SpecError(f"{first} and {second} have no deals in common with games enough to sort them by")
-    return tabulate(inside, ["category", column], measure)
+        raise SpecError(
+            f"{first} and {second} have no deals in common that were played often enough in one setting to sort them by some games and judge by others"
+        )
+    return tabulate(inside, ["category", column], measure, bounds=bounds, interval=interval)
 
 
 def _categories(first: list[float], second: list[float], thresholds: Sequence[float]) -> list[str]:
@@ -280,58 +192,40 @@ def _categories(first: list[float], second: list[float], thresholds: Sequence[fl
     return [BETTER if apart > 0 else WORSE]
 
 
-def difference_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """How likely so large a difference would be if there were none: Fisher's exact test where all values are one of
-    two, else Welch's."""
-    kinds = sorted({*first, *second})
-    if len(kinds) <= 2:
-        return _fisher(sum(x == kinds[-1] for x in first), len(first), sum(x == kinds[-1] for x in second), len(second))
-    a, b = _standard_error(first) ** 2, _standard_error(second) ** 2
-    if a + b == 0:
-        return 1.0
-    freedom = (a + b) ** 2 / (a * a / max(len(first) - 1, 1) + b * b / max(len(second) - 1, 1))
-    apart = math.fsum(first) / len(first) - math.fsum(second) / len(second)
-    return 2 * student_share(-abs(apart) / math.sqrt(a + b), max(1, round(freedom)))
-
-
-def _fisher(wins: int, games: int, others: int, other_games: int) -> float:
-    """Two-sided: all tables with the same margins that are no likelier than this one."""
-    total = wins + others
-
-    def chance(k: int) -> float:
-        return math.exp(
-            _log_choose(games, k) + _log_choose(other_games, total - k) - _log_choose(games + other_games, total)
-        )
-
-    here = chance(wins)
-    every = (chance(k) for k in range(max(0, total - other_games), min(games, total) + 1))
-    return min(1.0, math.fsum(p for p in every if p <= here * (1 + 1e-9)))
-
-
-def _log_choose(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-
-
 def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
-    """Elo ratings of all agents from all games between them, whatever the games (Bradley and Terry 1952; choix). The
-    best comes first. `rows` must be those of all seats."""
+    """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and Terry 1952; choix).
+    The best comes first. `rows` must be those of all seats; agents of one label with several `spec` strings are told apart by these."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in once(rows):
+        if "agent" not in row:
+            raise SpecError("ratings are of agents that played games, and these results are of something else")
         games.setdefault((row["cell"], row["run"]), []).append(row)
-    names = list(dict.fromkeys(row["agent"] for group in games.values() for row in group))
+    known = dict.fromkeys(_rated_as(row) for group in games.values() for row in group)
+    labels = [label for label, _ in known]
+    names = [label if labels.count(label) == 1 else f"{label} {spec}" for label, spec in known]
     if len(names) < 2:
         raise SpecError("ratings need two agents or more that met")
-    met = []
-    for number, group in enumerate(games.values()):
-        seats = [row for row in group if sum(row["agent"] == other["agent"] for other in group) == 1]
+    number, met, weights = {one: place for place, one in enumerate(known)}, [], []
+    deals: dict[Any, int] = {}
+    for group in games.values():
+        here = [_rated_as(row) for row in group]
+        seats = [(row, one) for row, one in zip(group, here, strict=True) if here.count(one) == 1]
         if len(seats) > 1:
+            deal = deals.setdefault(deal_of(group[0]), len(deals))
             met.append(
                 Comparison(
-                    number, tuple(names.index(row["agent"]) for row in seats), tuple(row["seat"] for row in seats),
-                    tuple(row["utility"] for row in seats),
+                    deal, tuple(number[one] for _, one in seats), tuple(row["seat"] for row, _ in seats),
+                    tuple(row["utility"] for row, _ in seats),
                 )
             )  # fmt: skip
-    return sorted(zip(names, ratings(pairwise(met, len(names))), strict=True), key=lambda one: -one[1].value)
+            weights.append(float(group[0]["weight"]))
+    if not met:
+        raise SpecError("ratings need two agents or more that met")
+    return sorted(zip(names, ratings_by_deal(met, len(names), weights), strict=True), key=lambda one: -one[1].value)
+
+
+def _rated_as(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["agent"], row.get("spec", "")
 
 
 def nemeses(table: Table, *, second: bool = False) -> list[tuple[Any, Any, Row]]:

@@ -13,7 +13,8 @@ from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
 from fogspiel.experiment.functions import FunctionRef
-from fogspiel.experiment.seating import Lineup, Seating, rotations, seat_columns
+from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, rotations, seat_columns
+from fogspiel.experiment.tables import WORD
 from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task, resolved
 from fogspiel.game.load import load
 from fogspiel.game.spec import suggestion
@@ -36,8 +37,11 @@ class Scale:
     wherever a spec string has `{budget}`."""
 
     def __init__(self, runs: int, *, deals: Deals | int | None = None, budgets: Sequence[int] = (), **words: Any):
-        self.runs, self.deals, self.words = given.whole("runs", runs, 1), deals, words
-        self.budgets = _budgets(budgets)
+        self.runs, self.words, self.budgets = given.whole("runs", runs, 1), words, _budgets(budgets)
+        self.deals = given.maybe(_deals, "deals", deals)
+        for name, values in words.items():
+            if isinstance(values, list | tuple | range):
+                _require_values(f"the scale's {name}", values)
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Experiment(ABC):
     of values, each for a `{word}` in spec strings: every combination is a setting. Tables have a row for every value of
     the columns `by`, with the mean of `measure` over the rows that have the values of `where`; `printed` has numbers by
     the same values. `criterion` says in words when the experiment passes, and `passes` is a function from the table to
-    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`luck=False`) means have no intervals. `off`
+    whether it does, or to None where it cannot tell yet. All random numbers come from `seed`; where there are none (`deterministic=True`) means have no intervals. `off`
     is taken off every mean, such as a game's value. `bounds` are those of the measure, (0, math.inf) of what is never negative, where they do not
     follow from its name; intervals end there.
     """
@@ -73,7 +77,7 @@ class Experiment(ABC):
     criterion: str = ""
     passes: "Callable[[Table], Answer] | None" = None
     seed: int = 1
-    luck: bool = True
+    deterministic: bool = False
     off: float = 0.0
     bounds: tuple[float, float] | None = None
 
@@ -82,15 +86,24 @@ class Experiment(ABC):
     """What scales may have beside runs and words."""
 
     def __post_init__(self) -> None:
+        for name in ("about", "source", "measure", "criterion"):
+            given.text(name, getattr(self, name))
         given.seed(self.seed)
         given.number("off", self.off)
+        given.maybe(given.function, "passes", self.passes)
+        for column in given.several("by", self.by, "a list of columns"):
+            given.text("each of by", column)
         if self.bounds is not None:
             ends = [given.number("each of bounds", end, infinite=True) for end in given.several("bounds", self.bounds)]
             if len(ends) != 2 or not ends[0] < ends[1]:
                 raise SpecError(f"bounds must be two numbers, the smaller first, not {given.shown(self.bounds)}")
-        for name, told in (("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}")):
+        for name, told in (
+            ("scales", "{'small': Scale(100)}"), ("grid", "{'n': [1, 2]}"), ("where", "{'agent': 'mine'}"), ("printed", "{'mine': 0.5}"),
+        ):  # fmt: skip
             if not isinstance(getattr(self, name), Mapping):
                 raise SpecError(f"{name} must be a dictionary such as {told}, not {given.shown(getattr(self, name))}")
+        for key, value in self.printed.items():
+            given.number(f"what is printed for {given.shown(key)}", value)
         if not self.scales or any(name not in SCALES for name in self.scales):
             told = ", ".join(map(str, self.scales)) or "nothing"
             raise SpecError(f"scales must name some of {', '.join(SCALES)}, not {told}")
@@ -104,6 +117,7 @@ class Experiment(ABC):
         for name, values in self.grid.items():
             if not isinstance(values, list | tuple | range):
                 raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
+            _require_values(f"the grid's {name}", values)
         self.require_words("the grid", self.grid)
         if bool(self.criterion) != (self.passes is not None):
             raise SpecError("criterion (in words) and passes (a function of the table) belong together")
@@ -137,6 +151,10 @@ class Experiment(ABC):
         found = self.settings(scale)
         return [name for name in found[0] if any(one[name] != found[0][name] for one in found)]
 
+    def settled(self, scale: str) -> "Experiment":
+        """The experiment with all its settings known: of a tuning, with about the runs that candidates will have."""
+        return self
+
     @abstractmethod
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         """All settings at this scale. Files that spec strings name are looked for in `folder` first."""
@@ -151,7 +169,7 @@ class Matches(Experiment):
     """Agents play games. `seats` says who sits where (`every_pair`, `rotations`, `against`, `lineups`, `pairings`, `teams`),
     `deals` which deals are played: new ones, a fixed number of them (FixedDeals, or the number), all (EveryDeal), or
     what a function of the setting says. `measure` is points (a draw is half a win), wins (a draw is none), percent
-    (points in percent), utility, or aivat: the utility less luck (`evaluate/aivat.py`), for which `values` must be
+    (points in percent), utility, or aivat: the utility less its corrections (`evaluate/aivat.py`), for which `values` must be
     given, a strategy file or a function of a state that tells what each player may expect there. `move_time` is in
     seconds."""
 
@@ -166,6 +184,18 @@ class Matches(Experiment):
     kind = "matches"
     sized_by = ("deals",)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        labelled("games", self.games), labelled("agents", self.agents)
+        if not callable(self.seats):
+            named = f", without quotes: {self.seats}" if self.seats in SEATINGS else ""
+            raise SpecError(f"seats must be one of {', '.join(SEATINGS)}{named}; not {given.shown(self.seats)}")
+        if not callable(self.deals):
+            object.__setattr__(self, "deals", _deals("deals", self.deals))
+        given.maybe(given.seconds, "move_time", self.move_time, above=True)
+        if self.values is not None and not isinstance(self.values, str):
+            given.function("values", self.values)
+
     def words(self) -> list[str] | None:
         return None if callable(self.deals) else _words(self.games, self.agents)
 
@@ -173,15 +203,16 @@ class Matches(Experiment):
         size, agents, found = self.scale(scale), labelled("agents", self.agents), []
         dealing = self.deals if size.deals is None else size.deals
         for setting in self.settings(scale):
-            deals = dealing(setting) if callable(dealing) else dealing
-            deals = FixedDeals(deals) if isinstance(deals, int) else deals
+            deals = _deals("deals", dealing(setting) if callable(dealing) else dealing)
             for label, game in labelled("games", self.games).items():
                 spec = filled(game, setting)
                 loaded = load(resolved(spec, folder))
                 seated = self.seats(list(agents), loaded.players)
                 for lineup in seated.lineups:
                     specs = tuple(filled(_one(agents, name), setting) for name in lineup.labels)
-                    columns = setting | {"game": filled(label, setting)} | _seated(lineup, seated.roles is not None)
+                    columns = (
+                        setting | {"game": filled(label, setting)} | _seated(lineup, seated.roles is not None, setting)
+                    )
                     task = MatchTask(
                         spec, specs, lineup.labels, self.seed, deals, self.move_time, _reference(seated.roles), _reference(self.values)
                     )  # fmt: skip
@@ -213,6 +244,7 @@ class Curves(Experiment):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        labelled("games", self.games), labelled("players", self.players)
         _budgets(self.budgets)
         if not self.budgets and not all(size.budgets for size in self.scales.values()):
             raise SpecError("budgets must have a number of iterations or simulations at least")
@@ -270,6 +302,8 @@ def labelled(name: str, what: Named) -> dict[str, str]:
     """Spec strings by labels; without labels each is its own."""
     if isinstance(what, str):
         return {what: what}
+    if isinstance(what, list | tuple | Mapping) and not what:
+        raise SpecError(f"{name} must name one at least")
     if isinstance(what, Mapping):
         return {given.text(f"each label of {name}", k): given.text(f"each of {name}", v) for k, v in what.items()}
     words = [given.text(f"each of {name}", one) for one in given.several(name, what, "a list of spec strings")]
@@ -283,10 +317,7 @@ def _words(*specs: Named) -> list[str]:
     texts: list[Any] = []
     for one in specs:
         texts += [one] if isinstance(one, str) else [*one, *one.values()] if isinstance(one, Mapping) else [*one]
-    return list(dict.fromkeys(word for text in texts for word in _WORD.findall(str(text))))
-
-
-_WORD = re.compile(r"\{(\w+)\}")
+    return list(dict.fromkeys(word for text in texts for word in WORD.findall(str(text))))
 
 
 def filled(text: str, setting: Mapping[str, Any]) -> str:
@@ -297,7 +328,21 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
             raise SpecError(f"{text} has {{{found[1]}}}, which is neither in the grid nor in the scale")
         return str(setting[found[1]])
 
-    return _WORD.sub(value, text)
+    return WORD.sub(value, text)
+
+
+def _require_values(name: str, values: Sequence[Any]) -> None:
+    if not len(values):
+        raise SpecError(f"{name} must have a value at least")
+
+
+def _deals(name: str, deals: Any) -> Deals:
+    """The deals that are meant: a number is that of fixed ones."""
+    if isinstance(deals, FreshDeals):
+        return deals
+    if given.as_whole(deals) is None:
+        raise SpecError(f"{name} must be FixedDeals(1000), EveryDeal() or a number of deals, not {given.shown(deals)}")
+    return FixedDeals(given.whole(name, deals, 1))
 
 
 def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:
@@ -314,8 +359,9 @@ def _one(agents: Mapping[str, str], label: str) -> str:
     return agents[label]
 
 
-def _seated(lineup: Lineup, by_role: bool) -> dict[str, Any]:
+def _seated(lineup: Lineup, by_role: bool, setting: Mapping[str, Any]) -> dict[str, Any]:
     places = seat_columns(len(lineup.labels))
     if by_role:
         places = tuple(f"role {r}" for r in range(len(lineup.labels)))
-    return dict(zip(places, lineup.labels, strict=True)) | {"subject": lineup.subject}
+    labels = [filled(label, setting) for label in lineup.labels]
+    return dict(zip(places, labels, strict=True)) | {"subject": lineup.subject}

@@ -52,10 +52,13 @@ def _declared_wrong(error: BaseException | None) -> str:
 
 
 def chosen(path: str | Path, names: list[str]) -> dict[str, Experiment]:
-    """The experiments of a file that are named, or all of them."""
+    """The experiments of a file that are named, or all of them but those that a tuning is of."""
     there = read_experiments(path)
     short = {name.partition("/")[2] or name: name for name in there}
     for name in names:
         if name not in there and name not in short:
             raise SpecError(f"{path} has no experiment {name!r}{suggestion(name, short)}")
-    return {full: there[full] for full in (short.get(name, name) for name in names)} if names else there
+    if names:
+        return {full: there[full] for full in (short.get(name, name) for name in names)}
+    tuned = [one.of for one in there.values() if isinstance(one, Tuning)]
+    return {name: one for name, one in there.items() if not any(one is other for other in tuned)}

@@ -2,17 +2,26 @@
 user's."""
 
 import importlib
+import math
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+import sysconfig
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from fogspiel.engine.closure import fingerprint
+from fogspiel import given
+from fogspiel.engine.closure import fingerprint, globals_read, reachable
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.versions import MEASURED
 from fogspiel.game.load import OWN, module_from
 from fogspiel.game.rules import raised_at
+
+ROOMS = tuple(f"fogspiel.{room}." for room in MEASURED)
+INSTALLED = tuple(sysconfig.get_paths()[kind] for kind in ("stdlib", "platstdlib", "purelib", "platlib"))
+UNTOLD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
+"""What is in every class, or is no part of what it does."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +54,83 @@ def went_wrong(error: Exception, function: Callable[..., Any]) -> str:
     return told if code is None else f"{Path(code.co_filename).name}, line {line}: {told}"
 
 
+def returned(name: str, found: Any) -> dict[str, Any]:
+    """What a function returned, checked, and ready for JSON."""
+    if not isinstance(found, Mapping):
+        raise SpecError(f"{name} must return a dictionary of numbers, not {given.shown(found)}")
+    ready = {
+        str(key): [_number(name, key, one) for one in value] if isinstance(value, list | tuple) else _number(name, key, value)
+        for key, value in found.items()
+    }  # fmt: skip
+    lengths = {key: len(value) for key, value in ready.items() if isinstance(value, list)}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{key} has {n}" for key, n in lengths.items())
+        raise SpecError(f"the lists that {name} returns must be as long as each other: {told}")
+    return ready
+
+
+def _number(name: str, key: Any, value: Any) -> Any:
+    """A number; what is a text, or None, is told beside numbers."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if (found := given.as_number(value)) is None or math.isinf(found):
+        raise SpecError(f"{name} must return numbers, and {key} is {given.shown(value)}")
+    return found
+
+
 def version_of_function(function: Callable[..., Any]) -> str:
-    """Of the function, and of what it calls and reads, but for the library's rooms: these have a version of their own, and remember
-    what they were asked before."""
-    rooms = tuple(f"fogspiel.{room}." for room in MEASURED)
-    return fingerprint([function], outside=rooms)[:16]  # type: ignore[list-item]
+    """Of the function, and of what it calls and reads: functions, constants, classes, and what is in modules of the user's. The library's
+    rooms have a version of their own, and remember what they were asked before; objects are told by their class, unless they are frozen."""
+    functions, held, seen = [function], list[tuple[str, str, Any]](), set[Any]()
+    for one in functions:
+        for code in reachable([one], ROOMS):  # type: ignore[list-item]
+            if code in seen:
+                continue
+            seen.add(code)
+            for kind, name, value in _reached(code, seen):
+                if isinstance(value, FunctionType):
+                    functions.append(value)
+                else:
+                    held.append((kind, name, value))
+    return fingerprint(functions, *held, outside=ROOMS)[:16]  # type: ignore[arg-type]
+
+
+def _reached(function: FunctionType, seen: set[Any]) -> Iterator[tuple[str, str, Any]]:
+    """What a function can reach through classes, objects and modules: of what, under which name."""
+    todo: list[Any] = list(globals_read(function).values())
+    for value in todo:
+        if isinstance(value, ModuleType):
+            names = _named(function.__code__) if _is_own(value) else set()
+            inside = [vars(value)[name] for name in sorted(names & vars(value).keys())]
+            yield from ((value.__name__, one.__name__, one) for one in inside if isinstance(one, FunctionType))
+            todo += [one for one in inside if not isinstance(one, FunctionType)]
+            continue
+        if isinstance(behind := getattr(value, "__wrapped__", None), FunctionType):
+            yield "", behind.__name__, behind
+        if is_dataclass(type(value)) and value.__dataclass_params__.frozen:
+            yield from ((type(value).__qualname__, f.name, getattr(value, f.name)) for f in fields(type(value)))
+        for kind in (value if isinstance(value, type) else type(value)).__mro__:
+            if kind not in seen and _is_own(sys.modules.get(kind.__module__), kind.__module__):
+                seen.add(kind)
+                members = {name: _plain(one) for name, one in vars(kind).items() if name not in UNTOLD}
+                yield from ((kind.__qualname__, name, one) for name, one in sorted(members.items()))
+                todo += members.values()
+
+
+def _named(code: CodeType) -> set[str]:
+    return set(code.co_names).union(*(_named(one) for one in code.co_consts if isinstance(one, CodeType)))
+
+
+def _plain(member: Any) -> Any:
+    """The function behind a method of whatever kind."""
+    member = member.fget if isinstance(member, property) else member
+    return getattr(member, "__func__", member)
+
+
+def _is_own(module: ModuleType | None, name: str = "") -> bool:
+    """Whether a module is the user's, which is not kept among the imported once its file is read, and neither installed nor a room's."""
+    file = getattr(module, "__file__", None)
+    name = name or getattr(module, "__name__", "")
+    if name.partition(".")[0] in sys.stdlib_module_names or name.startswith(ROOMS):
+        return False
+    return module is None or (file is not None and not file.startswith(INSTALLED))

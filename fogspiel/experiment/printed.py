@@ -1,4 +1,7 @@
-"""Printed numbers, as tables of text."""
+"""Printed numbers: tables of text read, and numbers shown as they were printed."""
+
+TYPED = 10
+"""A number with more digits was computed, not copied from print."""
 
 
 def read_printed(text: str) -> dict[tuple[str, ...], float]:
@@ -13,3 +16,9 @@ def read_printed(text: str) -> dict[tuple[str, ...], float]:
         numbers = [float(word.rstrip("%")) for word in words if not word.startswith(("(", "+-", "±"))]
         found |= {(row, column): x for column, x in zip(columns, numbers, strict=True)}
     return found
+
+
+def as_printed(number: float) -> str:
+    """A number with all the digits that it was given with; of one that was computed, such as -1/18, the first six."""
+    text = f"{float(number) + 0.0:,}".removesuffix(".0")  # a zero has no sign
+    return text if sum(letter.isdigit() for letter in text.lstrip("-0.")) <= TYPED else f"{number:.6g}"

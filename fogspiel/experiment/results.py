@@ -1,6 +1,6 @@
 """Stored results, read back: one experiment at one scale, as rows, tables or data frames."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,9 @@ from typing import Any
 from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
+from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.store import Declared, Store
-from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, observations, tabulate
+from fogspiel.experiment.tables import Table, ends, observations, selected, tabulate
 from fogspiel.game.spec import suggestion
 
 
@@ -66,14 +67,18 @@ class Results:
 class View:
     """The results of one experiment at one scale."""
 
-    def __init__(self, store: Store, declared: Declared, where: Sequence[tuple[str, str]], everyone: bool):
+    def __init__(self, store: Store, declared: Declared, where: Sequence[tuple[str, Any]], everyone: bool):
         self.store, self.declared, self.where, self.everyone = store, declared, where, everyone
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each seat of a game that counts, or for each point of a curve."""
+        """A row for each seat of a game that counts, or for each point of a curve; of a tuning a curve counts by its end."""
+        return ends(self._every) if self.declared.facts.get("kind") == "tuning" else self._every
+
+    @cached_property
+    def _every(self) -> list[dict[str, Any]]:
         rows = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=self.everyone)
-        return _selected(rows, self.where)
+        return selected(rows, self.where)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -122,11 +127,21 @@ class View:
 
     def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:
         """A table by who sits where is of the first seat's result, where no other is declared."""
+        if "budget" in by:
+            return self._every
         seats = [f"seat {seat}" for seat in range(2)]
         if not set(seats) <= set(by) or tuple(by) == self.by:
             return self.rows
         every = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=True)
-        return _selected((row for row in every if row["seat"] == 0), self.where)
+        return selected((row for row in every if row["seat"] == 0), self.where)
+
+    def meetings(self) -> list[dict[str, Any]]:
+        """The rows with the spec string of each agent, for ratings: a label may stand for several, one a setting."""
+        known = self.store.agents(self.declared.name, self.declared.scale)
+        return [
+            row | ({"spec": known[row["cell"]][row.get("role", row["seat"])]} if "agent" in row else {})
+            for row in self.rows
+        ]
 
     def to_pandas(self) -> Any:
         """The rows as a data frame."""
@@ -162,20 +177,6 @@ class View:
         d = self.declared
         facts = {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]}
         return facts | {"criterion": d.facts["criterion"], "verdict": d.verdict} | self.counts
-
-
-def _selected(rows: Iterable[dict[str, Any]], where: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The rows that have these values."""
-    left = list(rows)
-    for name, value in where:
-        kept = [row for row in left if str(column_of(row, name)) == value]
-        if left and not kept:
-            there = list(dict.fromkeys(str(row[name]) for row in left))
-            raise SpecError(
-                f"no row has {name}={value}; there are {', '.join(there[:12])}{', ...' * (len(there) > 12)}"
-            )
-        left = kept
-    return left
 
 
 def _condition(text: str) -> tuple[str, str]:

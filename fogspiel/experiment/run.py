@@ -14,9 +14,11 @@ from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError
 from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
-from fogspiel.experiment.pool import Plan, in_executor, in_processes, in_turn, inline
+from fogspiel.experiment.expected import require_declared
+from fogspiel.experiment.intervals import bounds_of, interval_of
+from fogspiel.experiment.pool import Plan, Waiting, in_elsewhere, in_processes, in_turn, inline
 from fogspiel.experiment.store import Store, flat
-from fogspiel.experiment.tables import Table, bounds_of, column_of, interval_of, measure_of, observations, tabulate
+from fogspiel.experiment.tables import Table, column_of, ends, measure_of, observations, selected, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
@@ -24,11 +26,15 @@ from fogspiel.game.load import load
 FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
 """Runs are written together, at least so often."""
 CLAIM_SECONDS, LOOK_SECONDS = 0.5, 0.2
-"""Runs are claimed for about so long, and a process that has none left looks so often whether others are done."""
+"""Runs are claimed for about so long, and a process that has none left looks so often whether others are done; one that is at it,
+how long it will take."""
+KNOWN_RUNS, KNOWN_SECONDS = 20, 2.0
+"""Of so many runs, or of runs that took so long, it is known how long others will take."""
 LOOK = 20
 """To choose a scale, the budget divided by this goes into each."""
 
 Progress = Callable[[str, int, int], None]
+Stream = Iterator[tuple[int, Found] | Waiting]
 
 
 @dataclass(frozen=True)
@@ -93,23 +99,23 @@ def run(
         executor = None if cluster is None else stack.enter_context(connected(cluster))
         file = stack.enter_context(Store(store, create=True))
         if budget is not None:
-            scale = fitting(
-                experiment, name, file, scale, budget, workers if executor is None else executor[1](), folder
-            )
+            hands = workers if executor is None else max(len(executor.workers() or ()), 1)
+            scale = fitting(experiment, name, file, scale, budget, hands, folder)
         work = _Runs(experiment, name, scale, file, folder)
         for changed, runs in file.stale(work.ids).items():
             if notice is not None:
                 notice(f"{', '.join(changed)} changed: {runs:,} runs of before are kept, and not counted")
 
-        def doing(numbers: Iterator[int]) -> Iterator[tuple[int, Found]]:
+        def doing(numbers: Iterator[int]) -> Stream:
             if executor is not None:
-                return in_executor(work.plan, numbers, *executor)
+                return in_elsewhere(work.plan, numbers, executor, notice or (lambda _: None))
             if workers > 1:
                 return in_processes(work.plan, numbers, min(workers, work.left))
             return inline(work.plan, numbers)
 
         began = time.monotonic()
         stopped = "budget" if until == 0 and work.left else work.do_all(doing, ends, progress)
+        seconds = time.monotonic() - began
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
         verdict = mistake = ""
@@ -123,9 +129,40 @@ def run(
             if verdict:
                 file.judge(name, scale, verdict)
         return Outcome(
-            name, scale, experiment.about, table, stopped, work.played, time.monotonic() - began, counts, experiment.criterion, verdict,
+            name, scale, experiment.about, table, stopped, work.played, seconds, counts, experiment.criterion, verdict,
             file.errors(name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
         )  # fmt: skip
+
+
+class _Pace:
+    """How long a run takes, wherever runs are done. The first of a setting comes after its code is loaded and compiled, so it counts only
+    as long as there are no others."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+        self.seen: set[int] = set()
+        self.first, self.later = (0.0, 0), (0.0, 0)
+
+    def heard(self, setting: int, now: float) -> None:
+        """A run of a setting has come."""
+        if setting in self.seen:
+            self.later = self.later[0] + now - self.last, self.later[1] + 1
+        else:
+            self.first = self.first[0] + now - self.last, self.first[1] + 1
+        self.seen.add(setting)
+        self.last = now
+
+    @property
+    def each(self) -> float | None:
+        """Seconds a run; None where nothing tells yet."""
+        seconds, runs = self.later if self.later[1] else self.first
+        return seconds / runs if runs else None
+
+    @property
+    def known(self) -> bool:
+        """Whether that tells more than how long it took to begin."""
+        seconds, runs = self.later if self.later[1] else self.first
+        return runs >= KNOWN_RUNS or (runs > 1 and seconds >= KNOWN_SECONDS)
 
 
 class _Runs:
@@ -134,8 +171,7 @@ class _Runs:
     def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str):
         self.file, self.played = file, 0
         self.named = [*experiment.table_by(scale, folder), *experiment.where, experiment.measure]
-        cells = experiment.cells(scale, folder)
-        shop = Shop(folder)
+        cells, shop = require_declared(experiment, scale, folder), Shop(folder)
         versions = [cell.task.versions(shop) for cell in cells]
         settings = [(cell.columns, cell.task, v, cell.runs) for cell, v in zip(cells, versions, strict=True)]
         ids = file.declare(name, scale, experiment.about, facts_of(experiment, scale, cells, folder), settings)
@@ -156,10 +192,11 @@ class _Runs:
         """Runs that had failed before, and are to be done again."""
         self.elsewhere: list[int] = []
         """Runs that other processes are at."""
+        self.pace = _Pace()
 
     def do_all(
         self,
-        doing: Callable[[Iterator[int]], Iterator[tuple[int, Found]]],
+        doing: Callable[[Iterator[int]], Stream],
         ends: float | None,
         progress: Progress | None,
     ) -> str:
@@ -222,30 +259,33 @@ class _Runs:
             for row in observations(flat(columns | {"run": 0, "deal": 0, "seed": 0}, found.found), everyone=True):
                 for name in self.named[:-1]:
                     column_of(row, name)
-                value = measure_of(row, self.named[-1])
-                if value is not None and given.as_number(value) is None:
-                    raise SpecError(f"{self.named[-1]} must be a number to have a mean, not {given.shown(value)}")
+                measure_of(row, self.named[-1])
             self.named = []
 
-    def do(self, stream: Iterator[tuple[int, Found]], ends: float | None, progress: Progress | None) -> str:
+    def do(self, stream: Stream, ends: float | None, progress: Progress | None) -> str:
         """Write down what comes; returns why it ended."""
-        began, written = 0.0, time.monotonic()
+        written = looked = self.pace.last = time.monotonic()
+        left = ""
         ready: list[tuple[int, Found]] = []
         try:
             with at_stake(), closing(stream) as results:  # type: ignore[type-var]
-                for number, found in results:
-                    ready.append((self.ids[self.plan.place(number)[0]], found))
-                    self.played += 1
-                    self._require_columns(number, found)
+                for come in results:
                     now = time.monotonic()
-                    began = began or now  # what came before the first was starting and compiling
-                    if now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS:
+                    if not isinstance(come, Waiting):
+                        number, found = come
+                        task = self.plan.place(number)[0]
+                        ready.append((self.ids[task], found))
+                        self.played += 1
+                        self.pace.heard(task, now)
+                        self._require_columns(number, found)
+                    if ready and (now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS):
                         self.file.add(ready)
                         ready, written = [], now
                     if progress is not None:
-                        pace = (now - began) / max(self.played - 1, 1)
-                        left = _span(pace * (self.left - self.played)) if self.played > 1 else "some time"
-                        progress(f"{left} left", self.total - self.left + self.played, self.total)
+                        if now - looked >= LOOK_SECONDS or not left:
+                            left, looked = f"{self._time_left()} left", now
+                        why = come.why if isinstance(come, Waiting) else ""
+                        progress(why or left, self.total - self.left + self.played, self.total)
                     if ends is not None and now > ends and self.played < self.left:
                         return "budget"
         except KeyboardInterrupt:
@@ -254,6 +294,10 @@ class _Runs:
             if ready:
                 self.file.add(ready)
         return "done"
+
+    def _time_left(self) -> str:
+        each = self.pace.each
+        return "some time" if each is None or not self.pace.known else _span(each * (self.left - self.played))
 
 
 def is_begun(name: str, store: str | Path, scale: str) -> bool:
@@ -268,10 +312,10 @@ def is_begun(name: str, store: str | Path, scale: str) -> bool:
 def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Table:
     """The declared table, of what the store has."""
     facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
-    rows = observations(file.rows(name, scale))
-    kept = (row for row in rows if all(str(row.get(k)) == v for k, v in experiment.where.items()))
+    rows = selected(observations(file.rows(name, scale)), experiment.where.items())
+    rows = ends(rows) if experiment.kind == "tuning" else rows
     return tabulate(
-        kept, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts), off=experiment.off
+        rows, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts), off=experiment.off
     )  # fmt: skip
 
 
@@ -279,7 +323,7 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     """What a reader of the store must know to make the table again."""
     found = {
         "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
-        "criterion": experiment.criterion, "seed": experiment.seed, "luck": experiment.luck, "off": experiment.off, "where": dict(experiment.where),
+        "criterion": experiment.criterion, "seed": experiment.seed, "deterministic": experiment.deterministic, "off": experiment.off, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
     if experiment.bounds is not None:
@@ -292,26 +336,28 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     return found
 
 
+def scales_to(experiment: Experiment, largest: str) -> list[str]:
+    """The scales of an experiment, up to this one."""
+    allowed = SCALES[: SCALES.index(given.choice("scale", largest, SCALES)) + 1]
+    return [scale for scale in allowed if scale in experiment.scales]
+
+
 def fitting(
     experiment: Experiment, name: str, file: Store, largest: str, budget: float, workers: int, folder: str
 ) -> str:
-    """The largest scale, up to `largest`, that by a run of each of its settings takes no longer than the budget; at least the smallest.
+    """The largest scale, up to `largest`, that by two runs of each of its settings takes no longer than the budget; at least the smallest.
     These runs are written down, too: the first that no other process is at. Where others are at all that is left, larger scales are not
     known to fit."""
     best = ""
-    allowed = SCALES[: SCALES.index(given.choice("scale", largest, SCALES)) + 1]
-    for scale in (s for s in allowed if s in experiment.scales):
-        work = _Runs(experiment, name, scale, file, folder)
-        ends = time.monotonic() + budget / LOOK
-        few = islice(work.claimed(block=1), sum(map(bool, work.missing)))
-        began = time.monotonic()
-        why = work.do(inline(work.plan, few), ends, None)
+    for scale in scales_to(experiment, largest):
+        work = _Runs(experiment.settled(scale), name, scale, file, folder)
+        few = islice(work.claimed(block=1), 2 * sum(map(bool, work.missing)))
+        why = work.do(inline(work.plan, few), time.monotonic() + budget / LOOK, None)
         file.leave()
         if why == "interrupted":
             raise KeyboardInterrupt
-        left = work.left - work.played
-        pace = (time.monotonic() - began) / work.played if work.played else math.inf
-        if best and left and pace * left / workers > budget:
+        left, each = work.left - work.played, work.pace.each
+        if best and left and (math.inf if each is None else each) * left / workers > budget:
             break
         best = scale
     return best or next(iter(experiment.scales))

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fogspiel import given
 from fogspiel.errors import SpecError
+from fogspiel.game.spec import suggestion
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,10 @@ def against(other: str, *, seats: Sequence[int] | None = None, itself: bool = Fa
     def seating(labels: Sequence[str], players: int) -> Seated:
         if other not in labels:
             raise SpecError(f"there is no agent {other!r} to play against; the agents are {', '.join(labels)}")
-        places = range(players) if seats is None else seats
+        asked = range(players) if seats is None else given.several("seats", seats, "a list of seats")
+        places = [given.player(players, seat, "each of seats") for seat in asked]
+        if not places:
+            raise SpecError("seats must have a seat at least")
         found = [
             Lineup(tuple(one if p == seat else other for p in range(players)), seat)
             for one in labels
@@ -65,13 +70,28 @@ def against(other: str, *, seats: Sequence[int] | None = None, itself: bool = Fa
 
 def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
     """These lineups, as they are; the result of the seat `subject` counts."""
-    return lambda labels, players: Seated([Lineup(tuple(row), subject) for row in rows], seat_columns(players))
+
+    def seating(labels: Sequence[str], players: int) -> Seated:
+        mine = given.player(players, subject, "subject")
+        found = [tuple(given.several("each lineup", row, "a list of labels")) for row in rows]
+        for row in found:
+            _require_labels(row, labels, players)
+        return Seated([Lineup(row, mine) for row in found], seat_columns(players))
+
+    return seating
 
 
 def pairings(*pairs: tuple[str, str]) -> Seating:
     """Each pair, in both seats; the result of the first counts (Lanctot 2013, table 6.1)."""
-    found = [Lineup(sitting, seat) for one, other in pairs for seat, sitting in enumerate(((one, other), (other, one)))]
-    return lambda labels, players: Seated(found, ("agent", "opponent"))
+
+    def seating(labels: Sequence[str], players: int) -> Seated:
+        for pair in pairs:
+            _require_labels(tuple(pair), labels, players)
+        both = ((one, other) for one, other in pairs)
+        found = [Lineup(sitting, seat) for a, b in both for seat, sitting in enumerate(((a, b), (b, a)))]
+        return Seated(found, ("agent", "opponent"))
+
+    return seating
 
 
 def teams(role: Callable[..., Any], *, roles: int = 2, subject: int = 0) -> Seating:
@@ -80,11 +100,24 @@ def teams(role: Callable[..., Any], *, roles: int = 2, subject: int = 0) -> Seat
     others another)."""
 
     def seating(labels: Sequence[str], players: int) -> Seated:
-        found = [Lineup(one, subject) for one in itertools.product(labels, repeat=roles)]
+        mine = given.player(roles, subject, "subject")
+        found = [Lineup(one, mine) for one in itertools.product(labels, repeat=roles)]
         return Seated(found, tuple(f"role {r}" for r in range(roles)), role)
 
     return seating
 
 
+def _require_labels(lineup: Sequence[str], labels: Sequence[str], players: int) -> None:
+    if len(lineup) != players:
+        raise SpecError(f"the game has {players} seats, and {', '.join(map(str, lineup))} are {len(lineup)}")
+    for label in lineup:
+        if label not in labels:
+            raise SpecError(f"there is no agent {label!r}{suggestion(str(label), labels)}")
+
+
 def seat_columns(players: int) -> tuple[str, ...]:
     return tuple(f"seat {seat}" for seat in range(players))
+
+
+SEATINGS = ("rotations", "every_pair", "against(...)", "lineups(...)", "pairings(...)", "teams(...)")
+"""What experiments may have as `seats`."""

@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from fogspiel.engine.disk import alive, sign_of_life
 from fogspiel.errors import FileError
+from fogspiel.experiment.deals import EveryDeal
 from fogspiel.experiment.tasks import Found, Task
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 
@@ -250,16 +251,28 @@ class Store:
                     if not alive(self._place.with_name(other)):
                         self.base.execute("DELETE FROM claim WHERE owner = ?", (other,))
                 taken = set(self.base.execute("SELECT cell, run FROM claim WHERE owner != ?", (owner,)))
-                free = [one for one in runs if one not in taken and not self._is_done(one, one in failed)]
+                done = self._done_among(runs, failed)
+                free = [one for one in runs if one not in taken and one not in done]
                 self.base.executemany("INSERT OR IGNORE INTO claim VALUES (?, ?, ?)", [(*one, owner) for one in free])
         except (OSError, sqlite3.Error) as error:
             raise FileError(f"cannot write to {self.path}: {error}") from error
         return free, [one for one in runs if one in taken]
 
-    def _is_done(self, one: tuple[int, int], again: bool) -> bool:
-        """Whether a run is there; with `again`, one that failed is not."""
-        row = self.base.execute("SELECT found IS NOT NULL FROM result WHERE cell = ? AND run = ?", one).fetchone()
-        return row is not None and (bool(row[0]) or not again)
+    def _done_among(self, runs: Sequence[tuple[int, int]], failed: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Those of the runs that are there; of those in `failed`, only if they have not failed again."""
+        asked: dict[int, list[int]] = {}
+        for cell, run in runs:
+            asked.setdefault(cell, []).append(run)
+        found = set()
+        for cell, numbers in asked.items():
+            low, high = min(numbers), max(numbers)
+            near = high - low < 8 * len(numbers)  # else most of what is in between is nobody's question
+            for ends in [(low, high)] if near else [(one, one) for one in numbers]:
+                rows = self.base.execute(
+                    "SELECT run, found IS NOT NULL FROM result WHERE cell = ? AND run BETWEEN ? AND ?", (cell, *ends)
+                )
+                found |= {(cell, run) for run, there in rows if there or (cell, run) not in failed}
+        return found
 
     def take_turn(self, name: str) -> bool:
         """Have something of this name done by one process at a time: True if it is this one's turn, from now until the store is closed."""
@@ -310,18 +323,29 @@ class Store:
         )
         return [(json.loads(columns), runs) for columns, runs in rows]
 
+    def agents(self, name: str, scale: str) -> dict[int, list[str]]:
+        """Of each cell of games the spec strings of its agents, by seat or by role."""
+        rows = self.base.execute(
+            "SELECT DISTINCT c.id, c.task FROM setting s JOIN cell c ON c.id = s.cell JOIN experiment e ON e.id = s.experiment "
+            "WHERE e.name = ? AND e.scale = ?",
+            (name, scale),
+        )
+        return {cell: json.loads(task).get("agents", []) for cell, task in rows}
+
     def rows(self, name: str, scale: str) -> Iterator[dict[str, Any]]:
         """Every seat of every game, or every point of every curve, as one flat row: the columns of its setting, and
-        what was found. A run that settings share has rows in each of them, with the same `cell`."""
+        what was found. A run that settings share has rows in each of them, with the same `cell`. Where every deal is played, each weighted by its
+        probability, rows are `enumerated`."""
         rows = self.base.execute(
-            "SELECT place, columns, cell, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
+            "SELECT place, cell, run, deal, seed, weight, found FROM run WHERE experiment = ? AND scale = ? AND found IS NOT NULL "
             "ORDER BY place, run",
             (name, scale),
         )
-        settings: dict[int, dict[str, Any]] = {}
-        for place, columns, cell, run, deal, seed, weight, found in rows:
-            if place not in settings:
-                settings[place] = json.loads(columns)
+        settings: list[dict[str, Any]] = [
+            columns | ({"enumerated": True} if (task.get("deals") or [""])[0] == EveryDeal.__name__ else {})
+            for columns, task, _ in self.cells(name, scale)
+        ]
+        for place, cell, run, deal, seed, weight, found in rows:
             base = settings[place] | {"cell": cell, "run": run, "deal": deal, "seed": seed, "weight": weight}
             yield from flat(base, json.loads(found))
 
@@ -354,9 +378,8 @@ def flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]
     if not lists:
         yield base | single
         return
-    for at in range(len(next(iter(lists.values())))):
-        yield base | single | {name: values[at] for name, values in lists.items()} | {"place": at}
+    for at, values in enumerate(zip(*lists.values(), strict=True)):
+        yield {**base, **single, **dict(zip(lists, values, strict=True)), "place": at}
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode

@@ -1,30 +1,24 @@
 """Tables of results: a row for every value of some columns, with a mean and its interval."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from fogspiel import given
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval, student_quantile
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, estimated, known_bounds
 from fogspiel.experiment.joint import Joint, Weights
-from fogspiel.experiment.verdict import Answer
+from fogspiel.experiment.samples import CERTAIN, Sample, sample_of
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.spec import suggestion
 
-INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
-SHARE, UNBOUNDED = (0.0, 1.0), (-math.inf, math.inf)
-FROM_ZERO = (0.0, math.inf)
-KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitability": FROM_ZERO, "seconds": FROM_ZERO}
-"""The bounds of what is measured, by the names of measures."""
-COUNTED = {"cell", "run", "deal", "seed", "weight", "place", "seat", "role", "subject"}
+WORD = re.compile(r"\{(\w+)\}")
+"""A word of a spec string or a label, in whose place is what a setting has."""
+COUNTED = {"cell", "run", "deal", "seed", "weight", "enumerated", "place", "seat", "role", "subject"}
 """Columns of numbers that tell runs apart, of which no mean is taken."""
-ROUNDING = 1e-9
-"""By so much what is never negative may come out below 0."""
-RESAMPLES = 2000
-"""How often the bootstrap draws deals anew."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +30,11 @@ class Row:
     runs: int
     deals: int
     printed: float | None = None
-    luck: "Luck | None" = field(init=False, default=None, compare=False, repr=False)
+    combination: "Combination | None" = field(init=False, default=None, compare=False, repr=False)
     """What it has in common with other rows, if that is known; one that is changed has nothing."""
 
-    def with_luck(self, luck: "Luck | None") -> "Row":
-        object.__setattr__(self, "luck", luck)
+    def with_combination(self, combination: "Combination | None") -> "Row":
+        object.__setattr__(self, "combination", combination)
         return self
 
     @property
@@ -79,14 +73,17 @@ class Row:
         """Whether the mean is between two numbers; None where the interval cannot tell."""
         return True if low <= self.low and self.high <= high else False if self.high < low or self.low > high else None
 
-    def near(self, printed: float, within: float = 0.0) -> bool:
-        """Whether a printed number is in the interval, or no farther from it than `within`."""
-        return self.low - within <= printed <= self.high + within
+    def near(self, printed: float, within: float = 0.0) -> Answer:
+        """Whether a printed number is in the interval, or no farther from it than `within`; None where an interval without ends cannot
+        tell."""
+        if not self.low - within <= printed <= self.high + within:
+            return False
+        return True if math.isfinite(self.half) else None
 
 
 @dataclass(frozen=True)
-class Luck:
-    """A row as a sum of rows of a table whose runs are known, and of a constant."""
+class Combination:
+    """A row as a linear combination of rows of a table whose runs are known, and a constant."""
 
     joint: Joint
     weights: Weights
@@ -96,28 +93,28 @@ class Luck:
 def in_common(*terms: tuple[float, Row]) -> Row | None:
     """A sum of rows with these weights, by the deals that they share; None where they share none. A row that is nothing but a number is a
     constant."""
-    luck = sum_of_luck(*terms)
-    found = None if luck is None else luck.joint.estimate(luck.weights)
-    if luck is None or found is None:
+    combination = combination_of(*terms)
+    found = None if combination is None else combination.joint.estimate(combination.weights)
+    if combination is None or found is None:
         return None
     runs, deals = sum(row.runs for _, row in terms), max(row.deals for _, row in terms)
-    moved = Estimate(*(x + luck.constant for x in (found.value, found.low, found.high)))
-    return Row((), moved, runs, deals).with_luck(luck)
+    moved = Estimate(*(x + combination.constant for x in (found.value, found.low, found.high)))
+    return Row((), moved, runs, deals).with_combination(combination)
 
 
-def sum_of_luck(*terms: tuple[float, Row]) -> Luck | None:
+def combination_of(*terms: tuple[float, Row]) -> Combination | None:
     """What a sum of rows has in common with others; None where they are not all of one table."""
     joint, weights, constant = None, dict[Any, float](), 0.0
     for weight, row in terms:
-        if row.luck is None and row.runs == 0 and row.low == row.high:
+        if row.combination is None and row.runs == 0 and row.low == row.high:
             constant += weight * row.value
-        elif row.luck is None or joint not in (None, row.luck.joint):
+        elif row.combination is None or joint not in (None, row.combination.joint):
             return None
         else:
-            joint, constant = row.luck.joint, constant + weight * row.luck.constant
-            for key, share in row.luck.weights.items():
+            joint, constant = row.combination.joint, constant + weight * row.combination.constant
+            for key, share in row.combination.weights.items():
                 weights[key] = weights.get(key, 0.0) + weight * share
-    return None if joint is None else Luck(joint, weights, constant)
+    return None if joint is None else Combination(joint, weights, constant)
 
 
 @dataclass(frozen=True)
@@ -146,13 +143,13 @@ class Table:
         """The values of one of the columns, in their order."""
         return list(dict.fromkeys(row.key[self.by.index(column)] for row in self.rows))
 
-    def agrees(self, within: float = 0.0) -> bool:
-        """Whether every printed number is in its interval, or no farther from it than `within`. Raises SpecError where no row
-        has one."""
+    def agrees(self, within: float = 0.0) -> Answer:
+        """Whether every printed number is in its interval, or no farther from it than `within`; None where intervals cannot tell. Raises
+        SpecError where no row has one."""
         printed = [(row, row.printed) for row in self.rows if row.printed is not None]
         if not printed:
             raise SpecError(f"nothing is printed for any row of the table by {', '.join(self.by)}")
-        return all(row.near(known, within) for row, known in printed)
+        return every(row.near(known, within) for row, known in printed)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -183,6 +180,31 @@ def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> I
         yield row | more
 
 
+def ends(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of each curve the last point; other rows as they are."""
+    known = list(rows)
+    last = {(row["cell"], row["run"]): row["budget"] for row in known if "budget" in row}
+    return [row for row in known if row.get("budget") == last.get((row["cell"], row["run"]))]
+
+
+def selected(rows: Iterable[dict[str, Any]], where: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """The rows that have these values; `{word}` in one is what a row has in that column. Raises SpecError where none has."""
+    left = list(rows)
+    for name, value in where:
+        kept = [row for row in left if str(column_of(row, name)) == _meant(str(value), row)]
+        if left and not kept:
+            there = list(dict.fromkeys(str(row[name]) for row in left))
+            raise SpecError(
+                f"no row has {name}={value}; there are {', '.join(there[:12])}{', ...' * (len(there) > 12)}"
+            )
+        left = kept
+    return left
+
+
+def _meant(value: str, row: Mapping[str, Any]) -> str:
+    return WORD.sub(lambda found: str(row.get(found[1], found[0])), value) if "{" in value else value
+
+
 def tabulate(
     rows: Iterable[Mapping[str, Any]],
     by: Sequence[str],
@@ -196,36 +218,48 @@ def tabulate(
 ) -> Table:
     """The mean of `measure` for each value of the columns `by`, less `off`.
 
-    Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals;
-    `bootstrap` draws deals anew; `none` is for what has no luck in it. `bounds` are those of the values, where they are
-    known, and so are those of intervals: exploitability is never below 0. Where they are not known, or are infinite, values that are all
-    alike, or of one deal, have no interval.
+    Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals,
+    or where every deal was played, over how each was; `bootstrap` draws deals anew; `none` is for what is deterministic. `bounds` are those
+    of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are all alike, or of one
+    deal, leave open what the bounds do; where these are not known, anything.
     """
     interval = given.choice("interval", interval, INTERVALS)
-    groups: dict[tuple[Any, ...], list[tuple[float, int, float]]] = {}
-    named: dict[Any, int] = {}
-    for row in once(rows, by):
-        key = tuple(column_of(row, name) for name in by)
-        value = measure_of(row, measure)
-        if value is not None:
-            groups.setdefault(key, []).append(
-                (float(value), named.setdefault(_luck(row), len(named)), float(row["weight"]))
-            )
-    numbers = {_text(k): v for k, v in (printed or {}).items()}
-    seen = [value for group in groups.values() for value, _, _ in group]
+    samples = sampled(rows, by, measure)
+    numbers = {key_text(k): v for k, v in (printed or {}).items()}
+    seen = [value for sample in samples.values() for value in sample.values.tolist()]
     limits = bounds or known_bounds(measure, seen) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
-    spread = (
-        interval in ("auto", "student") and len({weight for group in groups.values() for _, _, weight in group}) == 1
-    )
-    joint = Joint({key: [(x, deal) for x, deal, _ in group] for key, group in groups.items()}, off) if spread else None
+    joint = Joint(samples, off) if interval in ("auto", "student") else None
     found = []
-    for key, group in groups.items():
-        values, deals, weights = (list(column) for column in zip(*group, strict=True))
-        mean = estimated(values, deals, weights, limits, interval, confidence)
+    for key, sample in samples.items():
+        mean = estimated(sample, limits, interval, confidence)
         estimate = Estimate(mean.value - off, mean.low - off, mean.high - off) if off else mean
-        luck = None if joint is None else Luck(joint, {key: 1.0})
-        found.append(Row(key, estimate, len(values), len(set(deals)), numbers.get(_text(key))).with_luck(luck))
+        combination = None if joint is None else Combination(joint, {key: 1.0})
+        row = Row(key, estimate, len(sample.values), len(sample.deal_names), numbers.get(key_text(key)))
+        found.append(row.with_combination(combination))
     return Table(tuple(by), measure, tuple(found))
+
+
+def sampled(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) -> dict[tuple[Any, ...], Sample]:
+    """What was found of a measure for each value of the columns `by`."""
+    groups: dict[tuple[Any, ...], list[tuple[float, Any, float, tuple[Any, Any]]]] = {}
+    sums: dict[tuple[Any, ...], dict[Any, float]] = {}
+    for number, row in enumerate(once(rows, by)):
+        value = measure_of(row, measure)
+        if value is None:
+            continue
+        key, deal = tuple(column_of(row, name) for name in by), deal_of(row)
+        run = (row["cell"], row["run"]) if "cell" in row else (None, number)
+        groups.setdefault(key, []).append((value, deal, float(row["weight"]), run))
+        sums.setdefault(key, {})[deal] = float(row["weight"]) if row.get("enumerated") else math.nan
+    return {key: sample_of(group, _whole(sums[key])) for key, group in groups.items()}
+
+
+def _whole(probability: Mapping[Any, float]) -> bool:
+    """Whether these are all deals of a game, or of several, by their probabilities; NaN of one that was drawn."""
+    sums: dict[Any, float] = {}
+    for (game, _), p in probability.items():
+        sums[game] = sums.get(game, 0.0) + p
+    return all(abs(total - 1) < CERTAIN for total in sums.values())
 
 
 def once(rows: Iterable[Mapping[str, Any]], by: Sequence[str] = ()) -> Iterator[Mapping[str, Any]]:
@@ -240,88 +274,9 @@ def once(rows: Iterable[Mapping[str, Any]], by: Sequence[str] = ()) -> Iterator[
         yield row
 
 
-def _luck(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What rows have their luck from: games of one deal are alike, in whatever setting; else every setting has its own."""
+def deal_of(row: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What rows have their chance from: games of one deal are alike, in whatever setting; else every run of a setting has its own."""
     return (row.get("game") if "points" in row else row.get("cell")), row["deal"]
-
-
-def known_bounds(measure: str, values: Iterable[float]) -> tuple[float, float] | None:
-    """The bounds of a measure by its name. One of which a value is below 0 is something else, such as a difference of exploitabilities."""
-    known = KNOWN.get(measure)
-    return None if known == FROM_ZERO and min(values, default=0.0) < -ROUNDING else known
-
-
-def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | None:
-    """Of a measure, by what a store knows of an experiment."""
-    known = facts.get("bounds") if measure == facts["measure"] else None
-    if known is None and measure == "utility":
-        known = facts.get("utility")
-    if known is None:
-        return None
-    low, high = known
-    return -math.inf if low is None else low, math.inf if high is None else high
-
-
-def interval_of(facts: Mapping[str, Any]) -> str:
-    """The usual interval of an experiment, by what a store knows of it."""
-    return "auto" if facts.get("luck", True) else "none"
-
-
-def estimated(
-    values: list[float], deals: list[int], weights: list[float], limits: tuple[float, float], interval: str, confidence: float = 0.95
-) -> Estimate:  # fmt: skip
-    """A mean with its interval."""
-    if len(set(weights)) > 1:
-        return _weighted(np.array(values), np.array(deals), np.array(weights), limits, confidence)
-    if interval == "bootstrap":
-        return _bootstrapped(values, deals, confidence)
-    bounded = math.isfinite(limits[0]) and math.isfinite(limits[1])
-    two = bounded and set(values) <= set(limits)
-    if interval == "clopper-pearson" and not two:
-        raise SpecError(
-            "Clopper and Pearson's interval is of wins, where nothing is drawn; choose student or bootstrap"
-        )
-    alike = len(set(deals)) == 1 or max(values) - min(values) <= 2e-9 * max(1.0, abs(max(values)))
-    if interval == "none" or (not bounded and alike):
-        mean = math.fsum(values) / len(values)
-        return Estimate(mean, mean, mean)
-    usual = mean_interval(values, deals, limits, confidence)
-    again = interval == "auto" and len(set(deals)) < len(deals)
-    if interval == "student" or not two or again or limits[0] == limits[1]:
-        return usual
-    won = sum(value == limits[1] for value in values)
-    low, high = (limits[0] + (limits[1] - limits[0]) * x for x in share_interval(won, len(values), confidence))
-    return Estimate(usual.value, low, high)
-
-
-def _bootstrapped(values: list[float], deals: list[int], confidence: float) -> Estimate:
-    """The percentile interval of the mean over deals drawn anew, always the same for the same values."""
-    names, place = np.unique(deals, return_inverse=True)
-    total, count = np.bincount(place, values), np.bincount(place)
-    rng, means = np.random.default_rng(len(values)), np.empty(RESAMPLES)
-    for i in range(RESAMPLES):
-        drawn = rng.integers(len(names), size=len(names))
-        means[i] = total[drawn].sum() / count[drawn].sum()
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Estimate(math.fsum(values) / len(values), float(low), float(high))
-
-
-def _weighted(
-    values: np.ndarray, deals: np.ndarray, weights: np.ndarray, limits: tuple[float, float], confidence: float
-) -> Estimate:
-    """The mean over deals that are weighted by their probabilities. Where all are there, luck is only in how each was
-    played: the interval is of that, and there is none where they were played once, or always alike."""
-    names, place = np.unique(deals, return_inverse=True)
-    count = np.bincount(place)
-    mean = np.bincount(place, values) / count
-    share = np.bincount(place, weights) / count
-    share = share / share.sum()
-    squares = np.bincount(place, (values - mean[place]) ** 2)
-    often = count > 1
-    error = math.sqrt(float((share[often] ** 2 * squares[often] / (count[often] - 1) / count[often]).sum()))
-    whole = float(share @ mean)
-    wide = error * student_quantile((1 + confidence) / 2, max(len(values) - len(names), 1)) if error else 0.0
-    return Estimate(whole, max(whole - wide, limits[0]), min(whole + wide, limits[1]))
 
 
 def column_of(row: Mapping[str, Any], name: str) -> Any:
@@ -331,13 +286,21 @@ def column_of(row: Mapping[str, Any], name: str) -> Any:
     return row[name]
 
 
-def measure_of(row: Mapping[str, Any], name: str) -> Any:
+def measure_of(row: Mapping[str, Any], name: str) -> float | None:
     """What a row has of a measure, or in another column of numbers. Raises SpecError where there is none of that name."""
-    if name not in row:
-        measures = [one for one, value in row.items() if isinstance(value, int | float) and one not in COUNTED]
-        raise SpecError(f"there is no measure {name!r}{suggestion(name, measures)}")
-    return row[name]
+    value, told = row.get(name), ""
+    if name in COUNTED:
+        told = f"{name} tells runs apart, and has no mean"
+    elif isinstance(value, str):
+        told = f"{name} is text ({given.shown(value)}), and has no mean"
+    elif name not in row:
+        told = f"there is no measure {name!r}"
+    if told:
+        measures = [one for one, x in row.items() if isinstance(x, int | float) and one not in COUNTED]
+        raise SpecError(f"{told}{suggestion(name, measures)}")
+    return None if value is None else float(value)
 
 
-def _text(key: Any) -> tuple[str, ...]:
+def key_text(key: Any) -> tuple[str, ...]:
+    """What tells a row apart, as text: so `1` and `"1"` are one."""
     return tuple(map(str, key if isinstance(key, tuple) else (key,)))

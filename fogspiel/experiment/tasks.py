@@ -2,27 +2,25 @@
 run of it."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from fogspiel import given
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import SpecError
-from fogspiel.evaluate.aivat import StrategyValues, Values, luck, policy_of
+from fogspiel.errors import SpecError, TooLarge
+from fogspiel.evaluate.aivat import StrategyValues, Values, corrections, policy_of
 from fogspiel.evaluate.bout import Noticed, anew, require_agents, warm_up
 from fogspiel.evaluate.online import converge
-from fogspiel.evaluate.referee import GameRecord, forfeited, play_game
+from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
 from fogspiel.evaluate.statistics import points
 from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals
-from fogspiel.experiment.functions import FunctionRef, version_of_function, went_wrong
+from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong
 from fogspiel.experiment.versions import (
     MEASURED,
     version_of_agent,
@@ -34,10 +32,15 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, load
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
+from fogspiel.solve import suit
 from fogspiel.solve.registry import SOLVERS, read_solver
-from fogspiel.solve.response import form_of
+from fogspiel.solve.response import far_too_large, form_of
 from fogspiel.solve.run import solve
 from fogspiel.tree.sequence import SequenceForm
+from fogspiel.tree.tree import memory_limit
+
+ROOM = 16
+"""Bytes that an unrolled game takes at least for each of its histories."""
 
 
 class Found(NamedTuple):
@@ -59,6 +62,12 @@ class Task(Protocol):
 
     def versions(self, shop: "Shop") -> dict[str, str]:
         """Of all code that runs."""
+
+    def require(self, shop: "Shop") -> None:
+        """Raise what is wrong with the task, as far as that can be told at once."""
+
+    def expected(self) -> dict[str, Any]:
+        """What is known beforehand of what a run finds: columns that rows are told apart by."""
 
     def prepare(self, shop: "Shop") -> "Work":
         """Load and compile; raises what is wrong with the task."""
@@ -117,7 +126,11 @@ class _Described:
 
     def seed_of(self, run: int) -> int:
         """The seed of a run: another one in every run and in every setting. 63 bits, which any database holds."""
-        return derived(secret(self.seed), self._stream, run) >> 1
+        return derived(self._key, self._stream, run) >> 1
+
+    @cached_property
+    def _key(self) -> bytes:
+        return secret(self.seed)
 
 
 @dataclass(frozen=True)
@@ -143,11 +156,20 @@ class MatchTask(_Described):
             | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
         )
 
+    def require(self, shop: Shop) -> None:
+        shop.game(self.game)
+        for spec in self.agents:
+            shop.agent(spec)
+
+    def expected(self) -> dict[str, Any]:
+        places = list(range(len(self.agents)))
+        return {"points": [0.0] * len(places)} | ({} if self.roles is None else {"role": places})
+
     def prepare(self, shop: Shop) -> "_Play":
         return _Play(self, shop)
 
     def deal_seed(self, deal: int) -> int:
-        return derived(secret(self.seed), "deal", deal) >> 1
+        return derived(self._key, "deal", deal) >> 1
 
 
 class _Play:
@@ -164,35 +186,41 @@ class _Play:
             self.values = StrategyValues(shop.agent(task.values).strategy)  # type: ignore[attr-defined]
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
-        task = self.task
-        deal, seed = task.deals.deal(self.game, number), task.seed_of(number)
-        chance, dealt = task.deal_seed(deal), task.deals.dealt(self.game, deal)
+        task, begun = self.task, self._begun(number)
+        chance, dealt = task.deal_seed(begun.deal), task.deals.dealt(self.game, begun.deal)
         try:
             roles = self._roles(chance, dealt)
             sitting = [
                 anew(self.agents[p] if roles is None else self._of_role(roles, p)) for p in range(self.game.players)
             ]
             watched = sitting
-            if notice is not None:
+            if notice is not None and task.move_time is not None:
                 watched = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
-            record = play_game(self.game, watched, deal=chance, seed=seed, move_time=task.move_time, dealt=dealt)
-            return self._found(number, record, roles, self._less_luck(record, sitting))
+            record = play_seated(
+                self.game, watched, deal=chance, seed=begun.seed, move_time=task.move_time, dealt=dealt
+            )
+            return self._found(begun, record, roles, self._corrected(record, sitting))
         except Exception as error:
-            return self._found(number, None, None, error=f"{type(error).__name__}: {error}")
+            return begun._replace(error=f"{type(error).__name__}: {error}")
 
-    def _less_luck(self, record: GameRecord, sitting: list[Agent]) -> dict[str, list[float]]:
+    def _begun(self, number: int) -> Found:
+        """A run of which nothing is found yet."""
+        deal = self.task.deals.deal(self.game, number)
+        return Found(number, deal, self.task.seed_of(number), self.task.deals.weight(self.game, deal), None)
+
+    def _corrected(self, record: GameRecord, sitting: list[Agent]) -> dict[str, list[float]]:
         if self.values is None:
             return {}
-        lucky = luck(self.game, record.moves, [policy_of(one) for one in sitting], self.values)
-        return {"aivat": [u - x for u, x in zip(record.utilities, lucky, strict=True)]}
+        chance = corrections(self.game, record.moves, [policy_of(one) for one in sitting], self.values)
+        return {"aivat": [u - x for u, x in zip(record.utilities, chance, strict=True)]}
 
     def hung(self, number: int, seat: int) -> Found:
         """The run in which the agent in this seat did not come back."""
         reason = f"took far more than {self.task.move_time:g} s for a move; its process was ended"
-        none = (0,) * self.game.players
-        deal = self.task.deals.deal(self.game, number)
-        roles = self._roles(self.task.deal_seed(deal), self.task.deals.dealt(self.game, deal))
-        return self._found(number, GameRecord(tuple(forfeited(self.game, seat)), (), none, none, seat, reason), roles)
+        none, begun = (0,) * self.game.players, self._begun(number)
+        roles = self._roles(self.task.deal_seed(begun.deal), self.task.deals.dealt(self.game, begun.deal))
+        record = GameRecord(tuple(forfeited(self.game, seat)), (), none, none, seat, reason)
+        return self._found(begun, record, roles, {})
 
     def _roles(self, chance: int, dealt: tuple[int, ...]) -> list[int] | None:
         """Who has which role, by what chance deals first."""
@@ -207,24 +235,18 @@ class _Play:
         """The agents of one role are objects of their own, one a seat."""
         return self.shop.warm(self.task.game, self.task.agents[roles[seat]], seat)
 
-    def _found(
-        self, number: int, record: GameRecord | None, roles: list[int] | None, more: dict[str, Any] | None = None, error: str | None = None
-    ) -> Found:  # fmt: skip
-        deal = self.task.deals.deal(self.game, number)
-        weight, seed = self.task.deals.weight(self.game, deal), self.task.seed_of(number)
-        if record is None:
-            return Found(number, deal, seed, weight, None, error)
+    def _found(self, begun: Found, record: GameRecord, roles: list[int] | None, more: dict[str, list[float]]) -> Found:
         found: dict[str, Any] = {
             "utility": list(record.utilities),
             "points": points(record.utilities, () if record.forfeit is None else (record.forfeit,)),
             "seconds": [round(s, 6) for s in record.seconds],
             "decisions": list(record.decisions),
         }
-        found |= more or {}
+        found |= more
         if roles is not None:
             found = _by_role(found, roles, record.forfeit)
         fault = None if record.forfeit is None else f"seat {record.forfeit} {record.reason}"
-        return Found(number, deal, seed, weight, found, fault)
+        return begun._replace(found=found, error=fault)
 
 
 def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None) -> dict[str, Any]:
@@ -262,6 +284,24 @@ class CurveTask(_Described):
         if file_and_parameters(self.player)[0] is None and not name.endswith(".fog") and name not in known:
             raise SpecError(f"there is no solver and no agent {name!r}{suggestion(name, known)}")
         return shop.agent(self.player)
+
+    def require(self, shop: Shop) -> None:
+        game = shop.game(self.game)
+        if self.is_solver:
+            name, entry, values = read_solver(self.player)
+            suit.require_kind(name, entry, game)
+            suit.require(name, entry, game, values, None)
+        else:
+            self._agent(shop)
+        if far_too_large(game, memory_limit() // ROOM):
+            raise TooLarge(
+                f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play matches there, "
+                "or take a smaller game"
+            )
+
+    def expected(self) -> dict[str, Any]:
+        exact = self.is_solver and read_solver(self.player)[1].exact
+        return {} if exact else {"budget": sorted(self.budgets)}
 
     def prepare(self, shop: Shop) -> "_Converge":
         return _Converge(self, shop)
@@ -311,6 +351,12 @@ class MeasureTask(_Described):
         library = version_of_rooms(*MEASURED)
         return {"function": version_of_function(shop.function(self.function)), "library": library}
 
+    def require(self, shop: Shop) -> None:
+        shop.function(self.function)
+
+    def expected(self) -> dict[str, Any]:
+        return {}
+
     def prepare(self, shop: Shop) -> "_Measure":
         return _Measure(self, shop)
 
@@ -322,34 +368,10 @@ class _Measure:
     def run(self, number: int, notice: Notice | None = None) -> Found:
         seed = self.task.seed_of(number)
         try:
-            found = _measured(self.task.function.name, self.function(seed=seed, **self.task.setting))
+            found = returned(self.task.function.name, self.function(seed=seed, **self.task.setting))
         except Exception as error:
             return Found(number, number, seed, 1.0, None, went_wrong(error, self.function))
         return Found(number, number, seed, 1.0, found)
-
-
-def _measured(name: str, found: Any) -> dict[str, Any]:
-    """What a function returned, checked, and ready for JSON."""
-    if not isinstance(found, Mapping):
-        raise SpecError(f"{name} must return a dictionary of numbers, not {given.shown(found)}")
-    ready = {
-        str(key): [_number(name, key, one) for one in value] if isinstance(value, list | tuple) else _number(name, key, value)
-        for key, value in found.items()
-    }  # fmt: skip
-    lengths = {key: len(value) for key, value in ready.items() if isinstance(value, list)}
-    if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{key} has {n}" for key, n in lengths.items())
-        raise SpecError(f"the lists that {name} returns must be as long as each other: {told}")
-    return ready
-
-
-def _number(name: str, key: Any, value: Any) -> Any:
-    """A number; what is a text, or None, is told beside numbers."""
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if (found := given.as_number(value)) is None or math.isinf(found):
-        raise SpecError(f"{name} must return numbers, and {key} is {given.shown(value)}")
-    return found
 
 
 def resolved(spec: str, folder: str) -> str:

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import SpecError
-from fogspiel.experiment.analysis import compare, consistent
-from fogspiel.experiment.design import SCALES, Cell, Experiment, Scale
+from fogspiel.errors import FogspielError, SpecError
+from fogspiel.experiment.analysis import consistent
+from fogspiel.experiment.design import Cell, Experiment, Scale
+from fogspiel.experiment.differences import compare
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, run, table_of
+from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, fitting, run, table_of
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Table, tabulate
 from fogspiel.experiment.tasks import MatchTask, resolved
@@ -114,6 +115,9 @@ class Tuning(Experiment):
     def names(self) -> list[str]:
         return list(self.parameters)
 
+    def settled(self, scale: str) -> "Tuning":
+        return self if self.plan else replace(self, plan=_planned(self, scale))
+
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         """The settings of all candidates of the plan, each with its own number of runs."""
         found, size = [], self.scale(scale)
@@ -157,9 +161,9 @@ def tune(
     `scale` is the largest. Where another process is at the same tuning, this one waits until it has ended."""
     until = given.maybe(given.seconds, "until" if budget is None else "budget", until if budget is None else budget)
     ends = None if until is None else time.monotonic() + until
-    if budget is not None:
-        scale = [s for s in SCALES[: SCALES.index(given.choice("scale", scale, SCALES)) + 1] if s in tuning.scales][-1]
     with Store(store, create=True) as file:
+        if budget is not None:
+            scale = fitting(tuning, name, file, scale, budget, where.get("workers", 1), where.get("folder", ""))
         search = _Search(tuning, name, store, scale, ends, progress, notice, where)
         if stopped := search.wait_for_turn(file):
             return search.found_by_others(file, stopped)
@@ -220,11 +224,11 @@ class _Search:
         self._play(_every(self.tuning), self.most)
 
     def halve_all(self) -> None:
-        self._halve(self._drawn())
+        self._halve(_drawn(self.tuning))
 
     def race(self) -> None:
         """After each block of runs, drop who is significantly worse than the best on the same deals."""
-        left = self._drawn()
+        left = _drawn(self.tuning)
         for block in range(1, BLOCKS + 1):
             if not self._play(left, -(-self.most * block // BLOCKS)):
                 return
@@ -254,9 +258,11 @@ class _Search:
                 return
             score = self._scores(batch)
             for trial, candidate in trials.values():
-                trial.report(score[candidate], self.plan[candidate])
+                if math.isfinite(score[candidate]):
+                    trial.report(score[candidate], self.plan[candidate])
                 dropped = optuna.trial.TrialState.PRUNED
-                study.tell(trial, **({"values": score[candidate]} if candidate in through else {"state": dropped}))
+                told = candidate in through and math.isfinite(score[candidate])
+                study.tell(trial, **({"values": score[candidate]} if told else {"state": dropped}))
 
     def _halve(self, left: list[Candidate]) -> list[Candidate]:
         """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no
@@ -269,28 +275,6 @@ class _Search:
                 left = self._ranked(left)[: max(1, -(-len(left) // 2))]
         return left
 
-    def _drawn(self) -> list[Candidate]:
-        """The candidates: every combination if they are no more than asked for, else some at random."""
-        try:
-            every = _every(self.tuning)
-            if len(every) <= self.tuning.candidates:
-                return every
-        except SpecError:
-            every = []
-        rng = np.random.default_rng(self.tuning.seed)
-        if every:
-            return [every[i] for i in sorted(rng.choice(len(every), self.tuning.candidates, replace=False))]
-        found: dict[Candidate, None] = {}
-        for _ in range(100 * self.tuning.candidates):
-            one = tuple(
-                r.at(rng.random()) if isinstance(r, Between) else r[int(rng.integers(len(r)))]
-                for r in self.tuning.parameters.values()
-            )
-            found[one] = None
-            if len(found) == self.tuning.candidates:
-                break
-        return list(found)
-
     def _play(self, candidates: Sequence[Candidate], runs: int) -> bool:
         """See to it that these candidates have so many runs; False if there was no time."""
         self.plan |= {c: max(runs, self.plan.get(c, 0)) for c in candidates}
@@ -300,20 +284,21 @@ class _Search:
             notice=self.notice if not self.played else None, **self.where,
         )  # fmt: skip
         self.played, self.seconds = self.played + self.last.played, self.seconds + self.last.seconds
+        if self.last.errors and not self.last.counts["done"]:
+            failed, why = self.last.counts["failed"], self.last.errors[0][0]
+            raise FogspielError(f"{self.name}: all {failed:,} runs failed, so nothing can be tuned: {why}")
         return self.last.stopped == "done"
 
     def _rows(self) -> list[dict[str, Any]]:
         with Results(self.store) as results:
             view = results.view(self.name, self.scale)
             rows, self.bounds = view.rows, view.bounds(view.measure)
-        if not any("budget" in row for row in rows):
-            return rows
-        last = {row["cell"]: row["budget"] for row in rows}  # a curve counts by its end
-        return [row for row in rows if row["budget"] == last[row["cell"]]]
+        return rows
 
     def _scores(self, candidates: Sequence[Candidate]) -> dict[Candidate, float]:
-        table = tabulate(self._rows(), self.tuning.names, self.tuning.measure)
-        return {c: table[c].value for c in candidates}
+        """Of a candidate whose runs all failed the worst that there is."""
+        found = {row.key: row.value for row in tabulate(self._rows(), self.tuning.names, self.tuning.measure)}
+        return {c: found.get(c, math.inf if self.tuning.minimise else -math.inf) for c in candidates}
 
     def _ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The best first."""
@@ -324,7 +309,7 @@ class _Search:
         sign = -1 if tuning.minimise else 1
         rows = [row | {"score": sign * row[tuning.measure]} for row in self._rows()]
         order = [key for key, _ in consistent(tabulate(rows, [tuning.over, *tuning.names], "score"), tuning.over)]
-        return sorted(candidates, key=order.index)
+        return sorted(candidates, key=lambda c: order.index(c) if c in order else len(order))
 
     def _worse(self, candidate: Candidate, best: Candidate) -> bool:
         """Whether a candidate is significantly worse than the best, on the deals that both played."""
@@ -334,6 +319,8 @@ class _Search:
             for row in self._rows()
             if (key := tuple(row[n] for n in self.tuning.names)) in pair
         ]
+        if len({row["candidate"] for row in rows}) < 2:  # all its runs failed
+            return True
         (found,) = compare(rows, "candidate", self.tuning.measure, bounds=self.bounds)
         return found.p < 0.05
 
@@ -352,6 +339,38 @@ def _every(tuning: Tuning) -> list[Candidate]:
             raise SpecError(f"a grid needs a list of values for {name}")
     every = [range(int(v.low), int(v.high) + 1) if isinstance(v, Between) else v for v in tuning.parameters.values()]
     return list(itertools.product(*every))
+
+
+def _drawn(tuning: Tuning) -> list[Candidate]:
+    """The candidates: every combination if they are no more than asked for, else some at random."""
+    try:
+        every = _every(tuning)
+        if len(every) <= tuning.candidates:
+            return every
+    except SpecError:
+        every = []
+    rng = np.random.default_rng(tuning.seed)
+    if every:
+        return [every[i] for i in sorted(rng.choice(len(every), tuning.candidates, replace=False))]
+    found: dict[Candidate, None] = {}
+    for _ in range(100 * tuning.candidates):
+        one = tuple(
+            r.at(rng.random()) if isinstance(r, Between) else r[int(rng.integers(len(r)))]
+            for r in tuning.parameters.values()
+        )
+        found[one] = None
+        if len(found) == tuning.candidates:
+            break
+    return list(found)
+
+
+def _planned(tuning: Tuning, scale: str) -> dict[Candidate, int]:
+    """How many runs candidates will have about, whoever turns out to be good."""
+    drawn, most = _every(tuning) if tuning.method == "grid" else _drawn(tuning), tuning.scale(scale).runs
+    if tuning.method in ("grid", "racing"):
+        return dict.fromkeys(drawn, most)
+    size = len(drawn) if tuning.method == "halving" else -(-tuning.candidates // BATCHES)
+    return {c: max(1, -(-most // 2 ** (place % size).bit_length())) for place, c in enumerate(drawn)}
 
 
 def _suggest(trial: Any, name: str, values: Range) -> Any:

@@ -1,7 +1,6 @@
 """Versions of what is run: hashes that change when the code does, so that results of old code are not mixed with those
 of new."""
 
-import ast
 import contextlib
 import hashlib
 from collections.abc import Iterable
@@ -17,6 +16,7 @@ from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
 from fogspiel.game.game import Game
 from fogspiel.game.playout import behaviour
+from fogspiel.game.written import code_of
 from fogspiel.solve.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
@@ -56,7 +56,7 @@ def version_of_rooms(*names: str) -> str:
     with contextlib.suppress(OSError):
         if known := kept.read_text():
             return known
-    version = _hash(f"{name} {_code(source)}" for name, source in sources.items())[:16]
+    version = _hash(f"{name} {code_of(source)}" for name, source in sources.items())[:16]
     with contextlib.suppress(OSError):
         replace(kept, lambda file: file.write(version.encode()))
     return version
@@ -67,12 +67,3 @@ def _hash(texts: Iterable[str]) -> str:
     for text in texts:
         digest.update(text.encode())
     return digest.hexdigest()[:32]
-
-
-def _code(source: bytes) -> str:
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [s for s in body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]  # type: ignore[attr-defined]
-    return ast.dump(tree)

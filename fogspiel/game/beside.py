@@ -7,6 +7,7 @@ forgotten afterwards, so that games in two folders may each have their own `card
 import contextlib
 import importlib.machinery
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,13 +25,13 @@ class AsItIs(importlib.machinery.SourceFileLoader):
 def folder_importable(folder: Path) -> Iterator[None]:
     """Within this, modules and packages in the folder can be imported by their names."""
     finder = _Beside(folder)
-    aside = _take_modules(finder.holds)
+    aside = _take_modules(finder.names())
     sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
-        _take_modules(finder.holds)
+        _take_modules(finder.names())
         sys.modules.update(aside)
 
 
@@ -61,7 +62,14 @@ class _Beside:
             return False
         return (self.folder / f"{name}.py").is_file() or (self.folder / name / "__init__.py").is_file()
 
+    def names(self) -> set[str]:
+        """The first names of modules that are imported, and of which there is one in the folder."""
+        imported = {name.partition(".")[0] for name in list(sys.modules)}
+        with contextlib.suppress(OSError):
+            imported.intersection_update(file.partition(".")[0] for file in os.listdir(self.folder))
+        return {name for name in imported if self.holds(name)}
 
-def _take_modules(wanted) -> dict[str, ModuleType]:
-    """Modules whose first name is wanted, taken out of those that are imported."""
-    return {name: sys.modules.pop(name) for name in list(sys.modules) if wanted(name.partition(".")[0])}
+
+def _take_modules(first: set[str]) -> dict[str, ModuleType]:
+    """Modules with these first names, taken out of those that are imported."""
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] in first}

@@ -81,7 +81,7 @@ class _Check:
         try:
             plain = self._game(debug=True)
             trace = self._play_plain(Rules(plain, self.findings))
-            check_start(plain, self.findings, self.seed)
+            check_start(plain, self.findings, self.playouts, self.seed)
             rules = Rules(self._game(debug=False), self.findings)
             self._compare(trace, rules)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)

@@ -18,17 +18,18 @@ from fogspiel.game.rules import OVER, where
 _FILLS = (85, 1)
 """What is in a field before `start`, instead of 0."""
 _STATES = 200
-"""States that are compared for each field that `start` leaves as it was."""
+"""Most states that are compared for each field that `start` leaves as it was."""
 
 _LONGEST = 0.1
 """Seconds that a rule may take: in a state that cannot be it may go on for long, which tells the states apart as well."""
 
 
-def check_start(game: Game, findings: Findings, seed: int) -> None:
-    """The rules of the game are un-compiled: from a state that cannot be, machine code may do anything."""
+def check_start(game: Game, findings: Findings, playouts: int, seed: int) -> None:
+    """Compare two states for each playout. The rules of the game are un-compiled: from a state that cannot be, machine code may do
+    anything."""
     rules = Rules(game, findings, _LONGEST)
     kept = {p.name for p in game.declared} | set(game.about.tables)
-    games = cache(lambda: _random_games(rules, seed))
+    games = cache(lambda: _random_games(rules, min(_STATES, 2 * playouts), seed))
     left = [name for name in game.dtype.names if name not in kept and _matters(rules, name, games)]
     if left:
         text = f"{where(game.plain['start'])} leaves {', '.join(left)} at 0, and the game depends on that; set there what is not meant to be 0."
@@ -39,8 +40,8 @@ Games = list[list[tuple[bytes, Look, int]]]
 """Of random games each state, what the rules say of it, and the move made there; at the end that is none (-1)."""
 
 
-def _random_games(rules: Rules, seed: int) -> Games:
-    rng, left, games = random.Random(seed), _STATES, []
+def _random_games(rules: Rules, states: int, seed: int) -> Games:
+    rng, left, games = random.Random(seed), states, []
     while left > 0:
         here, look, game = rules.root, None, []
         while left > 0 and (look is None or look.actor != OVER):

@@ -15,7 +15,7 @@ import numpy as np
 from fogspiel import given as check
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
-from fogspiel.engine.kinds import Kind, Real, Word
+from fogspiel.engine.kinds import Kind, Real, Record, Word
 from fogspiel.engine.native import native
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import horizon, table
@@ -101,7 +101,8 @@ class Game:
             names = plain
         wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in names}
         options = {"apart": True, "short": True}
-        functions = {n: (plain[n], r.kinds(self.dtype), r.result, options) for n, r in wanted.items()}
+        state = Record(self.dtype)
+        functions = {n: (plain[n], r.kinds(state), r.result, options) for n, r in wanted.items()}
         try:
             # by its file, so that a preset needs no code of its own
             return native(f"rules-{Path(getattr(self.module, '__file__', None) or self.name).stem}", functions)
@@ -151,7 +152,7 @@ class Game:
                     self._failure = _located(error, plain, self.plain.values())
                     return neutral if rule.result is not None else None
 
-            kinds = [kind.ctype for kind in rule.kinds(self.dtype)]
+            kinds = [kind.ctype for kind in rule.kinds(Record(self.dtype))]
             return ctypes.CFUNCTYPE(rule.result.ctype if rule.result else None, *kinds)(run)
 
         return {r.name: callback(r) for r in (*RULES, *COMPOSED) if r.name in rules}
@@ -164,7 +165,7 @@ class Game:
         """The bytes of the initial state."""
         return self.begin()
 
-    def begin(self, **before: int) -> np.ndarray:
+    def begin(self, **before: Any) -> np.ndarray:
         """What the rule `start` makes of a state of zeros, in which only parameters, tables and what is given here are set."""
         record = np.zeros(1, self.dtype)
         for name, value in before.items():

@@ -261,6 +261,7 @@ def uninformed(states: "MarkovGame") -> int | None:
 
 
 def _values(states: "MarkovGame", kind: str, discount: float, **how: Any) -> np.ndarray:
+    from fogspiel.game.needs import NOT_ONE_SIDED, ONE_SIDED, refusal
     from fogspiel.game.shapley import state_values
 
     if kind == "0":
@@ -269,9 +270,7 @@ def _values(states: "MarkovGame", kind: str, discount: float, **how: Any) -> np.
         return state_values(states, discount, **how) / (2 if kind == "h" else 1)
     random = uninformed(states)
     if random is None:
-        raise Unsuitable(
-            f"in {states.game.name} both players see everything, or neither does, so that rn does not tell who moves at random"
-        )
+        raise refusal(states.game.spec, "horizon=rn", ONE_SIDED, NOT_ONE_SIDED)
     return state_values(states, discount, random=random, **how)
 
 

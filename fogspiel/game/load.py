@@ -7,6 +7,7 @@ import pkgutil
 import re
 import sys
 import traceback
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,6 +23,7 @@ from fogspiel.game.spec import split_spec, suggestion
 BUILT_IN = "fogspiel.games"
 OWN = "fogspiel_user_"
 """How the names of modules from a person's own files begin."""
+PACKAGE = str(Path(given_.__file__).parent)
 
 Source = str | Path | ModuleType | Game
 """What every function that takes a game makes one of, by `load`."""
@@ -85,9 +87,12 @@ def load_again(source: str | Path, parameters: dict[str, Any], debug: bool) -> G
 
 def built_in_games() -> list[str]:
     """The names of the games that come with the package, presets included."""
-    package = importlib.import_module(BUILT_IN)
-    files = [m.name for m in pkgutil.iter_modules(package.__path__) if not m.ispkg]
-    return sorted([*files, *package.PRESETS])
+    return sorted([*_game_files(), *importlib.import_module(BUILT_IN).PRESETS])
+
+
+@cache
+def _game_files() -> tuple[str, ...]:
+    return tuple(m.name for m in pkgutil.iter_modules(importlib.import_module(BUILT_IN).__path__) if not m.ispkg)
 
 
 def describe(name: str) -> str:
@@ -149,6 +154,7 @@ def _not_imported(path: Path, error: BaseException) -> GameError:
         return GameError(f"{error.filename or path}{place}: {error.msg}")
     folder = str(path.parent.resolve())
     passed = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
-    line, code = raised_at(error, [str(path), *(file for file in passed if file.startswith(folder))])
+    beside = [file for file in passed if file.startswith(folder) and not file.startswith(PACKAGE)]
+    line, code = raised_at(error, [str(path), *beside])
     place = f"{code.co_filename}, line {line}" if code is not None else str(path)
     return GameError(f"{place}: the file cannot be imported: {type(error).__name__}: {error}")

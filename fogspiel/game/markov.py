@@ -15,8 +15,9 @@ from fogspiel.engine.kinds import Bytes, Reals
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.exploring import FINISHED, REFUSE, REFUSED, Explorer, Parts, add, arrive, begin, branches, word_of
+from fogspiel.game.needs import ENDLESS, require
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.game.state import State
+from fogspiel.game.state import State, asked
 from fogspiel.game.table import actor, chances, cut, infoset, markov, moves, payoff
 
 if TYPE_CHECKING:
@@ -72,27 +73,22 @@ class MarkovGame:
     def _named(self, states: np.ndarray) -> list[str]:
         game = self.game
         if getattr(game.module, "short_form", None) is None:
-            markov_of = game.functions["markov"]
-            return [str(game.finish(markov_of(data.ctypes.data))) for data in states]
+            return [str(key) for key in asked(game, "markov", states).tolist()]
         return [game.short_form(State(game, data)) for data in states]
 
     @cached_property
     def seen(self) -> np.ndarray:
-        return np.array([self._asked("observe", player) for player in range(2)])
+        return np.array([asked(self.game, "observe", self.bytes, player) for player in range(2)])
 
     @cached_property
     def markov_keys(self) -> np.ndarray:
         """What the rule `markov` says of the states."""
-        return self._asked("markov")
-
-    def _asked(self, rule: str, *given: int) -> np.ndarray:
-        call = self.game.functions[rule]
-        return self.game.finish(np.array([call(data.ctypes.data, *given) for data in self.bytes], np.uint64))
+        return asked(self.game, "markov", self.bytes)
 
     @cached_property
     def lump_keys(self) -> np.ndarray:
         """The words that stand for the states if they are told apart by the rule `lump`."""
-        return np.array([mix(mix(key, 0), 0) for key in self._asked("lump").tolist()], np.uint64)
+        return np.array([mix(mix(key, 0), 0) for key in asked(self.game, "lump", self.bytes).tolist()], np.uint64)
 
     @cached_property
     def source(self) -> np.ndarray:
@@ -130,15 +126,7 @@ def explore_states(game: "Game", *, lumped: bool = False, believer: int | None =
 
 def require_endless(game: "Game") -> None:
     """Raise Unsuitable unless the game is one without an end."""
-    about = game.about
-    if "markov" not in game.functions:
-        raise Unsuitable(
-            f"{game.spec} has no rule markov, which tells the states of a game without an end apart; see docs/posg.md"
-        )
-    if game.players != 2 or not about.zero_sum or not about.simultaneous:
-        raise Unsuitable(
-            f"{game.spec} has a rule markov, which is for two opposed players (zero_sum=True) who move at the same time (simultaneous=True)"
-        )
+    require(game, "a horizon", ENDLESS)
 
 
 class _States(Explorer):

@@ -69,7 +69,7 @@ from types import CodeType, FunctionType, ModuleType
 
 import numpy as np
 
-from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Record, Word, Words
+from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Word, Words
 from fogspiel.errors import GameError
 from fogspiel.game.view import C_TYPES
 
@@ -122,8 +122,8 @@ class Rule:
     required: bool = True
     beside: str = ""
 
-    def kinds(self, state: np.dtype) -> tuple[Kind, ...]:
-        return (Record(state), *(kind for _, kind in self.arguments))
+    def kinds(self, state: Kind) -> tuple[Kind, ...]:
+        return (state, *(kind for _, kind in self.arguments))
 
     @property
     def given(self) -> str:

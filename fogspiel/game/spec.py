@@ -61,12 +61,13 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words. In a game's state it is the word's position in `choices`."""
+    """One of a few words. In a game's state it is the word's position in `choices`. `written` is another name of it, by which spec strings have it."""
 
     name: str
     default: str
     choices: tuple[str, ...]
     about: str
+    written: str = ""
 
     def read(self, value: Any) -> str:
         word = as_text(value)
@@ -128,6 +129,11 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
     """Every known parameter with its given or default value; an unknown or unfit one is an error that names `what`."""
     known = list(known)
     names = [p.name for p in known]
+    for p in known:
+        if (other := _written(p)) != p.name and other in given:
+            if p.name in given:
+                raise SpecError(f"{what}: {other} is another name of {p.name}, and both are given")
+            given = {p.name if key == other else key: value for key, value in given.items()}
     for key in given:
         if key not in names:
             near = suggestion(as_text(key) or "", names)
@@ -140,8 +146,12 @@ def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, A
 
 def write_spec(name: str, known: Iterable[Parameter], values: Mapping[str, Any], usual: Mapping[str, Any]) -> str:
     """The shortest spec string that gives these values: those that are as usual are left out."""
-    parts = [f"{p.name}={_plain(values[p.name])}" for p in known if values[p.name] != usual[p.name]]
+    parts = [f"{_written(p)}={_plain(values[p.name])}" for p in known if values[p.name] != usual[p.name]]
     return f"{name}({','.join(parts)})" if parts else name
+
+
+def _written(parameter: Parameter) -> str:
+    return (isinstance(parameter, Choice) and parameter.written) or parameter.name
 
 
 MANY, FIRST = 40, 12

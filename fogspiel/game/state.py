@@ -1,6 +1,8 @@
 """A state of a game in Python's hands: for people, agents and tests. Kernels work on the bytes."""
 
+import ctypes
 import threading
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +21,24 @@ def advance(state: "State", move: int) -> None:
     state._go_on(move)
 
 
+def outcomes(state: "State") -> list[tuple[int, float]]:
+    """As `State.chance`, where chance is known to move."""
+    return state._outcomes()
+
+
+def legal(state: "State") -> list[int]:
+    """As `State.moves`, where a player is known to move."""
+    return state._moves("moves")
+
+
+def hand_to(state: "State", game: "Game") -> None:
+    """From now on the state is one of `game`, a twin (`Game.twin`) of its own, and so is where its stage began."""
+    state.game = game
+    if state._began is not None:
+        state._began = state._began.copy()
+        state._began.game = game
+
+
 def copies(state: "State", move: int) -> int:
     """In how many ways that others tell apart a legal move can be made (rule `copies`)."""
     return state._call("copies", move) if "copies" in state.game.functions else 1
@@ -31,6 +51,23 @@ def ignoring(state: "State", player: int, most: int) -> "State":
     if state._began is not None:
         simpler._began = ignoring(state._began, player, most)
     return simpler
+
+
+def keys(state: "State", players: Iterable[int]) -> list[int]:
+    """The keys of what these players know (of PUBLIC, everyone), which are not looked at twice."""
+    call, address = state.game.functions["infoset"], state.address
+    return state.game.finish([call(address, player) for player in players])
+
+
+def asked(game: "Game", rule: str, states: Iterable[np.ndarray], *given: int) -> np.ndarray:
+    """The words, keys mostly, that a rule gives for states by their bytes, one in a row."""
+    call = game.functions[rule]
+    return game.finish(np.array([call(data.ctypes.data, *given) for data in states], np.uint64))
+
+
+def _address(held: Any) -> int:
+    """Where bytes lie that can be written to; sooner than NumPy tells it."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(held))
 
 
 class _Held(bytearray):
@@ -86,11 +123,18 @@ class State:
         self._take(game, data, began)
 
     def _take(self, game: "Game", data: np.ndarray, began: "State | None") -> None:
-        self.game, self.data, self._began = game, np.frombuffer(_Held(data), np.uint8), began
-        self._address = self.data.__array_interface__["data"][0]
+        held = _Held(data)
+        self.game, self.data, self._began, self._address = game, np.frombuffer(held, np.uint8), began, _address(held)
 
     def _call(self, rule: str, *arguments: Any) -> Any:
-        return self.game.finish(self.game.functions[rule](self._address, *arguments))
+        game = self.game
+        result = game.functions[rule](self._address, *arguments)
+        return result if game._failure is None else game.finish(result)
+
+    @property
+    def address(self) -> int:
+        """Where its bytes lie, as kernels take a state: they stay there as long as the state is kept."""
+        return self._address
 
     @property
     def actor(self) -> int:
@@ -165,7 +209,7 @@ class State:
         if self.actor != OVER:
             raise SpecError("the game is not over, so there is no payoff yet")
         out = np.zeros(max(self.game.players, self.game.max_moves))
-        self._call("payoff", out.ctypes.data)
+        self._call("payoff", _address(out))
         utilities = out[: self.game.players].tolist()
         out[:] = 0
         return utilities
@@ -192,7 +236,7 @@ class State:
             raise SpecError(
                 f"rng must be an array of one uint64, such as np.array([7], np.uint64), not {given.shown(rng)}"
             )
-        self._call("resample", player, rng.ctypes.data)
+        self._call("resample", player, _address(rng))
         if self._began is not None:
             self._began = self._began.copy()
             self._began.resample(player, rng)

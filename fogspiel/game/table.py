@@ -13,6 +13,7 @@ __all__ = [
     "CHANCE",
     "OVER",
     "actor",
+    "bytes_key",
     "chances",
     "copies",
     "copy_state",
@@ -24,6 +25,7 @@ __all__ = [
     "guide",
     "hold",
     "infoset",
+    "known_key",
     "look",
     "markov",
     "mirror",
@@ -41,11 +43,14 @@ __all__ = [
     "resample",
     "sample",
     "situation",
+    "starting_in",
+    "state_at",
     "state_key",
     "step",
     "strengths",
     "uniform",
     "unit",
+    "words_of",
 ]
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
@@ -56,6 +61,13 @@ STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
 LONGEST = 1_000_000
 """Moves after which a playout is given up: a game that random play does not end."""
+
+
+def starting_in(game: np.ndarray, root: np.ndarray) -> np.ndarray:
+    """The table of the same game that starts in another state, by its bytes, which must outlive the table."""
+    other = game.copy()
+    other[ROOT] = address_of(root)
+    return other
 
 
 def actor(game, state):
@@ -125,11 +137,29 @@ def episode(game, state):
 
 
 def position(game, state):
-    """A key of all that the rest of the game depends on: the game's own, or a hash of the state, which zeros must follow up to a whole
-    number of words."""
+    """A key of all that the rest of the game depends on: the game's own, or one of the state's bytes."""
     if game[POSITION] != 0:
         return mix(call(game[POSITION], 0, state), 0)  # a word, as the other is
-    return state_key((game[SIZE] + 7) // 8, state)
+    return bytes_key(game, state)
+
+
+def bytes_key(game, state):
+    """A key of a state's bytes, which zeros must follow up to a whole number of words.
+
+    They count by what they differ from the initial state's: so it does not matter where tables lie, whose addresses states hold.
+    """
+    whole = game[SIZE] // 8
+    key = mix(0, words_of(game))
+    for k in range(whole):
+        key = mix(key, whole_at(state, k) - whole_at(game[ROOT], k))
+    if whole < words_of(game):
+        key = mix(key, whole_at(state, whole))
+    return key
+
+
+def known_key(game, state, who):
+    """A key of a state in which nothing is hidden: of what whoever moves there knows, which is all; where it is chance, of its position."""
+    return mix(position(game, state), CHANCE) if who == CHANCE else mix(infoset(game, state, who), who)
 
 
 def markov(game, state, lumped):
@@ -198,6 +228,16 @@ def step(game, target, state, move, out, first, prob, start, facts):
     return call(
         game[STEP], 0, target, state, move, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts)
     )
+
+
+def words_of(game):
+    """How many words a state takes, padded to whole ones."""
+    return (game[SIZE] + 7) // 8
+
+
+def state_at(game, states, i):
+    """The address of the i-th of some states, each padded to whole words."""
+    return address_of(states) + 8 * words_of(game) * int(i)
 
 
 def copy_state(game, target, source):

@@ -1,18 +1,33 @@
-"""What criteria ask of tables: results put together, orders, and where curves end. An answer is None where intervals cannot tell, or
-where a row is not there."""
+"""What criteria ask of tables: results put together, orders, and where curves end.
+
+The words of the documents are read alike everywhere:
+
+- "lower", "better", "<": the interval of the difference lies on that side of 0 (`less`, `lowest`, `highest`, `rising`);
+- "at most", "no worse", "<=": it lies below a margin, within which two results count as equal (`at_most`);
+- "equal", "alike": it lies within such a margin to both sides (`alike`);
+- "far below", "much more", "<<": lower than two thirds of the other (`far_below`);
+- "rises", "falls", of several in a row: no step goes the other way by more than a margin, and the ends differ (`trend`);
+- "about", "10 to 20": the interval lies inside a range (`Row.inside`);
+- "all", of many cells or steps: each by its interval; that one does not is told by intervals that hold for all at once, or one of many would fail by
+  chance (`each`).
+
+Margins and ranges are the document's own, or are told with the criterion. An answer is False where an interval lies wholly on the other side,
+and None where it cannot tell, or where a row is not there."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
 from statistics import fmean
 from typing import Any
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.tables import Row, Table, in_common, sum_of_luck
+from fogspiel.evaluate.statistics import Estimate, normal_quantile
+from fogspiel.experiment.tables import Row, Table, combination_of, in_common
 from fogspiel.experiment.verdict import Answer, every, some
 
 ANYTHING = Row((), Estimate(math.nan, -math.inf, math.inf), 0, 0)
+FAR = 2 / 3
+"""What is lower than so much of another is far below it."""
 
 
 def row_of(table: Table, *key: object) -> Row:
@@ -35,11 +50,16 @@ def combined(*terms: tuple[float, Row]) -> Row:
     not known, they count as independent, and it is that of Zou and Donner (2008), which for the difference of two shares is Newcombe's."""
     if (paired := in_common(*terms)) is not None:
         return paired
+    if (
+        other := in_common(*((-weight, row) for weight, row in terms))
+    ) is not None:  # a stored table has one of the two
+        turned = Estimate(-other.value, -other.high, -other.low)
+        return Row((), turned, other.runs, other.deals).with_combination(combination_of(*terms))
     value = sum(weight * row.value for weight, row in terms)
     ends = [(weight * row.value, sorted((weight * row.low, weight * row.high))) for weight, row in terms]
     below, above = math.hypot(*(x - low for x, (low, _) in ends)), math.hypot(*(high - x for x, (_, high) in ends))
     runs, deals = sum(row.runs for _, row in terms), sum(row.deals for _, row in terms)
-    return Row((), Estimate(value, value - below, value + above), runs, deals).with_luck(sum_of_luck(*terms))
+    return Row((), Estimate(value, value - below, value + above), runs, deals).with_combination(combination_of(*terms))
 
 
 def difference(first: Row, second: Row) -> Row:
@@ -54,12 +74,12 @@ def pooled(rows: Iterable[Row]) -> Row:
 
 
 def mean_of(rows: Sequence[Row]) -> Row:
-    """The mean of results that may have their luck in common: where it is not known how, its interval is as wide as theirs."""
+    """The mean of results that may have their chance in common: where it is not known how, its interval is as wide as theirs."""
     terms = [(1 / len(rows), row) for row in rows]
     if (paired := in_common(*terms)) is not None:
         return paired
     value, low, high = (fmean(numbers) for numbers in zip(*((r.value, r.low, r.high) for r in rows), strict=True))
-    return Row((), Estimate(value, low, high), sum(r.runs for r in rows), 0).with_luck(sum_of_luck(*terms))
+    return Row((), Estimate(value, low, high), sum(r.runs for r in rows), 0).with_combination(combination_of(*terms))
 
 
 def scaled(row: Row, factor: float) -> Row:
@@ -81,18 +101,58 @@ def between(table: Table, first: Iterable[str], second: Iterable[str]) -> Row:
 
 def both_seats(table: Table, one: str, other: str) -> Row:
     """Percent of `one` against `other`, over both seats."""
-    hundred = Row((), Estimate(100, 100, 100), 0, 0)
-    return pooled([table[one, other], difference(hundred, table[other, one])])
+    return pooled([table[one, other], difference(number(100), table[other, one])])
 
 
-def opposite(answer: Answer) -> Answer:
-    return None if answer is None else not answer
+def less(one: Row, other: Row | float) -> Answer:
+    """Whether a mean is below another, or a number."""
+    return difference(one, number(other)).below(0)
 
 
-def at_most(one: Row, other: Row | float, more: float = 0.0) -> Answer:
-    """Whether a mean is at most another, or a number, and so much more."""
-    low, high = (other.low, other.high) if isinstance(other, Row) else (other, other)
-    return True if one.high <= low + more else False if one.low > high + more else None
+def at_most(one: Row | float, other: Row | float, more: float = 0.0) -> Answer:
+    """Whether a mean is no higher than another, or than a number, by more than a margin."""
+    apart = difference(number(one), number(other))
+    return True if apart.high <= more else False if apart.low > more else None
+
+
+def alike(one: Row, other: Row, within: float) -> Answer:
+    """Whether two means are no farther apart than a margin."""
+    return difference(one, other).inside(-within, within)
+
+
+def far_below(one: Row, other: Row) -> Answer:
+    return less(one, scaled(other, FAR))
+
+
+def trend(rows: Sequence[Row], margin: float = 0.0) -> Answer:
+    """Whether results rise: none is below the one before by more than a margin, and the last is above the first."""
+    steps = [difference(one, other) for one, other in pairwise(rows)]
+    return every([each(steps, lambda step: at_most(step, 0, margin)), less(rows[0], rows[-1])])
+
+
+def each(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
+    """Whether something holds of all: not, if it does not of one by an interval that is as wide as it takes for all to hold at once (Bonferroni)."""
+    found = list(rows)
+    if (told := every(map(holds, found))) is not False:
+        return told
+    wider = normal_quantile(1 - 0.025 / len(found)) / normal_quantile(0.975)
+    return False if any(holds(_widened(row, wider)) is False for row in found) else None
+
+
+def _widened(row: Row, times: float) -> Row:
+    ends = (row.value + times * (end - row.value) for end in (row.low, row.high))
+    return Row(row.key, Estimate(row.value, *ends), row.runs, row.deals)
+
+
+def nearer(one: Row, other: Row, to: float) -> Answer:
+    """Whether a mean is nearer to a number than another is, on whichever side."""
+    beyond = difference(number(2 * to), other)
+    return some([every([less(one, other), less(beyond, one)]), every([less(other, one), less(one, beyond)])])
+
+
+def number(x: Row | float) -> Row:
+    """A number as a deterministic result."""
+    return x if isinstance(x, Row) else Row((), Estimate(x, x, x), 0, 0)
 
 
 def at_least(wanted: int, answers: Iterable[Answer], of: int | None = None) -> Answer:
@@ -104,17 +164,17 @@ def at_least(wanted: int, answers: Iterable[Answer], of: int | None = None) -> A
 
 def rising(rows: Sequence[Row]) -> Answer:
     """Whether each is above the one before."""
-    return every(one.below(other) for one, other in pairwise(rows))
+    return every(less(one, other) for one, other in pairwise(rows))
 
 
 def lowest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is below all others."""
-    return every(rows[one].below(row) for name, row in rows.items() if name != one)
+    return every(less(rows[one], row) for name, row in rows.items() if name != one)
 
 
 def highest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is above all others."""
-    return every(rows[one].above(row) for name, row in rows.items() if name != one)
+    return every(less(row, rows[one]) for name, row in rows.items() if name != one)
 
 
 def ends(table: Table) -> dict[Any, Row]:
@@ -123,7 +183,7 @@ def ends(table: Table) -> dict[Any, Row]:
     return {name: sure(table[name, last]) for name in table.values(table.by[0])}
 
 
-def rises_again(table: Table, name: str) -> Answer:
-    """Whether a player's curve has been lower than where it ends."""
-    *before, end = (sure(table[name, x]) for x in sorted(table.values(table.by[-1])))
-    return some(end.above(row) for row in before)
+def rises_somewhere(table: Table, name: str) -> Answer:
+    """Whether a player's curve is anywhere higher than it has been before."""
+    rows = [sure(table[name, x]) for x in sorted(table.values(table.by[-1]))]
+    return some(less(before, after) for before, after in combinations(rows, 2))

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.experiment.design import SCALES
+from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
-from fogspiel.reproduce.deciding import times_to_decide
+from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
 from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, verdicts
@@ -21,14 +22,14 @@ ROUNDING = 1e-12
 """A number of no more is 0, but for rounding."""
 UNEVEN = 0.25
 """The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
-MISSING = "not reproduced"
 BEFORE = ", before a change of: "
 UNKNOWN = "; by which state of its code is not known"
 FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
 OPEN = (
-    "Undecided tells that intervals are too wide at that scale, or that it has not all that the criterion asks for. If all means stayed as they are, so many times the runs as are told here would decide; "
-    "where nothing is told no number of runs would, as what is missing is in a larger scale alone, or means are level. These are:"
+    "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide; "
+    "where nothing is told means are level, or at the very margin. These are:"
 )
+NOT_ENOUGH = "A larger scale is needed where no number of runs at that one would decide, since it has not all that the criterion asks for. So it is of:"
 
 HEAD = """\
 # Reproduction of the literature
@@ -36,7 +37,7 @@ HEAD = """\
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
 told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
 `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
-Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean; **printed numbers are in square brackets**. This page is written by
+Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**. This page is written by
 `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
 
 With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when this page was written, it is told as found
@@ -58,31 +59,30 @@ def page(*folders: Path, today: bool = True) -> str:
     package. With `today` it tells what was found by other code than that of today."""
     lines = [
         HEAD,
-        "| document | items | passed | failed | undecided | not reproduced |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| document | items | passed | failed | undecided | needs a larger scale | not reproduced |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     lines[1:1] = _told_of_code(folders, today)
     for name in DOCUMENTS:
         items = document(name).items
-        last = [last_verdict(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
-        counts = [last.count(word) for word in (PASSED, FAILED, UNDECIDED, MISSING)]
+        last = [status(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
+        counts = [
+            sum(one in words for one in last) for words in ((PASSED,), (FAILED,), (UNDECIDED,), NEEDS, (MISSING,))
+        ]
         lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
     lines += ["", "Of an item that was run at several scales the largest counts.", ""]
-    for verdict, told in ((FAILED, FAILURES), (UNDECIDED, OPEN)):
-        found = [line for name in DOCUMENTS for line in _those_that(verdict, name, *folders)]
+    for words, told, more in (
+        ((FAILED,), FAILURES, ""),
+        ((UNDECIDED,), OPEN, "times the runs"),
+        (NEEDS, NOT_ENOUGH, "needs"),
+    ):
+        found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
         if found:
-            heads = ("item", "what", "scale", *(["times the runs"] if verdict == UNDECIDED else []))
+            heads = ("item", "what", "scale", *([more] if more else []))
             lines += [told, "", _line(*heads), _line(*["---"] * 3, *["---:"] * (len(heads) - 3)), *found, ""]
     for name in DOCUMENTS:
         lines += _document(name, folders, today)
     return "\n".join(lines).rstrip() + "\n"
-
-
-def last_verdict(name: str, item: Item | Missing, *folders: Path) -> tuple[str, str]:
-    """The verdict at the largest scale at which an item was run, and that scale; nothing where it was not."""
-    if isinstance(item, Missing):
-        return MISSING, ""
-    return next(((told, scale) for scale, told in reversed(verdicts(name, item, *folders).items())), ("", ""))
 
 
 def _told_of_code(folders: tuple[Path, ...], today: bool) -> list[str]:
@@ -100,14 +100,16 @@ def _told_of_code(folders: tuple[Path, ...], today: bool) -> list[str]:
     return lines
 
 
-def _those_that(verdict: str, name: str, *folders: Path) -> Iterator[str]:
-    """A row for each item of a document that has a verdict, with a link to it; of those that are undecided with how many times the runs decide."""
+def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[str]:
+    """A row for each item of a document of which one of these is known, with a link to it; of those that are not decided with what would decide."""
     for key, item in document(name).items.items():
-        last, scale = last_verdict(f"{name}/{key}", item, *folders)
-        if last == verdict and isinstance(item, Item):
+        last, scale = status(f"{name}/{key}", item, *folders)
+        if last in words and isinstance(item, Item):
             cells = [f"{name} {_link(name, key, item)}", item.about, scale]
-            if verdict == UNDECIDED:
+            if last == UNDECIDED:
                 cells.append(str(times_to_decide(f"{name}/{key}", item, *folders) or ""))
+            elif last in NEEDS:
+                cells.append(item.needs)
             yield _line(*cells)
 
 
@@ -155,6 +157,8 @@ def _item(name: str, item: Item, folders: tuple[Path, ...], today: bool) -> Iter
         largest = [*found.values()][-1]
         yield from (_code(largest, today), "")
         yield from _found(largest)
+        if together := item.judged_together(largest.tables, sum(largest.faults.values())):
+            yield from (f"All together: {together}.", "")
     else:
         yield from ("Not run yet.", "")
 
@@ -198,7 +202,7 @@ def grid(table: Table) -> list[list[str]]:
 
 
 def _cell(row: Row) -> str:
-    return f"{_number(row.value)}{_interval(row)}" + ("" if row.printed is None else f" [{_number(row.printed)}]")
+    return f"{_number(row.value)}{_interval(row)}" + ("" if row.printed is None else f" [{as_printed(row.printed)}]")
 
 
 def _interval(row: Row) -> str:

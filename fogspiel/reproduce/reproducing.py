@@ -72,7 +72,13 @@ def reproduce(
     whole = len(outcomes) == len(item.parts) and all(
         o.counts["done"] == o.counts["asked"] and not o.mistake for o in outcomes.values()
     )
-    return Reproduced(name, item, scale, outcomes, together(o.verdict for o in outcomes.values()) if whole else "")
+    return Reproduced(name, item, scale, outcomes, _verdict(item, outcomes) if whole else "")
+
+
+def _verdict(item: Item, outcomes: dict[str, Outcome]) -> str:
+    faults = sum(o.counts["faults"] + o.counts["failed"] for o in outcomes.values())
+    across = item.judged_together({part: o.table for part, o in outcomes.items()}, faults)
+    return together([*(o.verdict for o in outcomes.values()), across])
 
 
 def _named(name: str, progress: Progress | None) -> Progress | None:

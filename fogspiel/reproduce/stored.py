@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.errors import FileError
-from fogspiel.evaluate.statistics import Estimate
+from fogspiel.evaluate.statistics import Estimate, mean_interval
 from fogspiel.experiment.design import SCALES, Curves, Experiment
+from fogspiel.experiment.intervals import UNBOUNDED, known_bounds
 from fogspiel.experiment.joint import Joint, named
-from fogspiel.experiment.tables import Luck, Row, Table
+from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
@@ -52,7 +53,8 @@ class Stored:
 
     @property
     def verdict(self) -> str:
-        return together(self.verdicts.values())
+        across = self.item.judged_together(self.tables, sum(self.faults.values()))
+        return together([*self.verdicts.values(), across])
 
     @property
     def changed(self) -> list[str] | None:
@@ -195,7 +197,7 @@ def _listed(row: Row) -> list[Any]:
 
 def _sums(table: Table) -> list[list[Any]]:
     """What the criterion asked of rows that were measured on the same deals: weights with the keys of rows, and the interval of the sum."""
-    joint = next((row.luck.joint for row in table if row.luck is not None), None)
+    joint = next((row.combination.joint for row in table if row.combination is not None), None)
     if joint is None:
         return []
     keys = {tuple(map(str, row.key)): row.key for row in table}
@@ -208,9 +210,13 @@ def _sums(table: Table) -> list[list[Any]]:
     ]
 
 
-def _short(x: float) -> float:
-    """Twelve digits: enough for what is exact."""
-    return float(f"{x:.12g}")
+def _short(x: float) -> float | None:
+    """Twelve digits: enough for what is exact. JSON has no infinity, and so nothing is kept of an interval's end that is not known."""
+    return float(f"{x:.12g}") if math.isfinite(x) else None
+
+
+def _known(value: float, low: float | None, high: float | None) -> Estimate:
+    return Estimate(value, -math.inf if low is None else low, math.inf if high is None else high)
 
 
 def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
@@ -218,9 +224,14 @@ def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     least = 0.0 if isinstance(experiment, Curves) and facts["measure"] == "exploitability" else -math.inf
     joint, rows = Joint({}), []
     for terms, *ends in facts.get("sums", []):
-        joint.known[named({tuple(key): weight for weight, *key in terms})] = Estimate(*ends)
+        joint.known[named({tuple(key): weight for weight, *key in terms})] = _known(*ends)
     for *key, value, low, high, runs, deals in facts["rows"]:
-        known = printed.get(tuple(map(str, key)))
-        row = Row(tuple(key), Estimate(value, max(low, min(value, least)), high), runs, deals, known)
-        rows.append(row.with_luck(Luck(joint, {row.key: 1.0})) if joint.known else row)
+        found, known = _known(value, low, high), printed.get(tuple(map(str, key)))
+        if (
+            found.low == found.high and not experiment.deterministic
+        ):  # the spread told nothing, and so what may be is open
+            bounds = experiment.bounds or known_bounds(facts["measure"], [value]) or UNBOUNDED
+            found = mean_interval([value] * deals, range(deals), bounds)
+        row = Row(tuple(key), Estimate(value, max(found.low, min(value, least)), found.high), runs, deals, known)
+        rows.append(row.with_combination(Combination(joint, {row.key: 1.0})) if joint.known else row)
     return Table(tuple(facts["by"]), facts["measure"], tuple(rows))

@@ -23,7 +23,7 @@ from fogspiel.engine.index import FREE, clear, find, place
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
 from fogspiel.engine.kinds import Record as RecordOf
-from fogspiel.engine.primitives import address_of, mix
+from fogspiel.engine.primitives import mix
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, ZERO_SUM, require
@@ -31,7 +31,6 @@ from fogspiel.game.table import (
     CHANCE,
     LIMIT,
     OVER,
-    SIZE,
     actor,
     chances,
     copies,
@@ -41,6 +40,8 @@ from fogspiel.game.table import (
     payoff,
     play,
     position,
+    state_at,
+    words_of,
 )
 
 ROOM, TOO_MANY, TOO_LONG = 1, 2, 3
@@ -48,25 +49,17 @@ ROOM, TOO_MANY, TOO_LONG = 1, 2, 3
 LONGEST = 5000
 """Moves ahead that the recursion goes; a game in which nothing stops players from going round and round would use up its stack."""
 
-Look = np.dtype(
-    [
-        ("player", "i8"),
-        ("most", "i8"),
-        ("room", "i8"),
-        ("looked", "i8"),
-        ("depth", "i8"),
-        ("stop", "i8"),
-        ("mask", "i8"),
-    ],
-    align=True,
-)
+Asked = np.dtype([("player", "i8"), ("most", "i8"), ("room", "i8"), ("mask", "i8")], align=True)
+"""Who searches, how many states it may look at, how many the stack holds, and the size of the table less one."""
+Stand = np.dtype([("looked", "i8"), ("depth", "i8"), ("stop", "i8")], align=True)
+"""How many states were looked at, how many moves ahead the search stands, and why it was given up, 0 if it was not."""
 Work = Bundle(
-    look=RecordOf(Look), states=Bytes, weight=Reals, share=Reals, name=Words, worth=Reals, order=Ints32, group=Ints32, end=Ints32,
+    asked=RecordOf(Asked), stand=RecordOf(Stand), states=Bytes, weight=Reals, share=Reals, name=Words, worth=Reals, order=Ints32, group=Ints32, end=Ints32,
     index=Ints32, moves=Ints, odds=Reals, pay=Reals, keys=Words, known=Reals,
 )  # fmt: skip
 """States on a stack, each with its weight, chance's probability of it, what the player knows there and what that is worth. `order`
 lists those of one expansion by information set; `group` numbers these sets, `end` tells where each ends in `order`. `moves` and `odds`
-are a stack of moves. `keys` and `known` are the table, of `mask` + 1 places."""
+are a stack of moves. `keys` and `known` are the table."""
 
 USUAL_TABLE = 1 << 16
 FINE = 2.0**40
@@ -104,26 +97,25 @@ def value_moves(
         work.weight[:count], work.order[:count] = weights, np.arange(count)
         values = np.zeros(len(game.buffer()))
         n = game.finish(decide(game.table, work, count, values))
-        if work.look.stop != ROOM:
+        if work.stand.stop != ROOM:
             break
         room *= 4
-    if work.look.stop == TOO_LONG:
+    if work.stand.stop == TOO_LONG:
         raise TooLarge(
             f"{game.spec} is too long for information set expectimax: it may go on for more than {LONGEST:,} moves"
         )
-    if work.look.stop == TOO_MANY:
+    if work.stand.stop == TOO_MANY:
         raise _too_large(game, most)
     return dict(zip(states[0].moves(), values[:n].tolist(), strict=True))
 
 
 def _work(game: Game, player: int, most: int, room: int, table: Table) -> Bundled:
-    look = np.zeros(1, Look)
-    look["player"], look["most"], look["room"], look["mask"] = player, most, room, len(table.keys) - 1
+    asked = np.array([(player, most, room, len(table.keys) - 1)], Asked)
     stack = room + len(game.buffer())
     reals = {name: np.zeros(room) for name in ("weight", "share", "worth")}
     wholes = {name: np.zeros(room, np.int32) for name in ("order", "group", "end")}
     return Bundled(
-        Work, look=look, states=np.zeros(8 * room * words_of(game.table), np.int8), name=np.zeros(room, np.uint64),
+        Work, asked=asked, stand=np.zeros(1, Stand), states=np.zeros(8 * room * words_of(game.table), np.int8), name=np.zeros(room, np.uint64),
         index=np.zeros(4 * room, np.int32), moves=np.zeros(stack, np.int64), odds=np.zeros(stack),
         pay=np.zeros(game.players), keys=table.keys, known=table.known, **reals, **wholes,
     )  # fmt: skip
@@ -139,7 +131,7 @@ def _too_large(game: Game, most: int) -> TooLarge:
 @kernel
 def decide(game: Ints, work: Work, states: Int, values: Reals) -> Int:
     """What each move is worth where the player may be in so many states, the first of the stack; returns how many moves there are."""
-    n = moves(game, state_at(game, work, 0), work.moves, 0)
+    n = moves(game, state_at(game, work.states, 0), work.moves, 0)
     for i in range(n):
         values[i] = by_own_move(game, work, work.moves[i], 0, states, states, n)
     return n
@@ -148,15 +140,15 @@ def decide(game: Ints, work: Work, states: Int, values: Reals) -> Int:
 def value(game, work, first, last, top, above):
     """The value of an information set, the states order[first:last]; the stack is free from `top` on, that of moves from `above` on."""
     key = key_of(game, work, first, last)
-    at = place(key, work.look.mask)
+    at = place(key, work.asked.mask)
     if work.keys[at] == key:
         return work.known[at]
-    here = state_at(game, work, work.order[first])
-    if actor(game, here) == work.look.player:
+    here = state_at(game, work.states, work.order[first])
+    if actor(game, here) == work.asked.player:
         v = by_player(game, work, here, first, last, top, above)
     else:
         v = by_others(game, work, first, last, top, above)
-    if work.look.stop == 0:
+    if work.stand.stop == 0:
         work.keys[at] = key
         work.known[at] = v
     return v
@@ -170,7 +162,7 @@ def key_of(game, work, first, last):
     key = mix(last - first, 0)
     for k in range(first, last):
         s = work.order[k]
-        key = mix(mix(key, position(game, state_at(game, work, s))), int(work.weight[s] / total * FINE + 0.5))
+        key = mix(mix(key, position(game, state_at(game, work.states, s))), int(work.weight[s] / total * FINE + 0.5))
     return key
 
 
@@ -198,14 +190,14 @@ def by_others(game, work, first, last, top, above):
         end += branch(game, work, work.order[k], end, above)
     if end > top:
         judge(game, work, top, end, above)
-    if work.look.stop != 0:
+    if work.stand.stop != 0:
         return 0.0
     total = 0.0
     weights = 0.0
     child = top
     for k in range(first, last):
         s = work.order[k]
-        here = state_at(game, work, s)
+        here = state_at(game, work.states, s)
         who = actor(game, here)
         v = work.worth[s]
         if who == CHANCE:
@@ -225,7 +217,7 @@ def by_others(game, work, first, last, top, above):
 
 def branch(game, work, s, end, above):
     """Put all states that may follow a state, where another moves, on the stack; returns how many."""
-    here = state_at(game, work, s)
+    here = state_at(game, work.states, s)
     who = actor(game, here)
     if who == OVER:
         return 0
@@ -238,7 +230,7 @@ def branch(game, work, s, end, above):
     n = moves(game, here, work.moves, above)
     for i in range(n):
         add(game, work, s, work.moves[above + i], work.weight[s], 1.0, end + i)
-    if work.look.stop != 0:
+    if work.stand.stop != 0:
         return 0
     for i in range(end, end + n):
         alike = 0
@@ -250,24 +242,24 @@ def branch(game, work, s, end, above):
 
 def add(game, work, s, move, weight, share, at):
     """Put the state after a move on the stack, with what the player knows there."""
-    look = work.look
-    look.looked += 1
-    if look.looked > look.most:
-        look.stop = TOO_MANY
-    if at >= look.room:
-        look.stop = ROOM
-    if look.stop != 0:
+    asked, stand = work.asked, work.stand
+    stand.looked += 1
+    if stand.looked > asked.most:
+        stand.stop = TOO_MANY
+    if at >= asked.room:
+        stand.stop = ROOM
+    if stand.stop != 0:
         return
-    child = state_at(game, work, at)
-    copy_state(game, child, state_at(game, work, s))
+    child = state_at(game, work.states, at)
+    copy_state(game, child, state_at(game, work.states, s))
     play(game, child, move)
     who = actor(game, child)
     work.worth[at] = 0.0
     if who == OVER:
         payoff(game, child, work.pay, 0)
-        work.worth[at] = work.pay[look.player]
-    turn = 1 if who == look.player else 2 if who == OVER else 0
-    work.name[at] = mix(infoset(game, child, look.player), turn)
+        work.worth[at] = work.pay[asked.player]
+    turn = 1 if who == asked.player else 2 if who == OVER else 0
+    work.name[at] = mix(infoset(game, child, asked.player), turn)
     work.weight[at] = weight
     work.share[at] = share
 
@@ -279,11 +271,11 @@ def is_alike(entry, at, work):
 
 def judge(game, work, top, end, above):
     """The mean value of the states from `top` on, each that of its information set, which is written to `worth`."""
-    if above + game[LIMIT] > work.look.room:
-        work.look.stop = ROOM
-    if work.look.depth > LONGEST:
-        work.look.stop = TOO_LONG
-    if work.look.stop != 0:
+    if above + game[LIMIT] > work.asked.room:
+        work.stand.stop = ROOM
+    if work.stand.depth > LONGEST:
+        work.stand.stop = TOO_LONG
+    if work.stand.stop != 0:
         return 0.0
     total = 0.0
     weights = 0.0
@@ -291,11 +283,11 @@ def judge(game, work, top, end, above):
     for g in range(sort(work, top, end)):
         last = work.end[top + g]
         v = work.worth[work.order[first]]
-        if actor(game, state_at(game, work, work.order[first])) != OVER:
-            work.look.depth += 1
+        if actor(game, state_at(game, work.states, work.order[first])) != OVER:
+            work.stand.depth += 1
             v = value(game, work, first, last, end, above)
-            work.look.depth -= 1
-        if work.look.stop != 0:
+            work.stand.depth -= 1
+        if work.stand.stop != 0:
             return 0.0
         for k in range(first, last):
             s = work.order[k]
@@ -332,12 +324,3 @@ def sort(work, top, end):
         work.order[work.end[top + g]] = s
         work.end[top + g] += 1
     return groups
-
-
-def state_at(game, work, s):
-    """The address of a state on the stack."""
-    return address_of(work.states) + 8 * words_of(game) * s
-
-
-def words_of(game):
-    return (game[SIZE] + 7) // 8

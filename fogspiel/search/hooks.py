@@ -7,6 +7,7 @@ from this list (`search/parts.py`). What no part is chosen for does what is writ
 simulation has come to. `here` is a node, `slot` the statistics of a move there.
 """
 
+import math
 from collections.abc import Callable
 from types import FunctionType
 
@@ -106,6 +107,30 @@ def bound(search, here, n):
 
 
 @hook
+def highest_bound(search, n):
+    """The position of the highest of the bounds in search.prob[0:n]; of equal ones any, each as likely."""
+    bounds = search.prob
+    most, second = -math.inf, -math.inf
+    best = 0
+    for i in range(n):
+        best = i if bounds[i] > most else best
+        second = max(second, min(most, bounds[i]))
+        most = max(most, bounds[i])
+    if second < most:
+        return best
+    equal = 0
+    for i in range(n):
+        equal += bounds[i] == most
+    skip = pick(search.rng, equal)
+    for i in range(best, n):
+        if bounds[i] == most:
+            if skip == 0:
+                return i
+            skip -= 1
+    return best
+
+
+@hook
 def expands(search, here, n, pending):
     """The position of the move with which a stage is expanded, before any is chosen; -1: none. `pending`: others have moved in this stage."""
     return -1
@@ -139,7 +164,7 @@ def open_slot(search, here, slot):
     """A slot is new."""
 
 
-# --- growth: when the walk leaves the tree -------------------------------------------------------------------------------------------
+# --- growth: when selection leaves the tree ------------------------------------------------------------------------------------------
 
 
 @hook

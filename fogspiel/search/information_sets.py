@@ -12,15 +12,18 @@ import importlib
 from collections.abc import Iterable
 from functools import partial
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
+from fogspiel.engine.primitives import address_of
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import About
 from fogspiel.game.state import State
+from fogspiel.game.table import words_of
 from fogspiel.search import state_sets
 from fogspiel.search.own import Offered, Own
 from fogspiel.search.search import utility_ranges
@@ -47,25 +50,23 @@ class InformationSetTree:
         self.base, self.player, self.model = base, player, model
         self.name = f"the information-set tree of {base.spec}"
 
-    def made_of(self, rules: ModuleType, *, without: tuple[str, ...] = ()) -> Game:
-        """The game with the rules of a module."""
+    def made_of(self, rules: ModuleType, **told: Any) -> Game:
+        """The game with the rules of a module, of which this is told (`About`)."""
         low, high = utility_ranges(self.base)[self.player]
         module = ModuleType(rules.__name__)
-        about = partial(About, ranges=((low, high), (-high, -low)), without=without)
+        about = partial(About, ranges=((low, high), (-high, -low)), **told)
         vars(module).update(vars(rules) | {"about": about})
         return Game(module, self.name, {}, debug=self.base.debug)
 
     def root(self, state: State, record: Record) -> State:
         """The node for a decision of the player, who was shown a state and has this record."""
-        node = np.zeros(1, self.game.dtype)
-        node["searcher"], node["overconfident"] = self.player, self.model == OVERCONFIDENT
-        self.fill(node, state, record)
-        data = node.view(np.uint8).reshape(-1)
-        self.game.finish(self.game.functions["start"](data.ctypes.data))
-        return State(self.game, data)
+        known = self.known(state, record)
+        return State(
+            self.game, self.game.begin(searcher=self.player, overconfident=self.model == OVERCONFIDENT, **known)
+        )
 
-    def fill(self, node: np.ndarray, state: State, record: Record) -> None:
-        """Write what the player knows to the record of a root."""
+    def known(self, state: State, record: Record) -> dict[str, Any]:
+        """What the player knows, as fields of the node's state."""
         raise NotImplementedError
 
     def finish(self) -> None:
@@ -77,16 +78,17 @@ class OfferedTree(InformationSetTree):
 
     def __init__(self, base: Game, player: int, model: str, parts: list[Own | Offered]):
         super().__init__(base, player, model)
-        self.game = self.made_of(importlib.import_module(base.module.INFORMATION_SET_TREE))
+        rules = importlib.import_module(base.module.INFORMATION_SET_TREE)
+        tables = {name: table for name, table in base.about.tables.items() if name in rules.State.names}
+        self.game = self.made_of(rules, tables=tables)
         for part in parts:
             self.game = part.extend(self.game)
         own = self.game.dtype
         self._shared = [n for n in own.names or () if n in (base.dtype.names or ()) and base.dtype[n] == own[n]]
 
-    def fill(self, node: np.ndarray, state: State, record: Record) -> None:
+    def known(self, state: State, record: Record) -> dict[str, Any]:
         shown = state.data.view(self.base.dtype)
-        for name in self._shared:
-            node[name] = shown[name]
+        return {name: shown[name] for name in self._shared}
 
 
 class StateSetTree(InformationSetTree):
@@ -98,24 +100,27 @@ class StateSetTree(InformationSetTree):
         super().__init__(base, player, model)
         if base.max_moves > state_sets.MAX_MOVES or base.players > state_sets.PLAYERS:
             raise Unsuitable(f"{self.name} may have more than {state_sets.MAX_MOVES} moves at a node: try is-mcts")
-        self.game = self.made_of(state_sets, without=() if "evaluate" in base.functions else ("evaluate",))
+        without = () if "evaluate" in base.functions else ("evaluate",)
+        self.game = self.made_of(state_sets, without=without, tables={"base": base.table})
         self._possible = Possible(base, player, states, random=model == OVERCONFIDENT)
         self._overflow = np.zeros(1, np.int64)
 
-    def fill(self, node: np.ndarray, state: State, record: Record) -> None:
+    def known(self, state: State, record: Record) -> dict[str, Any]:
         states, weights = self._possible.at(record)
-        size = self.base.dtype.itemsize
-        stride = -(-size // 8) * 8
-        room = min(state_sets.STATES, state_sets.BYTES // stride - 1)
-        self._overflow[:] = len(states) > room
+        count, size, padded = len(states), self.base.dtype.itemsize, 8 * words_of(self.base.table)
+        room = min(state_sets.STATES, state_sets.BYTES // padded - 1)
+        self._overflow[:] = count > room
         self.finish()
-        for name, setting in {
-            "count": len(states), "room": room, "stride": stride, "base": self.base.table.ctypes.data, "overflow": self._overflow.ctypes.data,
-        }.items():  # fmt: skip
-            node[name] = setting
-        node["weight"][0, : len(states)] = weights
-        worlds = node["worlds"][0, : len(states) * stride].reshape(-1, stride)
-        worlds[:, :size] = states.data.view(np.int8)
+        weight, worlds = (np.zeros(1, self.game.dtype[name])[0] for name in ("weight", "worlds"))
+        weight[:count] = weights
+        worlds[: count * padded].reshape(count, padded)[:, :size] = states.data.view(np.int8)
+        return {
+            "count": count,
+            "room": room,
+            "overflow": address_of(self._overflow),
+            "weight": weight,
+            "worlds": worlds,
+        }
 
     def finish(self) -> None:
         self.base.finish()

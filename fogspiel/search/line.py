@@ -6,7 +6,8 @@ import numpy as np
 
 from fogspiel.game.state import State, advance
 from fogspiel.game.table import sample
-from fogspiel.search.search import Following, MoveStatistics, Search, TreeSearch
+from fogspiel.search.search import Following, Search, TreeSearch
+from fogspiel.search.statistics import MoveStatistics
 
 
 class Line:

@@ -1,6 +1,6 @@
 """A minimax search at work: which games it takes, budgets, iterative deepening, the account of a decision.
 
-The recursion itself is in `minimax.py`.
+The recursion itself is in `search/minimax`.
 """
 
 import time
@@ -13,21 +13,29 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, PERFECT_INFORMATION, UTILITIES, ZERO_SUM, require
+from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, require
 from fogspiel.game.state import State
-from fogspiel.search import minimax
-
-LEVELS = 1024
-"""Moves, chance's included, that a line may have: the machine's stack must hold it."""
+from fogspiel.game.view import view_type
+from fogspiel.search.minimax import memory
+from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
+from fogspiel.search.minimax.expectimax import EXPECTIMAX
+from fogspiel.search.minimax.horizons import DECISIONS, END, OWN_DECISIONS
+from fogspiel.search.minimax.memory import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY
+from fogspiel.search.minimax.mistakes import MISTAKES
+from fogspiel.search.minimax.parts import Part
+from fogspiel.search.minimax.recursion import recursion
+from fogspiel.search.minimax.sparse_sampling import SPARSE
+from fogspiel.search.minimax.star1 import STAR1
+from fogspiel.search.minimax.star2 import STAR2
+from fogspiel.search.minimax.transpositions import EMPTY, LINES, POSITIONS, STATES
 
 USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""
 
 UNLIMITED = np.iinfo(np.int64).max
 
-PRUNING = {
-    "nothing": minimax.NOTHING, "alpha-beta": minimax.ALPHA_BETA, "star1": minimax.STAR1, "star2": minimax.STAR2,
-}  # fmt: skip
+PRUNING = {"nothing": EXPECTIMAX, "alpha-beta": ALPHA_BETA, "star1": STAR1, "star2": STAR2}
+HORIZONS = {"decisions": DECISIONS, "own decisions": OWN_DECISIONS, "end": END}
 
 
 @dataclass(frozen=True)
@@ -56,57 +64,51 @@ class Lookahead:
 class Minimax:
     """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
 
-    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. With `endless` the end of the
-    game is the only horizon, states count as seen whatever the game hides, and what the table knows is kept from one search to the next.
-    With `alone` depth counts player 0's decisions; at depth 0 what follows right after a move of its is judged.
+    `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon` is a key of HORIZONS. Where
+    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much.
     """
 
     def __init__(
-        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, endless: bool = False, mistakes: float = 0,
-        alone: bool = False,
+        self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, horizon: str = "decisions", mistakes: float = 0,
     ):  # fmt: skip
-        self.game, self.seed, self.endless, self.alone = game, seed, endless, alone
-        what = "minimax" if endless else f"{pruning} search" if pruning != "nothing" else "expectimax"
+        self.game, self.seed, self.horizon = game, seed, HORIZONS[horizon]
+        what = "minimax" if self.horizon is END else f"{pruning} search" if pruning != "nothing" else "expectimax"
         require(game, what, (AT_MOST_TWO, ZERO_SUM), instead="mcts")
-        require(game, what, (IN_TURN if endless else PERFECT_INFORMATION,), instead="mo-ismcts")
-        if PRUNING[pruning] >= minimax.STAR1:
-            require(game, what, (UTILITIES,))
+        require(game, what, self.horizon.needs, instead="mo-ismcts")
+        require(game, what, PRUNING[pruning].needs)
+        places = 1 << (table - 1).bit_length() if table else 0
+        parts = _parts(PRUNING[pruning], self.horizon, width > 0, places > 0, mistakes > 0)
+        kind, self._recursion = recursion(parts)
+        self._row = 8 * -(-game.dtype.itemsize // 8)
+        settings = {"width": width, "table": places, "mistakes": mistakes}
+        self.memory = Bundled(
+            kind, asked=np.zeros(1, memory.Asked), stand=np.zeros(1, memory.Stand), counts=np.zeros(1, memory.Counts), roots=np.zeros(0, np.int8),
+            best=np.zeros(0, np.int64), states=np.zeros(LEVELS * self._row, np.int8), moves=np.zeros(0, np.int64), odds=np.zeros(0), lower=np.zeros(0),
+            upper=np.zeros(0), pay=np.zeros(max(game.players, game.max_moves)),
+            **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
+        )  # fmt: skip
+        # a short search would spend much of its time on reaching these through NumPy
+        self.asked, self.stand, self.counts = (
+            view_type(records.dtype).from_buffer(records)
+            for records in map(self.memory.array, ("asked", "stand", "counts"))
+        )
         low, high = game.about.utility or (-np.inf, np.inf)
         if game.players == 2:
             low, high = max(low, -high), min(high, -low)
-        self.work = np.zeros(1, minimax.Work)
-        places = 1 << (table - 1).bit_length() if table else 0
-        for name, setting in {
-            "pruning": PRUNING[pruning], "width": width, "low": low, "high": high, "levels": LEVELS, "mask": places - 1,
-            "endless": endless, "mistakes": mistakes, "alone": alone,
-        }.items():  # fmt: skip
-            self.work[name] = setting
-        self._level = 8 * -(-game.dtype.itemsize // 8)
-        self._roots, self._best = np.zeros((0, self._level), np.int8), np.zeros(0, np.int64)
-        n = max(places, 1)
-        self._table = Bundled(
-            minimax.Transpositions, keys=np.zeros(n, np.uint64), values=np.zeros(n), hints=np.zeros(n, np.int64), notes=np.full(n, -1),
-        )  # fmt: skip
-        self._stack = Bundled(
-            minimax.Stack, states=np.zeros(LEVELS * self._level, np.int8), buffer=np.zeros(0, np.int64), odds=np.zeros(0), lower=np.zeros(0),
-            upper=np.zeros(0),
-        )  # fmt: skip
-        self._scratch = Bundled(
-            minimax.Scratch, rng=np.zeros(1, np.uint64), pay=np.zeros(max(game.players, game.max_moves))
-        )
+        self.asked.low, self.asked.high = low, high
         self._make_room(8 * (game.max_moves + width))
 
     def _make_room(self, room: int) -> None:
         """For so many moves and outcomes of the nodes on a line."""
-        self.work["room"] = room
+        self.asked.room = room
         n = room + len(self.game.buffer())
-        self._stack.buffer = np.zeros(n, np.int64)
-        self._stack.odds, self._stack.lower, self._stack.upper = np.zeros((3, n))
+        self.memory.moves = np.zeros(n, np.int64)
+        self.memory.odds, self.memory.lower, self.memory.upper = np.zeros((3, n))
 
     def make_ready(self) -> None:
         """Have the code compiled and loaded, outside any clock."""
         self._begin(self.game.start().data[None])
-        self.work["most"] = 0
+        self.asked.most = 0
         self._search(1)
 
     def value(self, state: State, depth: int, *, alpha: float = -np.inf, beta: float = np.inf) -> float:
@@ -114,10 +116,11 @@ class Minimax:
         if not alpha < beta:
             raise FogspielError(f"the window from {alpha} to {beta} is empty")
         self._begin(state.data[None])
-        self.work["alpha"], self.work["beta"] = max(alpha, self.work["low"][0]), min(beta, self.work["high"][0])
-        if self.work["alpha"] >= self.work["beta"]:
+        asked = self.asked
+        asked.alpha, asked.beta = max(alpha, asked.low), min(beta, asked.high)
+        if asked.alpha >= asked.beta:
             # no value can lie inside the window, so its side of the range is all that is asked for
-            return float(self.work["low" if beta <= self.work["low"][0] else "high"][0])
+            return asked.low if beta <= asked.low else asked.high
         found = self._search(depth)
         self._explain(depth)
         return found
@@ -135,65 +138,63 @@ class Minimax:
             nodes = USUAL_NODES
         began = time.perf_counter()
         self._begin(state.data[None])
-        self.work["alpha"], self.work["beta"] = self.work["low"], self.work["high"]
-        evaluated = "evaluate" in self.game.functions and not self.endless
+        asked, counts = self.asked, self.counts
+        asked.alpha, asked.beta = asked.low, asked.high
+        evaluated = "evaluate" in self.game.functions and self.horizon is not END
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
-        first = (0 if self.alone else 1) if evaluated else most
+        first = most if not evaluated else 0 if self.horizon is OWN_DECISIONS else 1
         for d in range(first, most + 1):
             deeper = d > first or not evaluated
-            self.work["alone"] = self.alone and d > 0
             if deeper:
-                self.work["most"] = nodes or UNLIMITED
+                asked.most = nodes or UNLIMITED
             left = seconds - (time.perf_counter() - began) if seconds is not None and deeper else None
             if left is not None and left <= 0:
                 break
-            self.work["horizon"] = 0
-            v = self._search(max(d, 1), left)
-            if self.work["stop"][0] in (minimax.NODES, minimax.CLOCK, minimax.DEEP) and d > first:
+            counts.horizon = 0
+            v = self._search(d, left)
+            if self.stand.stop in (NODES, CLOCK, DEEP) and d > first:
                 break
             self._explain(d)
-            done, found, best = d, v, int(self._best[0])
-            if self.work["horizon"][0] == 0:
+            done, found, best = d, v, int(self.memory.best[0])
+            if counts.horizon == 0:
                 break
-        counts = {name: int(self.work[name][0]) for name in ("nodes", "deepest", "hits")}
         own = found if state.actor == 0 else -found
-        complete = bool(self.work["horizon"][0] == 0 and self.work["stop"][0] == 0)
-        return Lookahead(best, own, done, seconds=time.perf_counter() - began, complete=complete, **counts)
+        complete = bool(counts.horizon == 0 and self.stand.stop == 0)
+        counted = {name: getattr(counts, name) for name in ("nodes", "deepest", "hits")}
+        return Lookahead(best, own, done, seconds=time.perf_counter() - began, complete=complete, **counted)
 
     def best_moves(self, states: np.ndarray, nodes: int) -> list[int]:
         """The best move in each of some states, whose bytes are rows, searched to the end of the game: as `look` finds it, without its account."""
         self._begin(states)
-        self.work["alpha"], self.work["beta"], self.work["most"] = self.work["low"], self.work["high"], nodes
+        self.asked.alpha, self.asked.beta, self.asked.most = self.asked.low, self.asked.high, nodes
         self._search(LEVELS)
         self._explain(LEVELS)
-        return self._best.tolist()
+        return self.memory.best.tolist()
 
     def _begin(self, states: np.ndarray) -> None:
         """Prepare to search states, whose bytes are rows."""
-        self._roots, self._best = np.zeros((len(states), self._level), np.int8), np.full(len(states), -1)
-        self._roots[:, : states.shape[1]] = states.view(np.int8)
-        if not self.endless:
-            self._table.array("notes")[:] = -1
-        self.work["roots"], self.work["seed"], self.work["most"] = len(states), self.seed, UNLIMITED
-        for name in ("nodes", "horizon", "deepest", "hits"):
-            self.work[name] = 0
+        roots = np.zeros((len(states), self._row), np.int8)
+        roots[:, : states.shape[1]] = states.view(np.int8)
+        self.memory.roots, self.memory.best = roots, np.full(len(states), -1)
+        if self.horizon is not END:
+            self.forget()
+        self.asked.roots, self.asked.seed, self.asked.most = len(states), self.seed, UNLIMITED
+        self.memory.array("counts")[:] = 0
 
     def _search(self, depth: int, seconds: float | None = None) -> float:
-        self.work["depth"], self.work["stop"] = depth, 0
-        before = self.work["nodes"].copy()
+        self.asked.depth, self.stand.stop = depth, 0
+        before = self.counts.nodes
         while True:
-            bounded = seconds is None and self.work["most"][0] < UNLIMITED
+            bounded = seconds is None and self.asked.most < UNLIMITED
             found = self.game.finish(self._run() if bounded else self._run_watched(seconds))
-            if self.work["stop"][0] != minimax.ROOM:
+            if self.stand.stop != ROOM:
                 return found
-            self._make_room(2 * int(self.work["room"][0]))
-            self.work["stop"], self.work["nodes"] = 0, before
+            self._make_room(2 * self.asked.room)
+            self.stand.stop, self.counts.nodes = 0, before
 
     def _run(self) -> float:
-        return minimax.search(
-            self.game.table, self.work, self._roots, self._best, self._stack, self._scratch, self._table
-        )
+        return self._recursion(self.game.table, self.memory)
 
     def _run_watched(self, seconds: float | None) -> float:
         """Search in another thread, which the clock or Ctrl-C stops."""
@@ -202,30 +203,41 @@ class Minimax:
             try:
                 return task.result(timeout=seconds)
             except TimeoutError:
-                self.work["stop"] = minimax.CLOCK
+                self.stand.stop = CLOCK
                 return task.result()
             except BaseException:
-                self.work["stop"] = minimax.CLOCK
+                self.stand.stop = CLOCK
                 raise
+
+    def forget(self) -> None:
+        """Forget what is in the table."""
+        if "notes" in dict(self.memory.kind.members):
+            self.memory.array("notes")[:] = EMPTY
 
     def _explain(self, depth: int) -> None:
         """Raise what stopped the last search, if anything did."""
-        stop, culprit = int(self.work["stop"][0]), int(self.work["culprit"][0])
-        if stop == minimax.BLIND:
+        stop, culprit = self.stand.stop, self.stand.culprit
+        if stop == BLIND:
             raise Unsuitable(
                 f"{self.game.name} has no rule evaluate, and a search of depth {depth} does not reach the end of the game"
             )
-        if stop in (minimax.NODES, minimax.CLOCK):
-            if self.endless:
+        if stop in (NODES, CLOCK):
+            if self.horizon is END:
                 raise TooLarge(
                     f"{self.game.spec} is too large for minimax: the budget does not allow a search to its end"
                 )
             raise Unsuitable(
                 f"{self.game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
             )
-        if stop == minimax.DEEP:
+        if stop == DEEP:
             raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
-        if stop == minimax.TOO_MANY:
+        if stop == TOO_MANY:
             raise self.game.too_many_moves(culprit)
-        if stop == minimax.NO_MOVES:
+        if stop == NO_MOVES:
             raise GameError(f"{self.game.name}: a state that is not over has no moves")
+
+
+def _parts(pruning: Part, horizon: Part, sampled: bool, remembers: bool, seeks_mistakes: bool) -> tuple[Part, ...]:
+    """What a search is made of."""
+    table = POSITIONS if horizon is END else LINES if sampled else STATES
+    return pruning, horizon, *[SPARSE] * sampled, *[table] * remembers, *[MISTAKES] * seeks_mistakes

@@ -46,7 +46,7 @@ from fogspiel.search.hooks import (
     width,
 )
 from fogspiel.search.nodes import add, lookup, slots_for
-from fogspiel.search.playouts.stepwise import OUTSIDE
+from fogspiel.search.status import OUTSIDE
 
 LEVELS = 4096
 """Steps that one simulation may have inside the tree."""
@@ -62,11 +62,11 @@ Asked = np.dtype([
 
 Walk = np.dtype([
     ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"), ("pending", "i8"),
-    ("expanding", "i8"), ("leaf", "i8"),
+    ("expanding", "i8"), ("aside", "i8"), ("leaf", "i8"),
 ], align=True)  # fmt: skip
 """Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
-search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, and whether that was
-expanded; and the node at which the tree was left before a move was chosen, or -1."""
+search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, whether that was
+expanded, and whether the last move teaches nothing; and the node at which the tree was left before a move was chosen, or -1."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("settled", "i8"),
@@ -151,62 +151,96 @@ def move_by_players(game, search, s):
 
 
 def decide(game, search, s, pending):
-    """A player's decision, at its node, which is added if need be. False: the tree ends here."""
-    walk, who, n = search.walk, search.facts[0], search.walk.moves
-    if n > game[LIMIT]:
-        walk.status = n
+    """A player's decision: select its node, expand the tree by it if need be, choose a move there and make it. False: the tree ends here."""
+    walk, who = search.walk, search.facts[0]
+    if walk.moves > game[LIMIT]:
+        walk.status = walk.moves
         return False
     key = key_of(game, search, s, who)
     node = lookup(search, key)
     created = node < 0
-    number = search.counts.done + 1
-    # where positions come back, a node learns but once from a simulation
-    if not created and (search.nodes[node].passed == number or certain(game, search, s, search.nodes[node])):
+    if not created and is_finished(game, search, s, search.nodes[node]):
         return False
-    n = width(search, 0 if created else search.nodes[node].visits, n)
+    n = width(search, 0 if created else search.nodes[node].visits, walk.moves)
     if created:
-        node = add(search, key, who, n)
-        if node < 0:
-            return False
-        open_node(game, search, s, search.nodes[node])
-    here = search.nodes[node]
-    here.passed = number
-    if leaves_at(search, created, pending):
-        walk.leaf = node
+        node = expand(game, search, s, key, who, n)
+    if node < 0 or is_left_at(search, node, created, pending):
         return False
     m = undecided(search, who, slots_for(game, search, s, node, who, n))
     if m == 0:
         return False
-
-    offered(game, search, s, here, m)
-    first = expands(search, here, m, pending)
-    walk.expanding = first >= 0
-    aside = first < 0 and explores(search, here)
-    c = astray(search, m) if aside else choose(search, here, m)
-    c = first if first >= 0 else c
-    if c < 0 or c >= m:
-        walk.status = OUTSIDE
+    c = choose_move(game, search, s, search.nodes[node], m, pending)
+    if c < 0:
         return False
+    take(search, node, c, pending)
     chosen = search.slots[search.slot[c]]
-    step = search.path[walk.depth]
-    step.node = node
-    step.slot = -2 - search.slot[c] if aside else search.slot[c]
-    step.prob = search.prob[c]
-    step.pending = pending
-    step.expanding = walk.expanding
     if leaves_after(search, created, chosen.tries == 0):
         walk.growing = 0
     tried(search, key, chosen)
     walk.depth += 1
+    make(game, search, s, who, meant(search, who, chosen.move, n))
+    return True
 
-    move = meant(search, who, chosen.move, n)
+
+def is_finished(game, search, s, here):
+    """Whether there is nothing to do at a node. Where positions come back, it learns but once from a simulation."""
+    return here.passed == search.counts.done + 1 or certain(game, search, s, here)
+
+
+def expand(game, search, s, key, who, n):
+    """Add a node with room for n moves. Returns -1 where there is no memory for it."""
+    node = add(search, key, who, n)
+    if node >= 0:
+        open_node(game, search, s, search.nodes[node])
+    return node
+
+
+def is_left_at(search, node, created, pending):
+    """Whether the tree is left at a node that the simulation has come to, before a move is chosen there."""
+    search.nodes[node].passed = search.counts.done + 1
+    if not leaves_at(search, created, pending):
+        return False
+    search.walk.leaf = node
+    return True
+
+
+def choose_move(game, search, s, here, m, pending):
+    """The position in search.slot[0:m] of the move to make: one that expands the stage, one that teaches nothing, or the bandit's.
+    -1 where a part chose what is not there."""
+    walk = search.walk
+    offered(game, search, s, here, m)
+    first = expands(search, here, m, pending)
+    walk.expanding = first >= 0
+    walk.aside = first < 0 and explores(search, here)
+    # a bandit is asked for its probabilities where a stage is expanded, too
+    c = astray(search, m) if walk.aside != 0 else choose(search, here, m)
+    c = first if first >= 0 else c
+    if c < 0 or c >= m:
+        walk.status = OUTSIDE
+        return -1
+    return c
+
+
+def take(search, node, c, pending):
+    """The move in this position is the next step of the path."""
+    walk, slot = search.walk, search.slot[c]
+    step = search.path[walk.depth]
+    step.node = node
+    step.slot = slot if walk.aside == 0 else -2 - slot
+    step.prob = search.prob[c]
+    step.pending = pending
+    step.expanding = walk.expanding
+
+
+def make(game, search, s, who, move):
+    """Make a player's move. What comes after it is looked at where the tree goes on, or the stage may."""
+    walk = search.walk
     trace(game, search, s, who, move)
     told(search, who, move)
     if walk.growing != 0 or search.asked.simultaneous != 0:
         walk.moves = go(game, search, s, move)
     else:
         play(game, s, move)
-    return True
 
 
 def play_to_the_end(game, search, s):

@@ -2,8 +2,8 @@
 
 A node is whatever the search takes for "the same situation": an information set, a history, a state. A move's slot keeps its
 place once it has one; a node whose moves differ from visit to visit (as when hidden cards are redrawn) simply gains slots.
-When the memory is full, no more nodes are added, and the search goes on with those it has. Between two decisions `make_room` forgets
-what is of least use.
+When the memory is full, no more nodes are added, and the search goes on with those it has. Before another search `make_room` forgets
+what is of least use, so that the root of a decision always has its node.
 
 Parts add columns of their own to nodes and slots (`search/parts.py`).
 """
@@ -16,7 +16,7 @@ from fogspiel.engine.index import enter, find
 from fogspiel.engine.index import enter_all as index_anew
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Words
-from fogspiel.engine.primitives import MASK, assign, clear
+from fogspiel.engine.primitives import MASK, address_of, assign, clear
 from fogspiel.game.view import view_type
 from fogspiel.search.hooks import hook, open_slot
 
@@ -38,16 +38,19 @@ SLOT = (("move", "i8"), ("tries", "i8"), ("total", "f8"))
 FEWEST = 1 << 10
 """Places of the index that an empty memory uses."""
 
+STAGES = 4
+"""Stages that there is room for at least, of all players: then a quarter of the memory, which is always free before a search, has room for the root."""
+
 LINE = 64
 """Bytes of a line of the processor's cache."""
 
 
 class Memory:
-    """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have. `filled` shows the
-    pool's fields as attributes."""
+    """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have. There are slots for four
+    stages at least, in which all players choose among as many moves as there may be. `filled` shows the pool's fields as attributes."""
 
-    def __init__(self, room: int, node: tuple = (), slot: tuple = ()):
-        slots = 8 * room + 1024
+    def __init__(self, room: int, node: tuple = (), slot: tuple = (), *, players: int = 1, moves: int = 0):
+        slots = max(8 * room + 1024, STAGES * players * moves)
         size = 1 << max(4, (2 * room - 1).bit_length())
         self.pool = np.zeros(1, Pool)
         self.filled = view_type(Pool).from_buffer(self.pool)
@@ -94,13 +97,13 @@ class Memory:
         f = self.filled
         return f.refused > 0 or 4 * f.nodes > 3 * f.node_room or 4 * f.slots > 3 * f.slot_room
 
-    def make_room(self, since: int) -> None:
-        """Forget the nodes that no simulation has passed after the one of this number, and of the others the least visited, until half
-        of the room is free. Those that are kept move together, and so do their slots."""
+    def make_room(self, since: int, scouted: int) -> None:
+        """Forget the nodes that no simulation has passed after the one of number `since`, and of the others, until half of the room is
+        free, first those that none has passed after number `scouted`, the least visited before others. Those that are kept move together, and so do their slots."""
         nodes = self.nodes[: self.node_count]
         kept = nodes.passed > since
         busy = np.flatnonzero(kept)
-        busy = busy[np.argsort(-nodes.visits[busy], kind="stable")]
+        busy = busy[np.lexsort((-nodes.visits[busy], nodes.passed[busy] <= scouted))]
         fits = np.cumsum(nodes.used[busy]) <= self.filled.slot_room // 2
         kept[busy[~fits]] = False
         kept[busy[self.filled.node_room // 2 :]] = False
@@ -131,7 +134,7 @@ class Memory:
 def _records(count: int, dtype: np.dtype) -> np.recarray:
     """Zeros that begin where a line of the processor's cache does."""
     room = np.zeros(count * dtype.itemsize + LINE, np.int8)
-    begin = -room.ctypes.data % LINE
+    begin = -address_of(room) % LINE
     return room[begin : begin + count * dtype.itemsize].view(dtype).view(np.recarray)
 
 

@@ -20,7 +20,6 @@ from fogspiel.game.table import (
     STOPPED,
     actor,
     chances,
-    copy_state,
     mix,
     moves,
     play,
@@ -29,7 +28,8 @@ from fogspiel.game.table import (
     uniform,
 )
 from fogspiel.search.bandits.regret_matching import matched_regrets
-from fogspiel.search.hooks import cut, evaluation, playout
+from fogspiel.search.hooks import cut, evaluation, hook, playout
+from fogspiel.search.loop import draw_root
 from fogspiel.search.nodes import add, lookup, slots_of
 from fogspiel.search.target import after, in_target
 
@@ -37,10 +37,11 @@ LEVELS = 4096
 """Steps that one iteration may have inside the tree."""
 
 Asked = np.dtype([
-    ("pairs", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"), ("baselines", "i8"), ("zero_sum", "i8"), ("simultaneous", "i8"),
+    ("pairs", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"),
+    ("zero_sum", "i8"), ("simultaneous", "i8"),
 ], align=True)  # fmt: skip
-"""What is asked: pairs of iterations, and the parameters. `baselines`: a guess stands in for moves that were not sampled. With what
-probability each player has come to the root is in search.reach."""
+"""What is asked: pairs of iterations, for a player, from `states` root states (`loop.draw_root`), and the parameters. With what probability
+each player has come to the root is in search.reach."""
 
 Walk = np.dtype([
     ("update", "i8"), ("biased", "i8"), ("delta", "f8"), ("depth", "i8"), ("growing", "i8"), ("agreed", "i8"), ("history", "u8"),
@@ -83,7 +84,7 @@ def iterate(game, search):
             walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
             counts.done += 1
             search.aim.left = min(search.aim.tries, search.aim.left + search.aim.each)
-            copy_state(game, s, address_of(search.roots))
+            draw_root(game, search, s)
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree
             while who != OVER and (
@@ -213,14 +214,14 @@ def update_all(game, search):
         mine = here.owner == walk.update
         for k in range(here.used):
             search.slot[k] = here.first + k
-            value[k] = guess(search, here.owner, slots[here.first + k])
+            value[k] = baseline_of(search, here.owner, slots[here.first + k])
         matched_regrets(search, here.used, search.asked.epsilon)
         if mine or search.asked.zero_sum != 0:
             chosen.total += ((worth if mine else -worth) - search.low[here.owner]) / search.span[here.owner]
             chosen.tries += 1
         k = step.slot - here.first
         value[k] += (worth - value[k]) / drawn
-        # a guess counts as what a move that was not sampled is worth
+        # a move that was not sampled is worth its baseline
         worth = 0.0
         for k in range(here.used):
             worth += sigma[k] * value[k]
@@ -233,9 +234,7 @@ def update_all(game, search):
                 slots[here.first + k].strategy += step.others / at * sigma[k]
 
 
-def guess(search, owner, slot):
-    """A baseline: what a slot is probably worth to the update player, the mean of what it was. 0 if none are asked for."""
-    if search.asked.baselines == 0 or slot.tries == 0:
-        return 0.0
-    worth = search.low[owner] + search.span[owner] * slot.total / slot.tries
-    return worth if owner == search.walk.update else -worth
+@hook
+def baseline_of(search, owner, slot):
+    """What stands in for a move that was not sampled, to the update player."""
+    return 0.0

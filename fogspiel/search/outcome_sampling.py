@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from fogspiel.belief.roots import Roots
+from fogspiel.belief.roots import Roots, Turn
 from fogspiel.game.game import Game
-from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM, require
+from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.view import view_type
 from fogspiel.search import oos, target
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Part, bundled, composed, outside
-from fogspiel.search.playouts.stepwise import OUTSIDE
+from fogspiel.search.parts import Part, bundled, composed
 from fogspiel.search.search import Search
+from fogspiel.search.status import complaint
 from fogspiel.search.trial import ready
 
 LOOK_AHEAD, EACH, LEVELS = 100_000, 1000, 512
@@ -19,8 +19,8 @@ LOOK_AHEAD, EACH, LEVELS = 100_000, 1000, 512
 
 
 class OutcomeSampling(Search):
-    """Online outcome sampling. It samples from the root it is given, which is the start of the game unless it progresses by new
-    roots, and is told what the searcher has seen so far. Of `parts`, playout policies and evaluations are of use."""
+    """Online outcome sampling. It samples from the roots it is given, which is the start of the game unless it progresses by new
+    roots, and is told what the searcher has seen so far. Of `parts`, playout policies, evaluations and baselines are of use."""
 
     def __init__(
         self,
@@ -30,25 +30,24 @@ class OutcomeSampling(Search):
         delta: float = 0.9,
         epsilon: float = 0.01,
         public: bool = False,
-        baselines: bool = False,
         parts: tuple[Part, ...] = (),
         seed: int = 0,
         nodes: int = 1 << 18,
     ):
         super().__init__(game)
-        require(game, "oos", (TWO_PLAYERS, *((ZERO_SUM,) if baselines else ())), instead="is-mcts")
+        require(game, "oos", (TWO_PLAYERS,), instead="is-mcts")
         self.public, self.parts = public, parts
-        self.memory = Memory(nodes, slot=oos.SLOT)
+        self.memory = Memory(nodes, slot=oos.SLOT, players=game.players, moves=game.max_moves)
         size, buffer = game.dtype.itemsize, len(game.buffer())
-        asked, aim = np.zeros(1, oos.Asked), np.zeros(1, target.Aim)
+        asked, aim, turn = np.zeros(1, oos.Asked), np.zeros(1, target.Aim), np.zeros(1, Turn)
         asked["gamma"], asked["delta"], asked["epsilon"] = gamma, delta, epsilon
-        asked["baselines"], asked["zero_sum"] = baselines, game.about.zero_sum
-        asked["simultaneous"] = game.about.simultaneous
+        asked["zero_sum"], asked["simultaneous"] = game.about.zero_sum, game.about.simultaneous
         aim["tries"], aim["each"], aim["levels"], aim["mask"] = LOOK_AHEAD, EACH, LEVELS, len(self.memory.index) - 1
         ahead = game.buffer(LEVELS)
         own = {
             "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "path": np.zeros(oos.LEVELS, oos.Step),
-            "roots": np.zeros(size, np.int8), "state": np.zeros(size + 64, np.int8), "child": np.zeros(size + 64, np.int8),
+            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": turn, "state": np.zeros(size + 64, np.int8),
+            "child": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "inside": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer),
             "facts": np.zeros(2, np.int64), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
             "low": self.low, "span": self.span,
@@ -58,7 +57,9 @@ class OutcomeSampling(Search):
         }  # fmt: skip
         self.search = bundled(game, parts, self.memory, own)
         self.rng = self.search.rng
-        self.asked, self.counts, self.aim = (view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim))
+        self.asked, self.counts, self.aim, self.turn = (
+            view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, turn)
+        )
         self._seen: tuple[int, list[int]] = (0, [])
         made = composed(oos.iterate, tuple(parts), self.search.kind)
         self._iterate = ready(game, oos.iterate, made, parts, self.search, self.memory)
@@ -72,7 +73,7 @@ class OutcomeSampling(Search):
         seen: list[int] | None = None,
         reach: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        """About so many iterations (an even number) from the first root, targeted at what the searcher has `seen`: its keys, or
+        """About so many iterations (an even number) from states drawn from the roots, targeted at what the searcher has `seen`: its keys, or
         the public ones. `reach`: the probability with which each player has come to the root."""
         search, aim = self.search, self.aim
         if self._seen != (searcher, seen or []):
@@ -81,10 +82,8 @@ class OutcomeSampling(Search):
             aim.known = 0
             aim.left = LOOK_AHEAD
         search.keys_seen = np.array(seen or [0], np.uint64).view(np.int64)
-        search.roots = roots.states[0].data.view(np.int8)
+        self.start_from(roots, searcher)
         self.asked.pairs, search.reach[:] = max(1, simulations // 2), reach
         aim.seen, aim.searcher, aim.watcher = len(seen or []), searcher, PUBLIC if self.public else searcher
         if status := self.game.finish(self._iterate()):
-            if status == OUTSIDE:
-                raise outside(self.parts)
-            raise self.game.unplayable(status)
+            raise complaint(status, self.game, self.parts)

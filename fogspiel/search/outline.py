@@ -13,7 +13,8 @@ import numpy as np
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
 from fogspiel.search.line import Line
-from fogspiel.search.search import MoveStatistics, Search
+from fogspiel.search.search import Search
+from fogspiel.search.statistics import MoveStatistics
 
 LINES = 64
 """Lines that are followed through each node, to meet what is hidden there; and outcomes that are drawn where chance has more

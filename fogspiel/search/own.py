@@ -6,7 +6,6 @@ an evaluation for one game may be written as that game's rules `guide(s, out, pr
 file's rules are compiled with the game's. A game's own file may hold several, in dictionaries EVALUATIONS and PLAYOUTS.
 """
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, module_from
 from fogspiel.game.rules import RULES, Rule
 from fogspiel.game.spec import Choice, Parameter, read_parameters, suggestion
+from fogspiel.game.written import version_of_file
 from fogspiel.given import as_text
 from fogspiel.search.hooks import HOOKS
 from fogspiel.search.nodes import NODE, SLOT
@@ -34,7 +34,7 @@ OFFERED = {"playout": "PLAYOUTS", "evaluation": "EVALUATIONS"}
 """Where a game's file has such functions by their names."""
 WANTED = {
     "bandit": (("choose",), ("learn",)), "playout": (("policy", "candidates", "playout", "guide"),), "evaluation": (("evaluation", "evaluate"),),
-    "icarus": (("policy", "bound"),),
+    "icarus": (("policy", "bound"),), "view": (("key_of",),), "growth": (("leaves_after",),), "chance": (("outcome",),),
 }  # fmt: skip
 """Functions that a part of a kind must have: one of each of these."""
 
@@ -109,7 +109,7 @@ class Own:
 def fingerprint(path: Path) -> str:
     """Tells versions of a file apart."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        return version_of_file(path)
     except OSError as error:
         raise PartError(f"there is no file {path} ({error.strerror})") from None
 

@@ -12,6 +12,9 @@ own. It may also have
 * NEEDS: what it needs of a game (`game/needs.py`). WITH: enhancements that it cannot do without. misfit(names): what is wrong with a
   search of parts with these names, in a sentence, or nothing.
 * TRACE = True, if it wants a record of every simulation's moves (`search/enhancements/trace.py`).
+* What it tells of itself, so that nobody needs to know it by name: a view BY_INFOSET = True and `key_unseen` (`search/views`), a growth GROWS = False
+  (`search/growths`), a bandit BOUNDS = True (`search/bandits`).
+* complaint(game, status): the error that a status of its own, in search.walk.status, stands for, or None (`search/status.py`).
 * plant(search), before the first simulation of a new tree; forget(search), when the tree is thrown away; crowded(search) and
   move(search, before, count), when room is made: Python functions, which are not compiled.
 
@@ -108,6 +111,10 @@ class Part:
     def parameters(self) -> tuple[Parameter, ...]:
         return getattr(self.module, "PARAMETERS", ())
 
+    def tells(self, fact: str, otherwise: bool = False) -> bool:
+        """What its module says of itself, in capitals."""
+        return bool(getattr(self.module, fact, otherwise))
+
     @property
     def needs(self) -> tuple[Need, ...]:
         return getattr(self.module, "NEEDS", ())
@@ -154,7 +161,7 @@ def part(kind: str, name: str, parameters: Mapping[str, Any] | None = None) -> P
 
 
 def parts(
-    view: str = "infoset", bandit: str | Part = "ucb", growth: str = "untried", chance: str = "drawn", enhancements: Iterable[str] = (),
+    view: str | Part = "infoset", bandit: str | Part = "ucb", growth: str | Part = "untried", chance: str | Part = "drawn", enhancements: Iterable[str] = (),
     playout: str | Part = "uniform", evaluation: str | Part = "rule", icaruses: Iterable[Part] = (), settings: Mapping[str, Any] | None = None,
     **parameters: Any,
 ) -> list[Part]:  # fmt: skip
@@ -184,8 +191,6 @@ class Composition:
     """A search made of parts: its kernel, and all the memory that the kernel works with. `search` is what the loop and the parts see."""
 
     def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
-        if chosen[0].name == "infoset":
-            chosen = [part("view", "looked"), *chosen[1:]]
         self.parts = chosen
         self._able: dict[str, list[Part]] = {}
         columns = {where: [c for p in chosen for c in p.columns(where, game.players)] for where in ("NODE", "SLOT")}
@@ -195,7 +200,9 @@ class Composition:
         for names in ([c[0] for c in (*NODE, *columns["NODE"])], [c[0] for c in (*SLOT, *columns["SLOT"])]):
             if twice := {name for name in names if names.count(name) > 1}:
                 raise FogspielError(f"two parts of this search want a column {min(twice)}: rename that of your own")
-        self.memory = Memory(nodes, tuple(columns["NODE"]), tuple(columns["SLOT"]))
+        self.memory = Memory(
+            nodes, tuple(columns["NODE"]), tuple(columns["SLOT"]), players=game.players, moves=game.max_moves
+        )
         size, buffer = game.dtype.itemsize, len(game.buffer())
         self.search = bundled(game, chosen, self.memory, {
             "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
@@ -264,12 +271,6 @@ def _require_new(p: Part, made: Any, known: Mapping[str, Any]) -> None:
             raise PartError(
                 f"{place(p.module.memory)}: search.{name} must be an array of one dimension, of {', '.join(_ARRAYS)} or records"
             )
-
-
-def outside(chosen: Iterable[Part]) -> PartError:
-    """What is wrong where a part has chosen what is not there."""
-    files = [p.file for p in chosen if p.own] or ["a part"]
-    return PartError(f"{' or '.join(files)} chose a position outside the moves: it must be from 0 to n - 1")
 
 
 def composed(loop: FunctionType, chosen: tuple[Part, ...], kind: Kind) -> Kernel:

@@ -14,6 +14,7 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
+from fogspiel.engine.primitives import address_of
 from fogspiel.errors import PartError
 from fogspiel.game.rules import raised_at
 from fogspiel.game.view import C_TYPES, buffer_type, field_names, view_type
@@ -34,7 +35,7 @@ class Rows:
     def __init__(self, array: np.ndarray):
         self._type, self._at, self._step, self._count = (
             _row_type(array.dtype),
-            array.ctypes.data,
+            address_of(array),
             array.itemsize,
             len(array),
         )
@@ -54,7 +55,7 @@ def _seen(array: np.ndarray, shape: str) -> Any:
         return Rows(array)
     seen = (
         _row_type(array.dtype) if shape == "record" else buffer_type(C_TYPES[array.dtype.str[1:]], len(array))
-    ).from_address(array.ctypes.data)
+    ).from_address(address_of(array))
     seen.array = array  # which owns the bytes
     return seen
 

@@ -3,81 +3,30 @@
 import copy
 import ctypes
 import time
-from dataclasses import asdict, dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from fogspiel.belief.roots import Roots, Turn
+from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.primitives import mix
-from fogspiel.errors import FogspielError, Unsuitable
+from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
-from fogspiel.search.enhancements.proofs import HIDDEN
 from fogspiel.search.hooks import HOOKS
 from fogspiel.search.loop import LEVELS, Asked, Counts, simulate
 from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Composition, Part, Room, outside, part
+from fogspiel.search.parts import Composition, Part, Room
 from fogspiel.search.plain import plain_copy
-from fogspiel.search.playouts.stepwise import OUTSIDE
+from fogspiel.search.statistics import MoveStatistics, Names, Statistics
+from fogspiel.search.status import complaint
 from fogspiel.search.trial import ready
 
-
-@dataclass(frozen=True)
-class MoveStatistics:
-    """What the search thinks of a move. `value` is the mean utility of the player to move; `strategy` the mean strategy; `proven`
-    what the move is certainly worth, where that was proven."""
-
-    move: int
-    name: str
-    visits: int
-    value: float | None
-    strategy: float | None
-    proven: float | None = None
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """What one decision cost and gave. `full` tells that nodes were refused for want of memory. A node takes `node_bytes`, and
-    `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
-    player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier decisions that made room. `effective`: the
-    effective sample size of the states believed in, where a belief weighs them."""
-
-    simulations: int
-    seconds: float
-    nodes: int
-    bytes: int
-    depth: float
-    deepest: int
-    playout: float
-    full: bool
-    node_bytes: int = 0
-    slot_bytes: int = 0
-    proven: bool = False
-    acceptance: float | None = None
-    forgotten: int = 0
-    effective: float | None = None
-
-    @staticmethod
-    def joined(parts: "list[Statistics]") -> "Statistics":
-        """The account of searches that ran side by side."""
-        done = max(sum(p.simulations for p in parts), 1)
-        return Statistics(
-            sum(p.simulations for p in parts), max(p.seconds for p in parts), sum(p.nodes for p in parts), sum(p.bytes for p in parts),
-            sum(p.depth * p.simulations for p in parts) / done, max(p.deepest for p in parts),
-            sum(p.playout * p.simulations for p in parts) / done, any(p.full for p in parts), parts[0].node_bytes,
-            parts[0].slot_bytes, any(p.proven for p in parts), forgotten=sum(p.forgotten for p in parts),
-        )  # fmt: skip
-
-    @property
-    def speed(self) -> float:
-        return self.simulations / self.seconds if self.seconds > 0 else 0.0
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"simulations_per_second": self.speed}
+SCOUTS = 64
+"""Simulations that tell, before room is made, what can still be reached."""
 
 
 def utility_ranges(game: Game) -> list[tuple[float, float]]:
@@ -95,8 +44,8 @@ def utility_ranges(game: Game) -> list[tuple[float, float]]:
 class Search:
     """What all searches share: a memory that stays between calls, and the account of a decision.
 
-    A subclass sets `memory`, `rng`, `counts` (done, depth, deepest, played) and `simulate`. `finished` tells that no more simulations
-    are of use.
+    A subclass sets `memory`, `rng`, `simulate`, and of what its loop works with `search`, and as attributes `asked` (searcher, states, redraw),
+    `counts` (done, depth, deepest, played) and `turn`. `finished` tells that no more simulations are of use.
     """
 
     finished = False
@@ -108,11 +57,15 @@ class Search:
 
     memory: Memory
     rng: np.ndarray
+    search: Bundled
+    asked: Any
     counts: Any
+    turn: Any
 
     def __init__(self, game: Game):
         self.game = game
         self._began = 0
+        self._roots: Roots | None = None
         bounds = utility_ranges(game)
         self.low, self.span = np.array([low for low, _ in bounds]), np.array([high - low for low, high in bounds])
 
@@ -121,12 +74,15 @@ class Search:
         self.memory.clear()
         self._began = self.forgotten = 0
 
-    def make_room(self) -> None:
-        """Before a decision: if the memory is almost full, forget what the search for the last one did not come to or hardly visited."""
+    def make_room(self, roots: Roots, searcher: int, **how: Any) -> None:
+        """Before a search from these roots: if the memory is almost full, forget what the last search did not come to, then what can no
+        longer be reached, as far as a few simulations tell, then what was hardly visited."""
         self.forgotten = 0
         if self.crowded:
+            scouted = self.counts.done
+            self.simulate(roots, searcher, SCOUTS, **how)
             before = self.memory.nodes[: self.memory.node_count].copy()
-            self.memory.make_room(self._began)
+            self.memory.make_room(self._began, scouted)
             self.moved(before)
             self.forgotten = len(before) - self.memory.node_count
 
@@ -146,10 +102,24 @@ class Search:
     def simulate(self, roots: Roots, searcher: int, simulations: int, **how: Any) -> None:
         raise NotImplementedError
 
+    def start_from(self, roots: Roots, searcher: int) -> None:
+        """Have the loop draw what simulations start from (`loop.draw_root`)."""
+        if roots.redraw and "resample" not in self.game.functions:
+            raise FogspielError(f"{self.game.name} has no rule resample")
+        search, asked, states = self.search, self.asked, roots.states
+        search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
+        if roots is not self._roots:
+            # a run of simulations from one state goes on from call to call
+            self._roots, self.turn.left = roots, 0.0
+        if len(states) > 1:
+            search.edges = roots.edges
+            search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
+        asked.searcher, asked.states, asked.redraw = searcher, len(states), roots.redraw
+
     def run(
         self, roots: Roots, searcher: int, *, simulations: int | None, seconds: float | None = None, **how: Any
     ) -> Statistics:
-        """Simulate for so many simulations, or seconds, and tell how it went."""
+        """Simulate for so many simulations, or seconds, and tell how it went. There is always time for a few."""
         before = self._counters()
         self._began = before[0]
         began = time.perf_counter()
@@ -157,10 +127,13 @@ class Search:
             self.simulate(roots, searcher, simulations, **how)
         else:
             count = 64
-            while (left := seconds - (time.perf_counter() - began)) > 0 and not self.finished:
+            while True:
                 start = time.perf_counter()
                 self.simulate(roots, searcher, count, **how)
                 each = (time.perf_counter() - start) / count
+                left = seconds - (time.perf_counter() - began)
+                if left <= 0 or self.finished:
+                    break
                 count = max(1, min(int(min(left, 0.05) / max(each, 1e-9)), 1 << 20))
         return self._statistics(before, time.perf_counter() - began)
 
@@ -173,9 +146,9 @@ class Search:
         """What the search thinks of each legal move in a state: one at the root, or elsewhere with the `key` of its node."""
         m = self.memory
         node = m.find(self.key(state, searcher) if key is None else key)
-        who, named = state.actor, self.game.move_names(state)
+        who, names = state.actor, Names(state)
         if node < 0:
-            return tuple(MoveStatistics(move, name, 0, None, None) for move, name in named.items())
+            return tuple(MoveStatistics(move, 0, None, None, names=names) for move in state.moves())
         slots = m.slots_of(node)
         here = m.slots.view(np.ndarray)[
             slots
@@ -185,14 +158,14 @@ class Search:
         mixed = m.strategy(slots)
         mass = 0.0 if mixed is None else mixed.sum()
         out = []
-        for move, name in named.items():
+        for move in state.moves():
             i = rows.get(self.label(state, searcher, move))
             if i is None:
-                out.append(MoveStatistics(move, name, 0, None, None, self.proof(who, None)))
+                out.append(MoveStatistics(move, 0, None, None, self.proof(who, None), names))
                 continue
             value = self.utility(who, totals[i], tries[i]) if tries[i] else None
             share = None if mixed is None or mass <= 0 else float(mixed[i] / mass)
-            out.append(MoveStatistics(move, name, tries[i], value, share, self.proof(who, slots.start + i)))
+            out.append(MoveStatistics(move, tries[i], value, share, self.proof(who, slots.start + i), names))
         return tuple(out)
 
     def utility(self, player: int, total: float, tries: int) -> float:
@@ -236,11 +209,10 @@ class TreeSearch(Search):
         self.rng = self.search.rng
         self.search.low[:], self.search.span[:] = self.low, self.span
         # a short search would spend much of its time on reaching these through NumPy
-        self.asked, self.counts, self._turn = (
+        self.asked, self.counts, self.turn = (
             view_type(kind).from_buffer(self.search.array(name)) for name, kind in _OFTEN
         )
         self.asked.simultaneous = game.about.simultaneous
-        self._roots: Roots | None = None
         self._simulate = ready(
             game, simulate, self.composition.kernel, self.composition.parts, self.search, self.memory
         )
@@ -251,15 +223,11 @@ class TreeSearch(Search):
 
     @property
     def by_infoset(self) -> bool:
-        return self.view.name in ("infoset", "looked")
+        return self.view.tells("BY_INFOSET")
 
     @property
     def grows(self) -> bool:
-        return not self.has("root")
-
-    def has(self, name: str) -> bool:
-        """Whether it has a part of this name."""
-        return any(p.name == name for p in self.composition.parts)
+        return all(p.tells("GROWS", True) for p in self.composition.parts)
 
     def forget(self) -> None:
         super().forget()
@@ -282,27 +250,12 @@ class TreeSearch(Search):
 
     def simulate(self, roots: Roots, searcher: int, simulations: int, **how: Any) -> None:
         """So many simulations from states drawn from the roots."""
-        if roots.redraw and "resample" not in self.game.functions:
-            raise FogspielError(f"{self.game.name} has no rule resample")
-        search, asked, states = self.search, self.asked, roots.states
-        search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
-        if roots is not self._roots:
-            # a run of simulations from one state goes on from call to call
-            self._roots, self._turn.left = roots, 0.0
-        if len(states) > 1:
-            search.edges = roots.edges
-            search.runs = np.ones(len(states)) if roots.runs is None else np.array(roots.runs, float)
-        asked.simulations, asked.searcher, asked.states, asked.redraw = simulations, searcher, len(states), roots.redraw
-        self.counts.settled = 0
+        self.start_from(roots, searcher)
+        self.asked.simulations, self.counts.settled = simulations, 0
         if not self.memory.node_count:
             self.composition.do("plant")
-        status = self.game.finish(self._simulate())
-        if status == OUTSIDE:
-            raise outside(self.composition.parts)
-        if status == HIDDEN:
-            raise Unsuitable(f"in {self.game.spec} a player does not know the state, so no value can be proven")
-        if status:
-            raise self.game.unplayable(status)
+        if status := self.game.finish(self._simulate()):
+            raise complaint(status, self.game, self.composition.parts)
 
     def key(self, state: State, searcher: int) -> int:
         return Following(self, state.stage, searcher).key(state)
@@ -316,12 +269,12 @@ class Following:
     """The view of a search along a line of play, un-compiled: what tells the nodes on it apart."""
 
     def __init__(self, search: TreeSearch, root: State, searcher: int):
-        # a look at a state tells what its player knows, and nobody looks here
-        module = search.view.module if search.view.name != "looked" else part("view", "infoset").module
+        module = search.view.module
         self._do = {
-            name: getattr(module, name, HOOKS[name])
-            for name in ("begin_view", "key_of", "told", "stage_begins", "stage_ends")
+            name: getattr(module, name, HOOKS[name]) for name in ("begin_view", "told", "stage_begins", "stage_ends")
         }
+        # nobody looks at the states of a line
+        self._key_of = getattr(module, "key_unseen", module.key_of)
         self._table = search.game.table.tolist()
         room = Room(len(search.memory.nodes), len(search.memory.slots), LEVELS)
         made, set_ = search.view.do("memory", search.game, room) or {}, search.view.settings()
@@ -331,12 +284,12 @@ class Following:
             seen=SimpleNamespace(**{name: made.get(name, set_.get(name, 0)) for name, *_ in search.view.fields}),
             **{name: plain_copy(array) for name, array in arrays.items()},
         )
-        self._do["begin_view"](self._table, self.path, address(root))
-        self._do["stage_begins"](self._table, self.path, address(root))
+        self._do["begin_view"](self._table, self.path, root.address)
+        self._do["stage_begins"](self._table, self.path, root.address)
 
     def key(self, state: State) -> int:
         """The key of the node for the decision in a state that the line has come to."""
-        return self._do["key_of"](self._table, self.path, address(state), state.actor)
+        return self._key_of(self._table, self.path, state.address, state.actor)
 
     @property
     def way(self) -> tuple:
@@ -346,12 +299,12 @@ class Following:
     def after(self, who: int, move: int, state: State) -> "Following":
         """The same after a move, which led to this state."""
         other = object.__new__(Following)
-        other._do, other._table = self._do, self._table
+        other._do, other._key_of, other._table = self._do, self._key_of, self._table
         other.path = _anew(self.path)
         self._do["told"](other.path, who, move)
         if state.stage is state:
             for step in ("stage_ends", "stage_begins"):
-                self._do[step](self._table, other.path, address(state))
+                self._do[step](self._table, other.path, state.address)
         return other
 
 
@@ -362,10 +315,6 @@ def _anew(value: Any) -> Any:
     if isinstance(value, ctypes.Array):
         return type(value).from_buffer_copy(value)
     return value if isinstance(value, int | float) else copy.deepcopy(value)
-
-
-def address(state: State) -> int:
-    return state.data.ctypes.data
 
 
 _OFTEN = (("asked", Asked), ("counts", Counts), ("turn", Turn))

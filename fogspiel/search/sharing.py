@@ -16,7 +16,6 @@ from fogspiel.search.enhancements import episodes, line
 from fogspiel.search.icaruses import amaf
 from fogspiel.search.parts import Composition, Part, parts
 from fogspiel.search.plain import PlainSearch, place
-from fogspiel.search.search import address
 
 MOST = 1000
 """Nodes that are looked at."""
@@ -78,7 +77,7 @@ def _node(root: State, made: Composition, part: Part | None, parent: int, who: i
         for k, one in enumerate(legal[-1]):
             search.moves[k] = one
         for module in follow:
-            module.trace(table, search, address(state), state.actor, move)
+            module.trace(table, search, state.address, state.actor, move)
         name = game.move_names(state)[move]
         state.play(move)
     i = len(moves) - 1

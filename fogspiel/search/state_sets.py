@@ -10,11 +10,11 @@ The rules of the game itself are reached through its table (`game/table.py`), so
 
 import numpy as np
 
-from fogspiel.engine.index import beyond, place
-from fogspiel.engine.primitives import address_of, ints_at, mix, reals_at, whole_at
+from fogspiel.engine.index import FREE, clear, find
+from fogspiel.engine.primitives import ints_at, mix
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.table import actor as who_moves
-from fogspiel.game.table import chances, copy_state
+from fogspiel.game.table import bytes_key, chances, copy_state, state_at
 from fogspiel.game.table import evaluate as judge
 from fogspiel.game.table import infoset as known
 from fogspiel.game.table import moves as legal
@@ -30,15 +30,13 @@ FINE = 2.0**40
 """Weights count as equal that agree in so many parts of one."""
 
 State = np.dtype([
-    ("turn", "i1"), ("searcher", "i1"), ("overconfident", "i1"), ("count", "i8"), ("room", "i8"), ("stride", "i8"), ("base", "i8"),
-    ("overflow", "i8"), ("weight", "f8", STATES), ("out", "i8", MAX_MOVES), ("odds", "f8", MAX_MOVES), ("share", "f8", MAX_MOVES), ("pay", "f8", PLAYERS),
+    ("turn", "i1"), ("searcher", "i1"), ("overconfident", "i1"), ("count", "i8"), ("room", "i8"), ("base", "i8"), ("overflow", "i8"),
+    ("weight", "f8", STATES), ("out", "i8", MAX_MOVES), ("odds", "f8", MAX_MOVES), ("share", "f8", MAX_MOVES), ("pay", "f8", PLAYERS),
     ("key", "u8", STATES), ("index", "i2", PLACES),
     ("worlds", "i1", BYTES),
 ], align=True)  # fmt: skip
-"""`worlds` holds `count` states, each `stride` bytes long, with room for `room`; behind them lie those that follow, while a move is made. `base` is
+"""`worlds` holds `count` states, each padded to whole words, with room for `room`; behind them lie those that follow, while a move is made. `base` is
 the game's table, `searcher` the player's number there. At `overflow` is written whether there was too little room. The rest is for rules to work with."""
-OUT, ODDS, PAY, WORLDS = (int(State.fields[name][1]) for name in ("out", "odds", "pay", "worlds"))
-"""Where in a state these begin."""
 
 
 def start(s):
@@ -72,7 +70,7 @@ def chance(s, out, prob):
 
 def world(s, i):
     """The address of a state of the set."""
-    return address_of(s) + WORLDS + s.stride * i
+    return state_at(ints_at(s.base), s.worlds, i)
 
 
 def observations(s, out):
@@ -112,8 +110,8 @@ def ways(s, i):
     """What may happen in a state where others move, into `out`, and how likely it is, into `odds`; returns in how many ways."""
     game = ints_at(s.base)
     if who_moves(game, world(s, i)) == CHANCE:
-        return chances(game, world(s, i), ints_at(address_of(s) + OUT), 0, reals_at(address_of(s) + ODDS), 0)
-    n = legal(game, world(s, i), ints_at(address_of(s) + OUT), 0)
+        return chances(game, world(s, i), s.out, 0, s.odds, 0)
+    n = legal(game, world(s, i), s.out, 0)
     for k in range(n):
         s.odds[k] = 1.0 / n
     return n
@@ -164,8 +162,7 @@ def observe(s, what):
     """Others move, and the player sees this of it."""
     game = ints_at(s.base)
     before, n = s.count, 0
-    for at in range(PLACES):
-        s.index[at] = 0
+    clear(s.index, PLACES - 1)
     for i in range(before):
         for k in range(ways(s, i)):
             if s.odds[k] <= 0.0:
@@ -186,16 +183,18 @@ def observe(s, what):
 
 def add(s, before, n, key, weight):
     """Count the state behind n others in, or add its weight to that of one that is the same; returns how many there are."""
-    at = place(key, PLACES - 1)
-    while s.index[at] != 0 and s.key[s.index[at] - 1] != key:
-        at = beyond(at, PLACES - 1)
-    if s.index[at] != 0:
+    at = find(key, s.index, PLACES - 1, is_state, s, key)
+    if s.index[at] != FREE:
         s.weight[before + s.index[at] - 1] += weight
         return n
     s.index[at] = n + 1
     s.key[n] = key
     s.weight[before + n] = weight
     return n + 1
+
+
+def is_state(entry, s, key):
+    return s.key[entry - 1] == key
 
 
 def settle(s, n):
@@ -220,7 +219,7 @@ def evaluate(s, out):
 def aggregate(s, out, ended):
     """The least of what the states are worth to the player, or the mean."""
     game = ints_at(s.base)
-    pay = reals_at(address_of(s) + PAY)
+    pay = s.pay
     worst, mean = np.inf, 0.0
     for i in range(s.count):
         if ended:
@@ -237,8 +236,11 @@ def infoset(s, player):
     """Everybody knows the set, and the weights where they count."""
     key = mix(s.turn, s.count)
     for i in range(s.count):
-        for k in range(s.stride // 8):
-            key = mix(key, whole_at(world(s, i), k))
+        key = mix(key, bytes_key(ints_at(s.base), world(s, i)))
         if s.overconfident:
             key = mix(key, int(s.weight[i] * FINE + 0.5))
     return key
+
+
+def position(s):
+    return infoset(s, 0)

@@ -17,19 +17,20 @@ the full average strategy are those of the whole game (Lanctot 2013, ch. 5).
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import SpecError
+from fogspiel.game.needs import Asks, Need
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.cfr_loop import Learned, Scratch, Step, loop
 from fogspiel.solve.joint import JointPlay, joint_play, room
 from fogspiel.solve.learners import LEARNERS
+from fogspiel.solve.needs import ONCE_IN_EACH, SEQUENCE_FORM, SHARED_RECALL, UNROLLS
 from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.payoffs import PANEL, ranges
-from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.sequence import SequenceForm
 
 FULL, ABSTRACT, SNAPSHOT = "full", "abstract", "snapshot"
@@ -87,12 +88,14 @@ _HORIZON = Whole("horizon", 1000, 1, 10**12, "iterations over which the schedule
 
 @dataclass(frozen=True)
 class Variant:
-    """One member of the family: its parameters, and what they make of the loop."""
+    """One member of the family: its parameters, what they make of the loop, and what it needs of a game."""
 
     about: str
     parameters: tuple[Parameter, ...]
     schedule: Callable[[dict], Schedule]
     learner: str = "rm"
+    needs: tuple[Need, ...] = SEQUENCE_FORM
+    asks: Asks = field(default_factory=dict)
 
 
 def _scheduled(first: float, change: float, horizon: int):
@@ -129,6 +132,8 @@ VARIANTS: dict[str, Variant] = {
             Whole("snapshots", 32, 1, 10**6, "iterations that average=snapshot keeps"),
         ),
         lambda _: averaging(0),
+        needs=(UNROLLS, ONCE_IN_EACH),
+        asks={"average": {FULL: (SHARED_RECALL,), SNAPSHOT: (SHARED_RECALL,)}},
     ),
     "cfr+": Variant(
         "CFR+ (Tammelin 2014): regrets cut at zero, later iterations count more",
@@ -192,8 +197,6 @@ class CFR(Solver):
         self.seen = np.zeros(1)
         if not form.tree.opposed:
             self.arrays, self.seen = (*self.arrays, "seen"), room(form)
-        if form.shared:
-            _require_shareable(form, self.averaging)
         if self.averaging == SNAPSHOT:
             self.arrays = (*self.arrays, "kept", "rank")
             self.kept, self.rank = np.zeros((parameters["snapshots"], form.sequences)), np.ones(parameters["snapshots"])
@@ -229,7 +232,7 @@ class CFR(Solver):
         learned = Bundled(
             Learned, regret=self.regret, strategy=self.strategy, spread=self.spread, plan=self.current, average=self.average, seen=self.seen,
         )  # fmt: skip
-        shared = form.sequences if form.shared else 1
+        shared = form.sequences if form.tree.shared else 1
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
         alternating, witnessed = int(self.alternating), int("seen" in self.arrays)
         loop(self.learner)(
@@ -290,16 +293,3 @@ def abstract_average(form: SequenceForm, average: np.ndarray) -> np.ndarray:
     out = average.copy()
     out[mine] = np.bincount(leader, weight * average[mine], form.sequences)[leader]
     return out
-
-
-def _require_shareable(form: SequenceForm, averaging: str) -> None:
-    """Raise Unsuitable where regrets cannot be shared, or where the average needs what players do not know."""
-    spec = form.tree.game.spec
-    if not strictly_informative(form.tree):
-        raise Unsuitable(
-            f"a player of {spec} can be twice in one information set during a game, where counterfactual values have no meaning"
-        )
-    if not form.tree.perfect_recall and averaging != ABSTRACT:
-        raise Unsuitable(
-            f"players of {spec} forget what the {averaging} average strategy tells apart; use cfr(average={ABSTRACT})"
-        )

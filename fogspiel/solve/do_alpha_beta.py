@@ -16,8 +16,11 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.matrix_game import simplex, strategies
+from fogspiel.game.needs import KNOWN_STAGES, refusal, require
 from fogspiel.game.state import State
+from fogspiel.game.view import view_type
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
+from fogspiel.solve.needs import SIMULTANEOUS
 from fogspiel.solve.response import exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
@@ -26,6 +29,7 @@ from fogspiel.solve.stage_memory import (
     CLOCK,
     DEEP,
     FOREVER,
+    LEVELS,
     LINES,
     NO_MOVES,
     NODES,
@@ -33,22 +37,22 @@ from fogspiel.solve.stage_memory import (
     TABLE,
     TOO_MANY,
     UNKNOWN,
+    Asked,
     Cell,
+    Counts,
     Entry,
     Line,
     Memory,
-    Work,
+    Room,
+    Stand,
     Written,
 )
 from fogspiel.solve.strategy import Strategy
-from fogspiel.solve.suit import QUICK
-from fogspiel.solve.value_iteration import hides_states
+from fogspiel.solve.suit import QUICK, instead
 from fogspiel.tree.estimate import estimate
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree, memory_limit
 
-LEVELS = 1024
-"""Moves, chance's included, that a line may have: the machine's stack must hold it."""
 BETTER = 1e-12
 """What a best response must be worth more, as a share of the largest utility, to count."""
 UNLIMITED = np.iinfo(np.int64).max
@@ -76,73 +80,72 @@ class DoubleOracleAlphaBeta:
 
     def __init__(self, game: Game, *, table: int = 1 << 14, memory: int | None = None, fixed: bool = False):
         self.game, self.memory, self.fixed = game, memory_limit() if memory is None else memory, fixed
-        if game.players != 2 or not game.about.zero_sum:
-            raise Unsuitable(
-                f"double-oracle alpha-beta search is for zero-sum games of two players, and {game.spec} is not one; solve it with cfr+, "
-                "or play it with mo-ismcts"
-            )
-        if hides_states(game):
-            raise Unsuitable(
-                f"in {game.spec} a player does not know the state (beyond the moves made at the same time), so double-oracle alpha-beta "
-                "search does not apply; solve it with lp or cfr+, or play it with mo-ismcts"
-            )
+        require(game, "do-alpha-beta", SIMULTANEOUS)
         low, high = game.about.utility or (-np.inf, np.inf)
         low, high = max(low, -high), min(high, -low)
         scale = max(abs(low), abs(high))
-        self.work = np.zeros(1, Work)
-        settings = {
-            "low": low, "high": high, "better": BETTER * (scale if 0 < scale < np.inf else 1.0), "levels": LEVELS,
-            "simultaneous": game.about.simultaneous, "most": UNLIMITED,
-        }  # fmt: skip
-        for name, setting in settings.items():
-            self.work[name] = setting
-        self._states = np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8)
-        self._pay, self._answer = np.zeros(max(game.players, game.max_moves)), np.zeros(2 * game.max_moves)
-        self._stacks(8 * game.max_moves, 16)
-        self._entries(1 << max(4, (table - 1).bit_length()))
+        records = {
+            "asked": np.zeros(1, Asked),
+            "room": np.zeros(1, Room),
+            "stand": np.zeros(1, Stand),
+            "counts": np.zeros(1, Counts),
+        }
+        # NumPy would take long to reach these
+        self.asked, self.room, self.stand, self.counts = (
+            view_type(record.dtype).from_buffer(record) for record in records.values()
+        )
+        self.asked.low, self.asked.high, self.asked.most = low, high, UNLIMITED
+        self.asked.better = BETTER * (scale if 0 < scale < np.inf else 1.0)
+        self.asked.simultaneous = game.about.simultaneous
+        self.search = Bundled(
+            Memory, **records, **self._stacks(8 * game.max_moves, 16), table=self._table(1 << max(4, (table - 1).bit_length())),
+            states=np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8), pay=np.zeros(max(game.players, game.max_moves)),
+            answer=np.zeros(2 * game.max_moves),
+        )  # fmt: skip
         self._strategy(1 << 10, 1 << 12)
 
-    def _stacks(self, room: int, wide: int) -> None:
+    def _stacks(self, moves: int, wide: int) -> dict[str, Any]:
         """Room for so many moves, and for matrices so wide."""
-        cells = 4 * wide * wide + room
-        self.work["room"], self.work["wide"], self.work["cells"] = room, wide, cells
-        self._buffer = np.zeros(room + len(self.game.buffer()), np.int64)
-        self._odds, self._cells = np.zeros(len(self._buffer)), _records(cells, Cell)
-        self._matrix = {"matrix": np.zeros(wide**2), "mixes": strategies(wide, wide), "simplex": simplex(wide, wide)}
+        room, n = self.room, moves + len(self.game.buffer())
+        room.moves, room.wide, room.cells = moves, wide, 4 * wide * wide + moves
+        return {
+            "moves": np.zeros(n, np.int64), "odds": np.zeros(n), "cells": _records(room.cells, Cell),
+            "matrix": np.zeros(wide**2), "mixes": strategies(wide, wide), "simplex": simplex(wide, wide),
+        }  # fmt: skip
 
-    def _entries(self, places: int) -> None:
-        """A table of so many places, with what the one before knew; it may grow while there is memory."""
-        old = getattr(self, "_table", None)
-        self._table = _records(places, Entry)
-        self.work["mask"] = places - 1
+    def _table(self, places: int) -> np.recarray:
+        """A table of so many places; it may grow while there is memory."""
         grows = not self.fixed and 5 * places * Entry.itemsize <= self.memory
-        self.work["allowed"] = places // 2 if grows else UNLIMITED
-        if old is not None:
-            self.work["entries"] = 0
-            copy_entries(self.work, old, len(old), self._table)
+        self.room.mask, self.room.entries = places - 1, places // 2 if grows else UNLIMITED
+        return _records(places, Entry)
+
+    def _grow_table(self) -> None:
+        """What the table knows is copied to a larger one."""
+        old = self.search.table
+        self.search.table = self._table(4 * len(old))
+        self.counts.entries = 0
+        copy_entries(self.search, old, len(old))
 
     def _strategy(self, lines: int, moves: int) -> None:
         if lines * Line.itemsize + 16 * moves > self.memory:
             raise TooLarge(
                 f"the strategy of {self.game.spec} does not fit in the memory allowed; a search needs none: fogspiel agents"
             )
-        self.work["line_room"], self.work["move_room"] = lines, moves
-        self._lines, self._moves, self._probabilities = (
-            _records(lines, Line),
-            np.zeros(moves, np.int64),
-            np.zeros(moves),
+        self.room.lines, self.room.written = lines, moves
+        self.written = Bundled(
+            Written, lines=_records(lines, Line), moves=np.zeros(moves, np.int64), probabilities=np.zeros(moves)
         )
 
     def make_ready(self) -> None:
         """Have the code compiled and loaded, outside any clock."""
         self._begin(self.game.start())
-        self.work["most"], self.work["depth"] = 0, 1
+        self.asked.most, self.asked.depth = 0, 1
         self._run(search)
 
     def value(self, state: State, depth: int = FOREVER) -> float:
         """The value of a state to player 0, `depth` stages ahead."""
         self._begin(state)
-        self.work["root"], self.work["depth"] = -1, depth
+        self.stand.root, self.asked.depth = -1, depth
         found = self._run(search)
         self._explain(depth)
         return found
@@ -152,9 +155,10 @@ class DoubleOracleAlphaBeta:
         self._begin(self.game.start())
         found = self._run(write_down, progress=progress)
         self._explain(FOREVER)
-        lines, written = self._lines[: int(self.work["lines"][0])], int(self.work["written"][0])
+        lines, out = self.written.lines[: self.counts.lines], self.written
         rows = [np.ascontiguousarray(lines[name]) for name in ("player", "key", "count")]
-        return found, Strategy.build(self.game, *rows, self._moves[:written], self._probabilities[:written])
+        moves, probabilities = (column[: self.counts.written] for column in (out.moves, out.probabilities))
+        return found, Strategy.build(self.game, *rows, moves, probabilities)
 
     def look(
         self, state: State, *, depth: int | None = None, nodes: int | None = None, seconds: float | None = None
@@ -173,39 +177,37 @@ class DoubleOracleAlphaBeta:
         while done < most and not complete:
             d = done + 1 if evaluated else most
             bounded = done > 0 or not evaluated
-            self.work["most"] = nodes if nodes and bounded else UNLIMITED
+            self.asked.most = nodes if nodes and bounded else UNLIMITED
             left = None if seconds is None or not bounded else seconds - (time.perf_counter() - began)
             if left is not None and left <= 0:
                 break
-            self.work["horizon"], self.work["root"], self.work["depth"] = 0, 0, d
+            self.counts.horizon, self.stand.root, self.asked.depth = 0, 0, d
             found = self._run(search, left)
-            if evaluated and done and self.work["stop"][0] in (NODES, CLOCK, DEEP):
+            if evaluated and done and self.stand.stop in (NODES, CLOCK, DEEP):
                 break
             self._explain(d)
             done, v, strategies = d, found, self._strategies()
-            complete = self.work["horizon"][0] == 0
-        counts = {n: int(self.work[n][0]) for n in ("nodes", "deepest", "hits")}
-        return Searched(v, strategies, done, seconds=time.perf_counter() - began, complete=bool(complete), **counts)
+            complete = self.counts.horizon == 0
+        counts = {name: getattr(self.counts, name) for name in ("nodes", "deepest", "hits")}
+        return Searched(v, strategies, done, seconds=time.perf_counter() - began, complete=complete, **counts)
 
     def _strategies(self) -> tuple[dict[int, float], dict[int, float]]:
-        rows, columns = int(self.work["rows"][0]), int(self.work["columns"][0])
+        rows, columns = self.stand.rows, self.stand.columns
         parts = ((0, 0, rows), (rows, self.game.max_moves, columns))
-        mixes = (
-            dict(zip(self._buffer[m : m + n].tolist(), self._answer[a : a + n].tolist(), strict=True))
-            for m, a, n in parts
-        )
+        moves, answer = self.search.moves, self.search.answer
+        mixes = (dict(zip(moves[m : m + n].tolist(), answer[a : a + n].tolist(), strict=True)) for m, a, n in parts)
         return next(mixes), next(mixes)
 
     def clear(self) -> None:
         """Forget what is in the table."""
-        self._table.view(np.int8)[:] = 0
-        self.work["entries"] = 0
+        self.search.table.view(np.int8)[:] = 0
+        self.counts.entries = 0
 
     def _begin(self, state: State) -> None:
-        self._states[: len(state.data)] = state.data.view(np.int8)
-        self.work["most"] = UNLIMITED
+        self.search.states[: len(state.data)] = state.data.view(np.int8)
+        self.asked.most = UNLIMITED
         for name in ("nodes", "serialized", "programs", "horizon", "deepest", "hits"):
-            self.work[name] = 0
+            setattr(self.counts, name, 0)
 
     def _run(
         self, work: Callable, seconds: float | None = None, progress: Callable[[int], None] | None = None
@@ -213,23 +215,24 @@ class DoubleOracleAlphaBeta:
         """Do the work, with ever more room until it is done; what the table knows need not be searched again."""
         ends = None if seconds is None else time.perf_counter() + seconds
         while True:
-            self.work["stop"], self.work["lines"], self.work["written"] = 0, 0, 0
-            self.work["salt"] += 1
+            self.stand.stop = self.counts.lines = self.counts.written = 0
+            self.asked.run += 1
             found = self.game.finish(self._watched(work, ends, progress))
-            stop = self.work["stop"][0]
+            stop, room = self.stand.stop, self.room
             if stop == ROOM:
-                self._stacks(2 * int(self.work["room"][0]), 2 * int(self.work["wide"][0]))
+                for name, array in self._stacks(2 * room.moves, 2 * room.wide).items():
+                    setattr(self.search, name, array)
             elif stop == TABLE:
-                self._entries(4 * len(self._table))
+                self._grow_table()
             elif stop == LINES:
-                self._strategy(4 * len(self._lines), 4 * len(self._moves))
+                self._strategy(4 * room.lines, 4 * room.written)
             else:
                 return found
 
     def _watched(self, work: Callable, ends: float | None, progress: Callable[[int], None] | None) -> float:
         """Work in another thread, which the clock or Ctrl-C stops."""
         with ThreadPoolExecutor(1) as pool:
-            task = pool.submit(work, self.game.table, self.work, *self._given(work))
+            task = pool.submit(work, self.game.table, self.search, *[self.written] * (work is write_down))
             try:
                 while True:
                     left = np.inf if ends is None else ends - time.perf_counter()
@@ -237,27 +240,17 @@ class DoubleOracleAlphaBeta:
                         return task.result(timeout=max(min(left, 0.1), 0.0))
                     except TimeoutError:
                         if progress is not None:
-                            progress(int(self.work["nodes"][0]))
+                            progress(self.counts.nodes)
                         if left <= 0:
-                            self.work["stop"] = CLOCK
+                            self.stand.stop = CLOCK
                             return task.result()
             except BaseException:
-                self.work["stop"] = CLOCK
+                self.stand.stop = CLOCK
                 raise
-
-    def _given(self, work: Callable) -> list[Bundled]:
-        """The memory of a kernel, and where it writes a strategy down, if it does."""
-        memory = Bundled(
-            Memory, states=self._states, buffer=self._buffer, odds=self._odds, cells=self._cells, table=self._table,
-            pay=self._pay, answer=self._answer, **self._matrix,
-        )  # fmt: skip
-        if work is not write_down:
-            return [memory]
-        return [memory, Bundled(Written, lines=self._lines, moves=self._moves, probabilities=self._probabilities)]
 
     def _explain(self, depth: int) -> None:
         """Raise what stopped the last search, if anything did."""
-        stop, culprit, game = int(self.work["stop"][0]), int(self.work["culprit"][0]), self.game
+        stop, culprit, game = self.stand.stop, self.stand.culprit, self.game
         if stop == BLIND:
             raise Unsuitable(
                 f"{game.name} has no rule evaluate, and a search {depth} stages ahead does not reach the end of the game"
@@ -269,9 +262,8 @@ class DoubleOracleAlphaBeta:
         if stop == DEEP:
             raise Unsuitable(f"{game.spec}: a line of the search passed {LEVELS:,} moves")
         if stop == UNKNOWN:
-            raise Unsuitable(
-                f"in {game.spec} a player knows some moves made at the same time, and not others; try lp or cfr+"
-            )
+            told = "shows a player some moves made at the same time, and not others"
+            raise refusal(game.spec, "do-alpha-beta", KNOWN_STAGES, told, instead(game))
         if stop == TOO_MANY:
             raise game.too_many_moves(culprit)
         if stop == NO_MOVES:
@@ -286,5 +278,6 @@ def solve_simultaneous(task: Task, parameters: dict[str, Any]) -> Solution:
     searcher = DoubleOracleAlphaBeta(task.game, memory=task.memory)
     v, strategy = searcher.solve(task.progress)
     small = isinstance(task.source, Tree | SequenceForm) or estimate(task.game).histories <= QUICK
+    small &= task.game.about.perfect_recall  # the states are known, whatever is forgotten of the way there
     far = exploitability(task.source, strategy, memory=task.memory) if small else None
-    return Solution(strategy, (v, -v), far, touched=int(searcher.work["nodes"][0]))
+    return Solution(strategy, (v, -v), far, touched=searcher.counts.nodes)

@@ -2,373 +2,147 @@
 Čermák, Vítek and Pěchouček 2013; Bošanský, Lisý, Lanctot, Čermák and Winands 2016).
 
 A stage of simultaneous moves is a matrix game, whose cells are the values of the stages after it. Two bounds of its value need no
-program. Where one player's choices are shown to the other, the game is one of perfect information, which alpha-beta search solves: it
-is *serialized*. With player 0's choices shown its value is at most that of the game, with player 1's at least.
+program: the values of the serialized games (`serialized.py`).
 
 Where the two do not meet, the double oracle solves the stage. The *restricted game* starts with the best serialized row and column, and
 grows by best responses until none is better. Its cells are solved, and of the others those that matter: a row is given up as soon as its
 cells, by their upper bounds, are worth no more against the column player's strategy than the best row so far. From the bounds of the row's
 other cells follows what a cell must be worth for the row to matter, and that is the window its own search is given.
-
-Values are player 0's. They are inside the window, or bounds on its side of it (fail-soft).
 """
 
 import numpy as np
 
+from fogspiel.engine.linking import linked
 from fogspiel.game.matrix_game import matrix_game
-from fogspiel.game.table import CHANCE, EVALUATE, LIMIT, OVER, actor, chances, evaluate, payoff
-from fogspiel.solve.stage_memory import (
-    BLIND,
-    DEEP,
-    NO_MOVES,
-    NODES,
-    ROOM,
-    TABLE,
-    TOO_MANY,
-    admit,
-    beyond,
-    entry_key,
-    follow_both,
-    follow_one,
-    in_order,
-    index_of,
-    place,
-    position,
-    promise,
-    remember,
-    shallower_hint,
-    stage_moves,
-    state_at,
-)
+from fogspiel.game.table import LIMIT, OVER, actor, known_key, state_at
+from fogspiel.solve.serialized import serialized
+from fogspiel.solve.stage_memory import beyond, entry_key, place, showing
+from fogspiel.solve.stage_moves import follow_both, in_order, index_of
+from fogspiel.solve.stage_search import at_stage, bounds, count, is_root, value
 
-ROWS_SHOWN, COLUMNS_SHOWN, EXACT = map(np.int64, range(3))
-"""Which value is sought: the game's with player 0's or player 1's choices shown to the other, or the game's own.
-
-Here and below, numbers that functions are called with are of NumPy's type: for a literal Numba would compile them again."""
 ROW, COLUMN, ONE, NONE = map(np.int64, (0, 1, 1, -1))
+"""Of NumPy's type: for a literal Numba would compile the functions that are called with them again."""
 
 
-def value(game, w, memory, kind, at, alpha, beta):
-    """The value of a state. `at`: its level, how many stages may be searched from it, and where its moves and its cells may be written."""
-    level, left, first, cell = at
-    states, table, pay = memory.states, memory.table, memory.pay
-    s = state_at(game, states, level)
-    who = actor(game, s)
-    w.nodes += 1
-    w.serialized += kind != EXACT
-    w.deepest = max(w.deepest, level)
-    if who == OVER:
-        payoff(game, s, pay, 0)
-        return pay[0]
-    if left < 0 or (left == 0 and who >= 0):
-        w.horizon += 1
-        if game[EVALUATE] == 0:
-            w.stop = BLIND
-            return 0.0
-        evaluate(game, s, pay, 0)
-        return min(max(pay[0], w.low), w.high)
-    if w.nodes > w.most:
-        w.stop = NODES
-    elif level + 1 >= w.levels:
-        w.stop = DEEP
-    elif first + 4 * game[LIMIT] > w.room or cell + game[LIMIT] > w.cells:
-        w.stop = ROOM
-    elif w.entries > w.allowed:
-        w.stop = TABLE
-    if w.stop != 0:
-        return 0.0
-    root = level == w.root and kind == EXACT
-    here = position(game, s, who)
-    key = entry_key(here, kind, left)
-    low = w.low
-    high = w.high
-    hint = shallower_hint(w, table, here, kind, left)
-    known = table[place(w, table, key)]
-    if known.key == key and not root:
-        low = known.low
-        high = known.high
-        hint = known.hint
-        if low >= beta or high <= alpha or low >= high:
-            w.hits += 1
-            w.horizon += known.judged
-            return high if high <= alpha else low
-    judged = w.horizon
-    if kind == EXACT:
-        low, high = serialized_bounds(game, w, memory, at, alpha, beta, low, high)
-    if w.stop != 0:
-        return 0.0
-    v = high if high <= alpha else low
-    if root or (alpha < high and low < beta and low < high):
-        a = alpha if root else max(alpha, low)
-        b = beta if root else min(beta, high)
-        if who == CHANCE:
-            v = chance_node(game, w, memory, kind, at, a, b)
-        else:
-            v, hint = decision_node(game, w, memory, kind, at, who, a, b, hint)
-        v = min(max(v, low), high)
-        low = v if v > a else low
-        high = v if v < b else high
-    if w.stop == 0:
-        remember(w, table, key, low, high, hint, 1 if w.horizon > judged else 0)
-    return v
+def is_wanted(search, level):
+    return level == search.stand.root
 
 
-def serialized_bounds(game, w, memory, at, alpha, beta, low, high):
+def count_node(search):
+    search.counts.nodes += 1
+
+
+def serialized_bounds(game, search, at, alpha, beta, low, high):
     """The bounds of a value by the serialized games; the lower one is not sought if the upper one is below the window."""
-    if w.stop != 0:
+    if search.stand.stop != 0:
         return low, high
-    v = value(game, w, memory, COLUMNS_SHOWN, at, alpha, beta)
+    v = serialized(game, search, showing(at, COLUMN), alpha, beta)
     if v < beta:
         high = min(high, max(v, low))
-    if w.stop == 0 and high > alpha:
-        v = value(game, w, memory, ROWS_SHOWN, at, alpha, min(beta, high))
+    if search.stand.stop == 0 and high > alpha:
+        v = serialized(game, search, showing(at, ROW), alpha, min(beta, high))
         if v > alpha:
             low = max(low, min(v, high))
     return low, high
 
 
-def decision_node(game, w, memory, kind, at, who, alpha, beta, hint):
-    """One player's decision, or a stage of both players': the value, and the best move of who decides or shows its choice."""
-    level, _, _, cell = at
-    states, buffer = memory.states, memory.buffer
-    rows, columns = stage_moves(game, w, states, buffer, at, who)
-    if cell + rows * columns > w.cells or max(rows, columns) > w.wide:
-        w.stop = ROOM
-    if w.stop != 0:
-        return 0.0, hint
-    if level == w.root and kind == EXACT:
-        w.first = who
-        w.rows = rows
-        w.columns = columns
-    if rows == 0 or columns == 0:
-        return lone_decision(game, w, memory, kind, at, who, rows + columns, alpha, beta, hint)
-    if kind != EXACT:
-        return serialized_stage(game, w, memory, kind, at, (who, rows, columns), alpha, beta, hint)
-    return double_oracle(game, w, memory, at, (who, rows, columns), alpha, beta), hint
-
-
-def lone_decision(game, w, memory, kind, at, who, n, alpha, beta, hint):
-    """One player's decision with everything known: alpha-beta search."""
-    level, _, first, _ = at
-    states, buffer, answer = memory.states, memory.buffer, memory.answer
-    sign = 1.0 if who == 0 else -1.0
-    chosen = begin = index_of(buffer, first, n, hint)
-    best = -np.inf * sign
-    for i in range(n):
-        k = in_order(i, begin)
-        follow_one(game, states, level, buffer[first + k])
-        v = value(game, w, memory, kind, beyond(at, n, 0), alpha, beta)
-        if w.stop != 0:
-            return 0.0, hint
-        if sign * v > sign * best:
-            best = v
-            chosen = k
-        if who == 0:
-            alpha = max(alpha, v)
-        else:
-            beta = min(beta, v)
-        if alpha >= beta:
-            break
-    if level == w.root and kind == EXACT:
-        for i in range(n):
-            answer[who * game[LIMIT] + i] = 1.0 if i == chosen else 0.0
-    return best, buffer[first + chosen]
-
-
-def chance_node(game, w, memory, kind, at, alpha, beta):
-    """The mean over chance's outcomes, each searched with the window that the bounds of the others leave (Star1, Ballard 1983)."""
-    level, left, first, cell = at
-    states, buffer, odds, cells = memory.states, memory.buffer, memory.odds, memory.cells
-    s = state_at(game, states, level)
-    n = chances(game, s, buffer, first, odds, first)
-    if n > game[LIMIT] or n < 1:
-        w.stop = TOO_MANY if n > 0 else NO_MOVES
-        w.culprit = n
-        return 0.0
-    for i in range(n):
-        cells[cell + i].low = w.low
-        cells[cell + i].high = w.high
-    after = level + 1, left, first + n, cell + n
-    total = 0.0
-    for i in range(n):
-        p = odds[first + i]
-        if p <= 0.0:
-            continue
-        least = most = 0.0
-        for k in range(n):
-            if k != i and odds[first + k] > 0.0:
-                least += odds[first + k] * cells[cell + k].low
-                most += odds[first + k] * cells[cell + k].high
-        a = (alpha - most) / p
-        b = (beta - least) / p
-        follow_one(game, states, level, buffer[first + i])
-        if actor(game, state_at(game, states, level + 1)) == CHANCE:
-            # chance may follow chance without end
-            v = value(game, w, memory, kind, beyond(at, n, n), a, b)
-        else:
-            v = value(game, w, memory, kind, after, a, b)
-        if w.stop != 0:
-            return 0.0
-        if v <= a:
-            return min(most + p * v, alpha)
-        if v >= b:
-            return max(least + p * v, beta)
-        cells[cell + i].low = v
-        cells[cell + i].high = v
-        total += p * v
-    return total
-
-
-def serialized_stage(game, w, memory, kind, at, stage, alpha, beta, hint):
-    """A stage in which one player's choice is shown to the other: the value, and the best choice to show."""
-    level, _, first, _ = at
-    who, rows, columns = stage
-    states, buffer = memory.states, memory.buffer
-    leader = 0 if kind == ROWS_SHOWN else 1
-    sign = 1.0 if leader == 0 else -1.0
-    choices = rows if leader == 0 else columns
-    mine = first if leader == 0 else first + rows
-    chosen = begin = index_of(buffer, mine, choices, hint)
-    best = -np.inf * sign
-    refutation = 0
-    for i in range(choices):
-        choice = in_order(i, begin)
-        a = alpha
-        b = beta
-        worth = np.inf * sign
-        for j in range(rows + columns - choices):
-            reply = in_order(j, refutation)
-            row = choice if leader == 0 else reply
-            column = reply if leader == 0 else choice
-            follow_both(game, states, level, who, buffer[first + row], buffer[first + rows + column])
-            v = value(game, w, memory, kind, beyond(at, rows + columns, 0), a, b)
-            if w.stop != 0:
-                return 0.0, hint
-            worth = min(worth, v) if leader == 0 else max(worth, v)
-            if leader == 0:
-                b = min(b, v)
-            else:
-                a = max(a, v)
-            if a >= b:
-                refutation = reply
-                break
-        if sign * worth > sign * best:
-            best = worth
-            chosen = choice
-        if leader == 0:
-            alpha = max(alpha, worth)
-        else:
-            beta = min(beta, worth)
-        if alpha >= beta:
-            break
-    return best, buffer[mine + chosen]
-
-
-def double_oracle(game, w, memory, at, stage, alpha, beta):
+def double_oracle(game, search, at, stage, alpha, beta, hint):
     """The value of a stage: the restricted game, best responses to its equilibrium, and again with those."""
-    level, left, first, cell = at
     who, rows, columns = stage
-    states, buffer, odds, cells, table = memory.states, memory.buffer, memory.odds, memory.cells, memory.table
+    asked, stand, moves, odds, cells = search.asked, search.stand, search.moves, search.odds, search.cells
     for k in range(rows * columns):
-        cells[cell + k].low = w.low
-        cells[cell + k].high = w.high
+        cells[at.cell + k].low = asked.low
+        cells[at.cell + k].high = asked.high
     # the moves by their numbers, those in the restricted game first
-    order = first + rows + columns
-    s = position(game, state_at(game, states, level), who)
+    order = at.first + rows + columns
+    s = known_key(game, state_at(game, search.states, at.level), who)
     for player in range(2):
         n = columns if player == 1 else rows
-        key = entry_key(s, COLUMNS_SHOWN if player == 1 else ROWS_SHOWN, left)
-        entry = table[place(w, table, key)]
-        begin = index_of(buffer, first + player * rows, n, entry.hint) if entry.key == key else 0
+        key = entry_key(s, player, at.left)
+        entry = search.table[place(search, key)]
+        begin = index_of(search, at.first + player * rows, n, entry.hint) if entry.key == key else 0
         for i in range(n):
-            buffer[order + player * rows + i] = in_order(i, begin)
+            moves[order + player * rows + i] = in_order(i, begin)
     inside = (ONE, ONE)
     while True:
-        u = restricted_game(game, w, memory, at, stage, inside)
-        if w.stop != 0:
-            return 0.0
-        row, top = best_response(game, w, memory, at, stage, inside, ROW, u, max(u, alpha))
-        if level == w.root and top < beta:
+        u = restricted_game(game, search, at, stage, inside)
+        if stand.stop != 0:
+            return 0.0, hint
+        row, top = best_response(game, search, at, stage, inside, ROW, u, max(u, alpha))
+        if at.level == stand.root and top < beta:
             for j in range(columns):
-                memory.answer[game[LIMIT] + j] = odds[first + rows + j]
-        if w.stop != 0 or top <= alpha:
-            return top
-        column, bottom = best_response(game, w, memory, at, stage, inside, COLUMN, u, min(u, beta))
-        if level == w.root and alpha < bottom:
+                search.answer[game[LIMIT] + j] = odds[at.first + rows + j]
+        if stand.stop != 0 or top <= alpha:
+            return top, hint
+        column, bottom = best_response(game, search, at, stage, inside, COLUMN, u, min(u, beta))
+        if at.level == stand.root and alpha < bottom:
             for i in range(rows):
-                memory.answer[i] = odds[first + i]
-        if w.stop != 0 or bottom >= beta:
-            return bottom
+                search.answer[i] = odds[at.first + i]
+        if stand.stop != 0 or bottom >= beta:
+            return bottom, hint
         alpha = max(alpha, bottom)
         beta = min(beta, top)
         if row < 0 and column < 0:
-            return u
-        inside = (admit(buffer, order, inside[0], row), admit(buffer, order + rows, inside[1], column))
+            return u, hint
+        inside = (admit(moves, order, inside[0], row), admit(moves, order + rows, inside[1], column))
 
 
-def restricted_game(game, w, memory, at, stage, inside):
+def restricted_game(game, search, at, stage, inside):
     """Solve the cells of the restricted game, and then the game; the strategies are written to `odds`, in the order of the moves."""
-    first, cell = at[2:]
     _, rows, columns = stage
-    buffer, odds, cells = memory.buffer, memory.odds, memory.cells
-    matrix, row_mix, column_mix = memory.matrix, memory.mixes.row, memory.mixes.column
-    order = first + rows + columns
+    moves, odds, cells, matrix = search.moves, search.odds, search.cells, search.matrix
+    row_mix, column_mix = search.mixes.row, search.mixes.column
+    order = at.first + rows + columns
     for i in range(inside[0]):
         for j in range(inside[1]):
-            row = buffer[order + i]
-            column = buffer[order + rows + j]
-            here = cells[cell + row * columns + column]
+            row = moves[order + i]
+            column = moves[order + rows + j]
+            here = cells[at.cell + row * columns + column]
             if here.low < here.high:
-                search_cell(game, w, memory, EXACT, at, stage, row, column, here.low, here.high)
-                if w.stop != 0:
+                solve_cell(game, search, at, stage, row, column, here.low, here.high)
+                if search.stand.stop != 0:
                     return 0.0
     for i in range(inside[0]):
         for j in range(inside[1]):
-            matrix[i * inside[1] + j] = cells[cell + buffer[order + i] * columns + buffer[order + rows + j]].low
-    w.programs += inside[0] * inside[1] > 1
-    u = matrix_game(inside[0], inside[1], matrix, 0, memory.mixes, memory.simplex)
+            matrix[i * inside[1] + j] = cells[at.cell + moves[order + i] * columns + moves[order + rows + j]].low
+    search.counts.programs += inside[0] * inside[1] > 1
+    u = matrix_game(inside[0], inside[1], matrix, 0, search.mixes, search.simplex)
     for i in range(rows):
-        odds[first + buffer[order + i]] = row_mix[i] if i < inside[0] else 0.0
+        odds[at.first + moves[order + i]] = row_mix[i] if i < inside[0] else 0.0
     for j in range(columns):
-        odds[first + rows + buffer[order + rows + j]] = column_mix[j] if j < inside[1] else 0.0
+        odds[at.first + rows + moves[order + rows + j]] = column_mix[j] if j < inside[1] else 0.0
     return u
 
 
-def best_response(game, w, memory, at, stage, inside, player, u, cut):
+def admit(moves, order, inside, new):
+    """Let a move into the restricted game, if there is one to let in; how many are inside."""
+    if new < 0:
+        return inside
+    for i in range(new, inside, -1):
+        held = moves[order + i]
+        moves[order + i] = moves[order + i - 1]
+        moves[order + i - 1] = held
+    return inside + 1
+
+
+def best_response(game, search, at, stage, inside, player, u, cut):
     """The player's best move outside the restricted game, as a place in the order of its moves, and what it is worth against the other's
     strategy. If none is worth more than `cut`: -1, and a bound of what any move is worth, `u` being what those inside are."""
-    first, cell = at[2:]
     _, rows, columns = stage
-    buffer, odds, cells = memory.buffer, memory.odds, memory.cells
-    order = first + rows + columns
+    order = at.first + rows + columns
     sign = 1.0 if player == 0 else -1.0
-    shown = COLUMNS_SHOWN if player == 0 else ROWS_SHOWN
     best = cut
     chosen = -1
     bound = u
     for i in range(inside[player], rows if player == 0 else columns):
-        mine = buffer[order + player * rows + i]
+        mine = search.moves[order + player * rows + i]
         worth = 0.0
-        for kind in (shown, EXACT):
-            worth, _ = promise(odds, cells, at, stage, player, mine, NONE)
-            for j in range(inside[1 - player]):
-                if w.stop != 0 or sign * (worth - best) <= w.better:
-                    break
-                other = buffer[order + (1 - player) * rows + j]
-                p = odds[first + (1 - player) * rows + other]
-                row = mine if player == 0 else other
-                column = other if player == 0 else mine
-                here = cells[cell + row * columns + column]
-                if p > 0.0 and here.low < here.high:
-                    _, rest = promise(odds, cells, at, stage, player, mine, other)
-                    needed = (best - rest) / p
-                    a = max(here.low, needed) if player == 0 else here.low
-                    b = min(here.high, needed) if player == 1 else here.high
-                    search_cell(game, w, memory, kind, at, stage, row, column, a, b)
-                    worth, _ = promise(odds, cells, at, stage, player, mine, NONE)
-        if w.stop != 0:
+        # bounds of its cells may be enough to give a move up
+        for exactly in (False, True):
+            worth = search_cells(game, search, at, stage, inside, player, mine, best, exactly)
+        if search.stand.stop != 0:
             return -1, u
-        if sign * (worth - best) > w.better:
+        if sign * (worth - best) > search.asked.better:
             best = worth
             chosen = i
         elif chosen < 0:
@@ -377,22 +151,90 @@ def best_response(game, w, memory, at, stage, inside, player, u, cut):
     return chosen, best if chosen >= 0 else bound
 
 
-def search_cell(game, w, memory, kind, at, stage, row, column, a, b):
+def search_cells(game, search, at, stage, inside, player, mine, best, exactly):
+    """Search the cells of a player's move against the other's strategy while it may be worth more than the best so far, and return what it
+    is worth at best."""
+    _, rows, columns = stage
+    order = at.first + rows + columns
+    sign = 1.0 if player == 0 else -1.0
+    worth, _ = promise(search, at, stage, player, mine, NONE)
+    for j in range(inside[1 - player]):
+        if search.stand.stop != 0 or sign * (worth - best) <= search.asked.better:
+            break
+        other = search.moves[order + (1 - player) * rows + j]
+        p = search.odds[at.first + (1 - player) * rows + other]
+        row = mine if player == 0 else other
+        column = other if player == 0 else mine
+        here = search.cells[at.cell + row * columns + column]
+        if p > 0.0 and here.low < here.high:
+            _, rest = promise(search, at, stage, player, mine, other)
+            needed = (best - rest) / p
+            a = max(here.low, needed) if player == 0 else here.low
+            b = min(here.high, needed) if player == 1 else here.high
+            if exactly:
+                solve_cell(game, search, at, stage, row, column, a, b)
+            else:
+                bound_cell(game, search, at, stage, player, row, column, a, b)
+            worth, _ = promise(search, at, stage, player, mine, NONE)
+    return worth
+
+
+def promise(search, at, stage, player, mine, left_out):
+    """What a move is worth to the player at best against the other's strategy, by the bounds of its cells; and without one of them."""
+    _, rows, columns = stage
+    total = rest = 0.0
+    for k in range(columns if player == 0 else rows):
+        p = search.odds[at.first + (1 - player) * rows + k]
+        if p > 0.0:
+            if player == 0:
+                v = search.cells[at.cell + mine * columns + k].high
+            else:
+                v = search.cells[at.cell + k * columns + mine].low
+            total += p * v
+            rest += p * v if k != left_out else 0.0
+    return total, rest
+
+
+def solve_cell(game, search, at, stage, row, column, a, b):
     """Search the child after a joint move with a window, and narrow its bounds."""
-    level, _, first, cell = at
-    who, rows, columns = stage
-    states, buffer = memory.states, memory.buffer
-    follow_both(game, states, level, who, buffer[first + row], buffer[first + rows + column])
-    if actor(game, state_at(game, states, level + 1)) == OVER:
-        kind = EXACT
-    v = value(game, w, memory, kind, beyond(at, 2 * (rows + columns), rows * columns), a, b)
-    if w.stop != 0:
+    follow_cell(game, search, at, stage, row, column)
+    v = value(game, search, after_cell(at, stage), a, b)
+    if search.stand.stop == 0:
+        narrow(search, at, stage, row, column, a, b, v, True, True)
+
+
+def bound_cell(game, search, at, stage, player, row, column, a, b):
+    """The same in the serialized game that bounds what a move of the player is worth at best."""
+    follow_cell(game, search, at, stage, row, column)
+    if actor(game, state_at(game, search.states, at.level + 1)) == OVER:
+        solve_cell(game, search, at, stage, row, column, a, b)
         return
-    here = memory.cells[cell + row * columns + column]
-    low = here.low
-    high = here.high
-    v = min(max(v, low), high)
-    if v > a and kind != COLUMNS_SHOWN:
+    v = serialized(game, search, showing(after_cell(at, stage), 1 - player), a, b)
+    if search.stand.stop == 0:
+        narrow(search, at, stage, row, column, a, b, v, player == 1, player == 0)
+
+
+def follow_cell(game, search, at, stage, row, column):
+    moves, rows = search.moves, stage.rows
+    follow_both(game, search, at.level, stage.who, moves[at.first + row], moves[at.first + rows + column])
+
+
+def after_cell(at, stage):
+    return beyond(at, 2 * (stage.rows + stage.columns), stage.rows * stage.columns)
+
+
+def narrow(search, at, stage, row, column, a, b, v, from_below, from_above):
+    """A search of a cell found v in a window, which bounds its value from these sides."""
+    here = search.cells[at.cell + row * stage.columns + column]
+    v = min(max(v, here.low), here.high)
+    if v > a and from_below:
         here.low = v
-    if v < b and kind != ROWS_SHOWN:
+    if v < b and from_above:
         here.high = v
+
+
+exact = linked(
+    value,
+    {is_root: is_wanted, count: count_node, bounds: serialized_bounds, at_stage: double_oracle},
+)
+"""The value of a state of the game itself."""

@@ -25,7 +25,7 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints32, Real, Reals
-from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, complete, optimum, program, solution, two_player_zero_sum
+from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, complete, optimum, program, solution
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.tree.payoffs import ranges
@@ -147,7 +147,7 @@ class Programs:
 
 
 def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
-    form = two_player_zero_sum(task.form)
+    form = task.form
     allowed = np.zeros(form.sequences, bool)
     allowed[form.begin[:2]] = allowed[form.first] = True
     programs, scale, iterations = Programs(form), max(float(np.abs(form.tree.utility).max()), 1e-300), 0

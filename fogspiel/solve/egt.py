@@ -15,7 +15,6 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Int, Ints32, Real, Reals
-from fogspiel.errors import Unsuitable
 from fogspiel.solve.solver import Solver, is_plan
 from fogspiel.tree.payoffs import FUSED, PANEL, Table, products
 from fogspiel.tree.sequence import Form, SequenceForm
@@ -34,8 +33,6 @@ class ExcessiveGap(Solver):
 
     def __init__(self, form: SequenceForm, parameters: dict):
         super().__init__(form.tree.game, form)
-        if form.players != 2 or not form.tree.zero_sum:
-            raise Unsuitable(f"egt solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+")
         self.aggressive = parameters["aggressive"] > 0.5
         self.weight = np.zeros(max(len(form.first), 1))
         weigh(len(form.first), form.first, form.count, form.parent, self.weight, np.zeros(form.sequences))

@@ -14,13 +14,15 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals
-from fogspiel.errors import Unsuitable
 from fogspiel.game.matrix_game import Simplex, Strategies, matrix_game, saddle, simplex, strategies
+from fogspiel.game.needs import KNOWN_STAGES, LOOKS_THE_SAME, refusal
 from fogspiel.game.table import CHANCE, OVER
+from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import Position, plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.suit import instead, require_unrolled
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 from fogspiel.tree.unroll import HistoryArrays
@@ -68,10 +70,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
         if isinstance(game, Tree) and game.histories
         else unroll(source, histories=True, memory=memory, progress=progress)
     )
-    if tree.game.players > 2 or (tree.game.players == 2 and not tree.zero_sum):
-        raise Unsuitable(
-            f"backward induction is for zero-sum games of at most two players, and {tree.game.spec} is not one; try cfr+"
-        )
+    require_unrolled("backward-induction", SOLVERS["backward-induction"], tree, {})
     h = tree.histories
     n = tree.size
     members = np.append(np.bincount(h.infoset[h.infoset >= 0], minlength=max(len(tree.player), 1)), 0)
@@ -85,10 +84,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     mixes, work = strategies(widest, widest), simplex(widest, widest)
     bad = induce(n, int(tree.game.about.simultaneous), whole, solved, np.zeros(widest**2), mixes, work)
     if bad >= 0:
-        raise Unsuitable(
-            f"in {tree.game.spec} a player does not know the state (beyond the moves made at the same time), "
-            "so backward induction does not apply; try lp or cfr+"
-        )
+        raise refusal(tree.game.spec, "backward-induction", KNOWN_STAGES, LOOKS_THE_SAME, instead(tree.game, tree))
     kind, value, mixed, prob = (solved.array(name) for name in ("role", "value", "mixed", "prob"))
     return Stages(tree, kind, value, mixed, prob[: len(tree.move)])
 

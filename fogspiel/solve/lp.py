@@ -17,9 +17,9 @@ from typing import Any
 import highspy
 import numpy as np
 
-from fogspiel.errors import FogspielError, Unsuitable
+from fogspiel.errors import FogspielError
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.response import plan_exploitability, require_unshared
+from fogspiel.solve.response import plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.run import HeldInterrupt
 from fogspiel.solve.solver import Task
@@ -34,7 +34,7 @@ LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsB
 
 
 def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
-    form = two_player_zero_sum(task.form)
+    form = task.form
     return solution(form, complete(form, clean(form, _solve(form, 0))))
 
 
@@ -44,7 +44,6 @@ def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: flo
 
         (1 - p) q[root] + p (what x gets against the plan).
     """
-    form = two_player_zero_sum(form)
     mine = slice(form.begin[player], form.begin[player + 1])
     bonus = p * form.gradient(plan, player)[mine]
     return complete(form, clean(form, _solve(form, player, 1.0 - p, bonus)))
@@ -52,7 +51,7 @@ def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: flo
 
 def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     """All pure strategies of both players as rows and columns of one matrix, solved as a one-shot game."""
-    form = two_player_zero_sum(task.form)
+    form = task.form
     normal = normal_form(form, parameters["most"])
     matrix = normal.payoff[0]
     m, n = matrix.shape
@@ -63,16 +62,6 @@ def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
     plan = normal.plan([np.maximum(mix[1:], 0) / np.maximum(mix[1:], 0).sum() for mix in mixes])
     return solution(form, complete(form, clean(form, plan)))
-
-
-def two_player_zero_sum(form: SequenceForm) -> SequenceForm:
-    """The same form, of a game that a linear program can solve."""
-    require_unshared(form, "a linear program")
-    if form.players != 2 or not form.tree.zero_sum:
-        raise Unsuitable(
-            f"a linear program solves two-player zero-sum games, and {form.tree.game.spec} is not one; try cfr+"
-        )
-    return form
 
 
 def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarray | float = 0.0) -> np.ndarray:

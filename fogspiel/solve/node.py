@@ -1,7 +1,7 @@
-"""The numbers of a node in the table (`solve/table.py`): strategies from them, and sums that lose nothing of what is added."""
+"""The numbers of a node in the table (`solve/arena.py`): strategies from them, and sums that lose nothing of what is added."""
 
 from fogspiel.engine.primitives import next_word, shorten
-from fogspiel.solve.table import AVERAGE, REGRET, column
+from fogspiel.solve.arena import AVERAGE, REGRET, column
 
 
 def matching(table, node, n, weights, top):

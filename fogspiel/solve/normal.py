@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.errors import TooLarge
 from fogspiel.tree.sequence import SequenceForm
 
 
@@ -26,11 +26,7 @@ class NormalForm:
 
 
 def normal_form(form: SequenceForm, most: int) -> NormalForm:
-    """Raises TooLarge if a player has more than `most` pure strategies."""
-    if form.players != 2:
-        raise Unsuitable(
-            f"the normal form is built for two players; {form.tree.game.spec} has {form.players}; try xfp or cfr+"
-        )
+    """Of a game of two players. Raises TooLarge if a player has more than `most` pure strategies."""
     pure = (_pure_plans(form, 0, most), _pure_plans(form, 1, most))
     span = [slice(form.begin[p], form.begin[p + 1]) for p in range(2)]
     against = [np.array([form.gradient(plan, p)[span[p]] for plan in pure[1 - p]]) for p in range(2)]

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from fogspiel.engine.primitives import mix
-from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import uninformed
 from fogspiel.game.markov import END, MarkovGame, explore_states, require_endless
-from fogspiel.game.state import State
+from fogspiel.game.needs import NOT_ONE_SIDED, ONE_SIDED, refusal
+from fogspiel.game.state import State, asked
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.payoffs import ranges
 
@@ -124,10 +124,10 @@ class Pairs:
 
     def locate(self, states: np.ndarray) -> np.ndarray:
         """The pairs that states of the game, in which a round begins, belong to."""
-        markov, infoset = self.game.functions["markov"], self.game.functions["infoset"]
         place = {key: n for n, key in enumerate(self.nodes.key.tolist())}
-        at = [data.ctypes.data for data in states]
-        return np.array([place[mix(mix(mix(markov(a), 0), infoset(a, self.blind)), 0)] for a in at], np.int64)
+        markov, known = asked(self.game, "markov", states), asked(self.game, "infoset", states, self.blind)
+        pairs = zip(markov.tolist(), known.tolist(), strict=True)
+        return np.array([place[mix(mix(mix(s, 0), key), 0)] for s, key in pairs], np.int64)
 
     def answer(self, own: np.ndarray) -> float:
         """The least that the player who sees all gets by a behaviour of its own, a probability for each row."""
@@ -152,13 +152,10 @@ def pairs_of(game: Game) -> Pairs:
     require_endless(game)
     blind = uninformed(explore_states(game, lumped=True))
     if blind is None:
-        raise Unsuitable(
-            f"{game.spec} is not one-sided: both players see everything, or neither does (rule observe); try lp"
-        )
+        raise refusal(game.spec, "lp-one-sided", ONE_SIDED, NOT_ONE_SIDED, "lp")
     nodes = explore_states(game, believer=blind)
     live = np.diff(nodes.at[0]) > 0
-    infoset = game.functions["infoset"]
-    known = np.array([infoset(data.ctypes.data, blind) for data in nodes.bytes[live]], np.uint64)
+    known = asked(game, "infoset", nodes.bytes[live], blind)
     _, example, place = np.unique(known, return_index=True, return_inverse=True)
     order = np.argsort(example)
     inside = np.full(nodes.count, -1)

@@ -3,19 +3,18 @@
 import difflib
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from fogspiel.errors import SpecError
+from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
 from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solve.cfr import CFR, VARIANTS, Variant
+from fogspiel.solve.needs import KNOWN_STATES, ONE_SIDED_GAMES, OPPOSED, SEQUENCE_FORM, SIMULTANEOUS, STAGES, UNROLLS
 from fogspiel.solve.sampling import SCHEMES, Sampling
 from fogspiel.solve.solver import Exact, Solver, Task
-
-MANY = 64
-"""More players than any game has."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +22,10 @@ class Entry:
     """A solver's name in the registry: what it is, what games it is for, and how to make one: `make(task, parameters)`.
 
     `form`: it works on the sequence form, which its task has then. `exact`: it finds all in its first iteration, and so takes no
-    limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `shares` tells that it lets information
-    sets share a strategy where an abstraction or forgetful players ask for it.
+    limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it works on one-sided POSGs.
 
-    What it asks of a game is seen to before anything is unrolled (`solve/suit.py`): the fewest and the most `players`, `zero_sum`
-    where there are two, `recall` of all they knew and did, `stages` in which nothing is hidden but moves made at the same time, and
-    room for the `tree`. One for `posgs` is for one-sided POSGs, and for nothing else.
+    What it `needs` of a game (`solve/needs.py`), and what single settings ask beside that (`asks`), is seen to before anything is
+    unrolled (`solve/suit.py`), and where a game is unrolled, once more by the tree.
     """
 
     about: str
@@ -38,13 +35,14 @@ class Entry:
     form: bool = False
     exact: bool = False
     sampled: bool = False
-    shares: bool = False
-    players: tuple[int, int] = (1, MANY)
-    zero_sum: bool = False
-    recall: bool = False
-    stages: bool = False
-    tree: bool = True
     posgs: bool = False
+    needs: tuple[Need, ...] = ()
+    asks: Asks = field(default_factory=dict)
+
+    @property
+    def tree(self) -> bool:
+        """Whether it unrolls the game."""
+        return UNROLLS in self.needs
 
     @property
     def kind(self) -> str:
@@ -87,52 +85,52 @@ def _sampled(name: str) -> Make:
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, shares=name == "cfr", recall=name != "cfr") for name, v in VARIANTS.items()},
-    **{name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, shares=True, tree=False) for name, s in SCHEMES.items()},
+    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks) for name, v in VARIANTS.items()},
+    **{name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks) for name, s in SCHEMES.items()},
     "xfp": Entry(
         "extensive-form fictitious play (Heinrich et al. 2015)", ANY, (), _on_form("fictitious", "ExtensiveFictitiousPlay"), form=True,
-        recall=True,
+        needs=SEQUENCE_FORM,
     ),
     "fp": Entry(
         "fictitious play on the normal form (Brown 1951)", "two players, small",
         (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _on_form("fictitious", "FictitiousPlay"), form=True,
-        players=(2, 2), recall=True,
+        needs=(TWO_PLAYERS, *SEQUENCE_FORM),
     ),
     "egt": Entry(
         "excessive gap technique (Nesterov 2005; Hoda et al. 2010)", ZERO_SUM,
         (Number("aggressive", 1, 0, 1, "1: shrink as fast as the gap condition allows; 0: only as fast as the theory does"),),
-        _on_form("egt", "ExcessiveGap"), form=True, players=(2, 2), zero_sum=True, recall=True,
+        _on_form("egt", "ExcessiveGap"), form=True, needs=OPPOSED,
     ),
     "lp": Entry(
         "sequence-form linear program (von Stengel 1996)", ZERO_SUM, (), _exact("lp", "solve_sequence_form"), form=True, exact=True,
-        players=(2, 2), zero_sum=True, recall=True,
+        needs=OPPOSED,
     ),
     "lp-one-sided": Entry(
         "linear program over information sets and states (Veselý 2024)", "one player sees everything (rule markov), zero sum", (),
-        _exact("one_sided", "solve_one_sided"), exact=True, players=(2, 2), zero_sum=True, tree=False,
+        _exact("one_sided", "solve_one_sided"), exact=True, needs=ONE_SIDED_GAMES,
     ),
     "do": Entry(
         "double oracle: linear programs on growing restricted games (Bošanský et al. 2014)", ZERO_SUM, (),
-        _exact("double_oracle", "solve_double_oracle"), form=True, exact=True, players=(2, 2), zero_sum=True, recall=True,
+        _exact("double_oracle", "solve_double_oracle"), form=True, exact=True, needs=OPPOSED,
     ),
     "lp-normal": Entry(
         "normal-form linear program", "two players, zero sum, small",
         (Whole("most", 2_000, 1, 10**7, "most pure strategies a player may have"),), _exact("lp", "solve_normal_form"), form=True, exact=True,
-        players=(2, 2), zero_sum=True, recall=True,
+        needs=OPPOSED,
     ),
     "backward-induction": Entry(
         "backward induction with a matrix game at each stage", "simultaneous moves with known states, zero sum", (),
-        _exact("induction", "solve_stages"), exact=True, players=(1, 2), zero_sum=True, stages=True,
+        _exact("induction", "solve_stages"), exact=True, needs=STAGES,
     ),
     "do-alpha-beta": Entry(
         "double-oracle alpha-beta search: serialized bounds, and at each stage a double oracle (Bošanský et al. 2013)",
         "simultaneous moves with known states, zero sum; no tree needed", (), _exact("do_alpha_beta", "solve_simultaneous"), exact=True,
-        players=(2, 2), zero_sum=True, stages=True, tree=False,
+        needs=SIMULTANEOUS,
     ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
         (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _exact("value_iteration", "solve_graph"), exact=True,
-        players=(1, 2), zero_sum=True, tree=False,
+        needs=KNOWN_STATES,
     ),
     "hsvi": Entry(
         "heuristic search value iteration: bounds on the value from both sides (Horák et al. 2023)", "one-sided POSGs",
@@ -140,7 +138,7 @@ SOLVERS: dict[str, Entry] = {
             Number("share", 0.5, 0.01, 0.99, "which share of the gap a trial aims at"),
             Number("neighbourhood", 1e-6, 0, 1, "D: how near beliefs count as one in the excess that is excused"),
         ),
-        lambda task, parameters: _later("hsvi", "HSVI")(task.source, parameters), players=(2, 2), zero_sum=True, tree=False, posgs=True,
+        lambda task, parameters: _later("hsvi", "HSVI")(task.source, parameters), posgs=True, needs=ONE_SIDED_GAMES,
     ),
 }  # fmt: skip
 

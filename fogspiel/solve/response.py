@@ -16,7 +16,7 @@ from fogspiel import given
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
-from fogspiel.solve import refusals
+from fogspiel.game.needs import PERFECT_RECALL, require
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.result import nonnegative
@@ -49,15 +49,9 @@ def form_of(
     if isinstance(game, SequenceForm):
         return game
     tree = game if isinstance(game, Tree) else unroll(game, memory=memory, seconds=seconds, progress=progress)
-    if not tree.perfect_recall and not forgetful:
-        raise refusals.forgetful(tree.game)
+    if not forgetful:
+        require(tree.game, "the sequence form", (PERFECT_RECALL,), tree=tree)
     return sequence_form(tree)
-
-
-def require_unshared(form: SequenceForm, solver: str) -> None:
-    """Raise Unsuitable where information sets must share strategies, for a solver that cannot."""
-    if form.shared:
-        raise refusals.shared(solver, form.tree.game)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fogspiel import given
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import SpecError
 from fogspiel.game.check import Progress
 from fogspiel.game.game import Game
+from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.spec import split_spec
+from fogspiel.solve.needs import OPPOSED
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import Position, form_of, game_of, measurable
@@ -70,11 +72,7 @@ def restricted_response(
     `algorithm` is `lp`, which is exact and needs the game's tree, or a sampling solver such as `os-mccfr`, which does so many
     `iterations`. What the response wins and gives away is measured as by `measure`.
     """
-    if game_of(game).players != 2:
-        raise Unsuitable(
-            f"restricted Nash responses are for two players; {game_of(game).spec} has {game_of(game).players}: "
-            "fogspiel bound learns best responses for any number"
-        )
+    require(game_of(game), "a restricted Nash response", (TWO_PLAYERS,), "fogspiel bound")
     given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
     player, p, seed = given.player(2, player), given.probability("p", p), given.seed(seed)
     algorithm, iterations = given.text("algorithm", algorithm), given.whole("iterations", iterations)
@@ -85,6 +83,7 @@ def restricted_response(
         from fogspiel.solve.lp import restricted_program
 
         exact, name, iterations = form_of(game, memory=memory), "lp", 1
+        require(game_of(game), name, OPPOSED, tree=exact.tree)
         behaviour = restricted_program(exact, exact.plan(strategy.on(exact)), player, p)
         form, found = exact, Strategy.from_behaviour(exact, behaviour)
     else:

@@ -17,21 +17,13 @@ from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsui
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.playout import behaviour as behaviour_of
-from fogspiel.solve import archive, refusals, suit
+from fogspiel.solve import archive, suit
 from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.registry import Entry, read_run, read_solver
-from fogspiel.solve.response import (
-    MEASURED,
-    Position,
-    far_too_large,
-    form_of,
-    game_of,
-    opposed,
-    require_unshared,
-)
+from fogspiel.solve.response import MEASURED, Position, far_too_large, form_of, game_of, opposed
 from fogspiel.solve.result import Point, Result
 from fogspiel.solve.solver import Solver, Task
 from fogspiel.tree.endless import one_sided_of
@@ -113,9 +105,9 @@ def solve(
     name, entry, values = read_run(asked, iterations, solve, **parameters)
     if not isinstance(game, Tree | SequenceForm | OneSided):
         game = load(game)
-        if entry.posgs and "markov" in game.functions:
-            game = one_sided_of(game)
     suit.require_kind(name, entry, game)
+    if entry.posgs and not isinstance(game, OneSided):
+        game = one_sided_of(game_of(game))
     if entry.exact and (resume, checkpoint) != (None, None):
         raise SpecError(f"{name} solves in one go: it has no checkpoints")
     if entry.exact and (iterations, seconds, until) != (None, None, None):
@@ -145,18 +137,22 @@ def solve(
         task = replace(task, form=_measurable(task, measure, until, clock))
     else:
         try:
-            task = _suited(task, name, entry, clock)
+            task = _suited(task, name, entry, values, clock)
             if entry.exact:
                 return begin(entry.make(task, values), name, seed).at_once()
         except (TooLarge, Unsuitable) as refusal:
             if entry.exact and not (entry.tree and isinstance(refusal, TooLarge) and refusal.why):
                 raise
             replaceable = algorithm is None and unlimited and not parameters
+            if isinstance(refusal, Unsuitable) and not replaceable:
+                raise
             look = None if replaceable else max(min(suit.LOOK, clock.left), 0.0)
             room = memory if replaceable and memory is not None else suit.GRAPH
             graph = suit.states_known(task.game, look, room, progress)
-            if not replaceable or graph is None:
+            if isinstance(refusal, TooLarge) and (not replaceable or graph is None):
                 raise suit.advised(refusal, name, task.game, graph) from refusal
+            if graph is None:
+                raise
             name, entry, values = read_solver("value-iteration")
             return begin(entry.make(replace(task, graph=graph), values), name, seed).at_once()
     solver = entry.make(task, values)
@@ -171,12 +167,12 @@ def solve(
         return drive.result("interrupted" if interrupt.held else stopped)
 
 
-def _suited(task: Task, name: str, entry: Entry, clock: Clock) -> Task:
+def _suited(task: Task, name: str, entry: Entry, values: dict[str, Any], clock: Clock) -> Task:
     """The task with the sequence form, for a solver that works on it, if the game is one that the solver can take.
 
     Half of the time allowed is for unrolling: the form takes as long again, and iterations want some, too."""
     if isinstance(task.source, Game):
-        suit.require(name, entry, task.source, task.memory)
+        suit.require(name, entry, task.source, values, task.memory)
     if not entry.form or isinstance(task.source, OneSided):
         return task
     try:
@@ -184,10 +180,7 @@ def _suited(task: Task, name: str, entry: Entry, clock: Clock) -> Task:
         form = form_of(task.source, memory=task.memory, progress=task.progress, forgetful=True, seconds=limit)
     except TooLarge as error:
         raise suit.too_large(name, task.game, error.why) from error
-    if not entry.shares:
-        if not form.tree.perfect_recall:
-            raise refusals.forgetful(task.game)
-        require_unshared(form, name)
+    suit.require_unrolled(name, entry, form.tree, values)
     return replace(task, form=form)
 
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE
+from fogspiel.solve.arena import AVERAGE, KEYED, MOVE, STAMPED
 from fogspiel.solve.solver import LARGEST
-from fogspiel.solve.table import AVERAGE, KEYED, MOVE, STAMPED, Table
+from fogspiel.solve.table import Table
 
 GAMES = 64
 """Random games in which the moves of the table are compared with the game's."""

@@ -1,16 +1,20 @@
 """Does a game suit a solver? Asked before anything is unrolled, and if not, which solver does it suit?"""
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from fogspiel.errors import TooLarge, Unsuitable
+from fogspiel.game import needs
 from fogspiel.game.game import Game
-from fogspiel.solve import refusals
-from fogspiel.solve.registry import Entry
-from fogspiel.tree.estimate import SURELY, Size, estimate
+from fogspiel.game.needs import Need, listed, refusal, require_settings, suits
+from fogspiel.game.spec import split_spec
+from fogspiel.solve.needs import UNROLLS, bytes_unrolled, too_many
+from fogspiel.solve.registry import Entry, read_solver
+from fogspiel.solve.response import Position, game_of
+from fogspiel.tree.estimate import estimate
 from fogspiel.tree.posg import OneSided
-from fogspiel.tree.tree import memory_limit
+from fogspiel.tree.tree import Tree, memory_limit
 
 if TYPE_CHECKING:
     from fogspiel.solve.value_iteration import Graph
@@ -30,44 +34,52 @@ GRAPH = 1 << 29
 LOOK = 1.0
 """Seconds for which states are looked at, about, before a game is refused."""
 
+ADVISED = (("value-iteration", "lp"), ("cfr+", "cfr", "cfr(average=abstract)", "es-mccfr"))
+"""Solvers that are advised where another does not suit a game: exact ones and others, the best first."""
 
-def require_kind(name: str, entry: Entry, game: object) -> None:
+WITH_AN_END = Need("a game with an end", lambda game: "")
+
+
+def require_kind(name: str, entry: Entry, source: Position | OneSided) -> None:
     """Raise Unsuitable where one-sided POSGs and games that end meet solvers of the other."""
-    if entry.posgs and not isinstance(game, OneSided):
-        raise Unsuitable(
-            f"{name} is for one-sided POSGs, which go on for ever (rule markov); for games with an end take lp or cfr+"
-        )
-    if isinstance(game, OneSided) and not entry.posgs:
-        raise Unsuitable(f"{game.name} is a one-sided POSG, which goes on for ever, and {name} needs an end; take hsvi")
+    if isinstance(source, OneSided) and not entry.posgs:
+        raise refusal(source.name, name, WITH_AN_END, "is a one-sided POSG, which goes on for ever", "hsvi")
+    if entry.posgs and not isinstance(source, OneSided):
+        game = game_of(source)
+        needs.require(game, name, entry.needs, lambda: instead(game))
 
 
-def require(name: str, entry: Entry, game: Game, memory: int | None) -> None:
+def require(name: str, entry: Entry, game: Game, parameters: Mapping[str, Any], memory: int | None) -> None:
     """Raise Unsuitable or TooLarge for a game that the solver surely cannot take. Of what a game says of itself (`About`), only the
-    number of players is certain: for the rest a small game is unrolled, and the solver sees."""
-    low, high = entry.players
-    if not low <= game.players <= high:
-        wanted = "two players" if low == high else f"at most {'two players' if high == 2 else high}"
-        raise Unsuitable(f"{name} is for {wanted}, and {game.spec} has {game.players}; {_else(game)}")
+    number of players is certain: what a tree decides is left to it where a small game is unrolled (`require_unrolled`)."""
+    size = estimate(game) if entry.tree else None
+    left = size is not None and size.histories <= QUICK
+    for need in entry.needs:
+        if need is UNROLLS and size is not None:
+            if many := too_many(game, size, memory_limit() if memory is None else memory):
+                raise too_large(name, game, f"it {many}")
+        elif not (left and need.unrolled):
+            needs.require(game, name, (need,), lambda: instead(game))
     if not entry.tree:
-        return
-    size = estimate(game)
-    allowed = memory_limit() if memory is None else memory
-    if _bytes(size, game) > SURELY * allowed:
-        count = f"about {size.histories:.0e}" if size.histories < math.inf else "endlessly many"
-        raise too_large(name, game, f"it has {count} histories")
-    if size.histories <= QUICK:
-        return
-    if entry.zero_sum and game.players > 1 and not game.about.zero_sum:
-        raise Unsuitable(f"{name} is for zero-sum games, and {game.spec} is not one; try cfr+")
-    if entry.stages and game.about.perfect_recall and _hides_states(game):
-        raise Unsuitable(
-            f"in {game.spec} a player does not know the state (beyond the moves made at the same time), so {name} does not apply; "
-            f"{_else(game)}"
-        )
-    if entry.recall and not game.about.perfect_recall:
-        raise refusals.forgetful(game)
-    if entry.recall and game.abstracted:
-        raise refusals.shared(name, game)
+        require_settings(game, split_spec(name)[0], entry.asks, parameters, entry.parameters)
+
+
+def require_unrolled(name: str, entry: Entry, tree: Tree, parameters: Mapping[str, Any]) -> None:
+    """Raise Unsuitable for a game that the solver cannot take, by its tree."""
+    needs.require(tree.game, name, entry.needs, lambda: instead(tree.game, tree), tree)
+    require_settings(tree.game, split_spec(name)[0], entry.asks, parameters, entry.parameters, tree)
+
+
+def instead(game: Game, tree: Tree | None = None) -> str:
+    """Solvers that suit a game, by name."""
+    fitting = ([spec for spec in kind if _fits(spec, game, tree)] for kind in ADVISED)
+    return listed([found[0] for found in fitting if found], "or")
+
+
+def _fits(spec: str, game: Game, tree: Tree | None) -> bool:
+    _, entry, parameters = read_solver(spec)
+    asked = [need for name, ways in entry.asks.items() for need in ways.get(parameters[name], ())]
+    return suits(game, (*entry.needs, *asked), tree)
 
 
 def require_time(name: str, game: Game, enumerated: bool, seconds: float) -> None:
@@ -86,7 +98,7 @@ def too_large(name: str, game: Game, why: str) -> TooLarge:
     return TooLarge(f"{game.spec} is too large for {name}, which unrolls the game: {why}", why)
 
 
-def advised(refusal: TooLarge | Unsuitable, name: str, game: Game, graph: "Graph | None") -> TooLarge | Unsuitable:
+def advised(refused: TooLarge, name: str, game: Game, graph: "Graph | None") -> TooLarge:
     """A refusal that names a solver which suits the game, before anything else that may help. `graph`: what `states_known` found."""
     exact, size = "", estimate(game)
     endless = size.histories == math.inf
@@ -98,38 +110,21 @@ def advised(refusal: TooLarge | Unsuitable, name: str, game: Game, graph: "Graph
             f"{', and states come back in cycles' * endless}: unless there are too many, solve it exactly over them"
         )
         exact += f": {command(game, 'value-iteration')}"
-    if isinstance(refusal, Unsuitable):
-        return Unsuitable(f"{refusal}; {exact}") if exact else refusal
     solver = "es-mccfr" if size.alone <= BROAD else "os-mccfr"
     sampling = f"solve it by sampling, which needs no tree: {command(game, solver)}"
     advice = sampling
     if graph is not None:
         # nobody samples to the end what has none
         advice = exact if graph.whole else f"{exact}; or {sampling}" if endless else f"{sampling}; or, {exact}"
-    near = _bytes(size, game) <= memory_limit()
+    near = bytes_unrolled(size, game) <= memory_limit()
     more = "; smaller parameters, more memory or more time may help as well" if near else ""
     return TooLarge(
-        f"{game.spec} is too large for {name}, which unrolls the game; {advice} ({refusal.why}{more})", refusal.why
+        f"{game.spec} is too large for {name}, which unrolls the game; {advice} ({refused.why}{more})", refused.why
     )
 
 
 def command(game: Game, solver: str) -> str:
     return f'fogspiel solve "{game.spec}" --algorithm {solver}'
-
-
-def _else(game: Game) -> str:
-    return "try value-iteration or cfr+" if game.players == 1 else f"try {'lp or ' if game.players == 2 else ''}cfr+"
-
-
-def _hides_states(game: Game) -> bool:
-    from fogspiel.solve.value_iteration import hides_states
-
-    return hides_states(game)
-
-
-def _bytes(size: Size, game: Game) -> float:
-    """What the terminals of a game of that size take in the arrays of an unrolled game."""
-    return size.terminals * (8 + 12 * game.players)
 
 
 def states_known(

@@ -17,8 +17,10 @@ from fogspiel.engine.primitives import address_of, whole_at
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.exploring import FINISHED, NODES, Explorer, Parts, add, arrive, begin, branches, word_of
 from fogspiel.game.game import Game
+from fogspiel.game.needs import LOOKS_THE_SAME, PERFECT_INFORMATION, refusal, require
 from fogspiel.game.table import CHANCE, OVER, actor, chances, infoset, moves, payoff, state_key
 from fogspiel.solve.clock import Clock
+from fogspiel.solve.needs import KNOWN_STATES
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
@@ -56,26 +58,10 @@ def explored(
 ) -> "Graph":
     """The states of a game, or those found in about so many seconds (`whole` tells). Raises Unsuitable where players do not know them,
     as soon as that shows, or have more to agree about than who wins; TooLarge where they do not fit in so many bytes."""
-    if game.players > 2 or not (game.about.zero_sum or game.players == 1):
-        raise Unsuitable(
-            f"value iteration is for zero-sum games of at most two players, and {game.spec} is not one; try cfr+"
-        )
+    require(game, "value-iteration", KNOWN_STATES)
     graph = Graph(game, memory_limit() if memory is None else memory)
     graph.explore(progress, seconds=seconds)
     return graph
-
-
-def hides_states(game: Game, most: int = 1 << 14) -> bool:
-    """Whether a player of a game of perfect recall is seen not to know the state, beyond a move made at the same time: among the first
-    states of the game, two that are one to it and do not come, by another player's moves, from the same state."""
-    graph = Graph(game, memory_limit())
-    graph.explore(None, most)
-    walk = graph.walk
-    before: dict[int, set[int]] = {}
-    for i in np.flatnonzero(walk.who[: int(graph.s["next"][0])] >= 0).tolist():
-        for t in walk.target[walk.first[i] : walk.first[i + 1]].tolist():
-            before.setdefault(t, set()).add(i)
-    return any(before.get(a, set()).isdisjoint(before.get(b, set())) for a, b in graph.alike().tolist())
 
 
 def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
@@ -129,9 +115,7 @@ class Graph(Explorer):
 
     def _require_known(self) -> None:
         if len(self.alike()):
-            raise Unsuitable(
-                f"in {self.game.spec} a player does not know the state, so value iteration does not apply; try lp or cfr+"
-            )
+            raise refusal(self.game.spec, "value-iteration", PERFECT_INFORMATION, LOOKS_THE_SAME, "lp or cfr+")
 
 
 def is_state(entry, state, words, pool):

@@ -8,6 +8,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.load import Source, load
 from fogspiel.game.markov import END, MarkovGame
+from fogspiel.game.needs import NOT_ONE_SIDED, ONE_SIDED, refusal
 from fogspiel.game.shapley import require_discount
 from fogspiel.tree.posg import Names, OneSided, one_sided
 
@@ -19,7 +20,7 @@ def one_sided_states(game: Game, discount: float | None) -> tuple[MarkovGame, in
     states = endless_states(game)
     blind = uninformed(states)
     if blind is None:
-        raise Unsuitable(f"{game.spec} is not one-sided: both players see everything, or neither does (rule observe)")
+        raise refusal(game.spec, "a one-sided POSG", ONE_SIDED, NOT_ONE_SIDED)
     if discount is None:
         discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
     require_discount(game.spec, discount)

@@ -10,6 +10,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import Unsuitable
 from fogspiel.game.load import Source
+from fogspiel.game.needs import AT_MOST_TWO, require
 from fogspiel.tree.tree import Tree, unroll
 
 
@@ -107,8 +108,7 @@ def well_formed(game: Tree | Source) -> Recall:
     A game whose own players forget is compared with its coarsest perfect-recall refinement.
     """
     tree = game if isinstance(game, Tree) else unroll(game)
-    if tree.game.players > 2:
-        raise Unsuitable(f"well-formed games are defined for two players, and {tree.game.spec} has {tree.game.players}")
+    require(tree.game, "being well-formed", (AT_MOST_TWO,))
     players = range(tree.game.players)
     tied = np.arange(len(tree.player)) if tree.tied is None else tree.tied
     sets = tuple(len(np.unique(tied[tree.player == p])) for p in players)

@@ -83,14 +83,9 @@ class SequenceForm:
         return place[self.tree.tied[self.origin]]
 
     @cached_property
-    def shared(self) -> bool:
-        """Whether some information sets must share a strategy."""
-        return bool((self.leader != np.arange(len(self.first))).any())
-
-    @cached_property
     def bundle(self) -> Bundled:
         """For kernels."""
-        facts = np.array([(self.players, self.shared)], Facts)
+        facts = np.array([(self.players, self.tree.shared)], Facts)
         return Bundled(
             Form, facts=facts, sets=self.sets, begin=self.begin, first=self.first, count=self.count, parent=self.parent,
             leader_first=self.first[self.leader],

@@ -119,6 +119,13 @@ class Tree:
         return self.forgotten is None
 
     @cached_property
+    def shared(self) -> bool:
+        """Whether some information sets in which there is a choice must share a strategy (`tied`)."""
+        if self.tied is None:
+            return False
+        return bool(((self.tied != np.arange(len(self.tied))) & (self.count > 1)).any())
+
+    @cached_property
     def opposed(self) -> bool:
         """Whether nobody gains but by another's loss: one player, or two whose utilities add up to the same at every end.
 

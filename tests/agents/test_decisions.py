@@ -7,12 +7,12 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.decisions import added_up, over_worlds
 from fogspiel.belief.replay import Record
-from fogspiel.search.search import MoveStatistics
+from fogspiel.search.statistics import MoveStatistics
 
 
 def found(*rows):
     """Moves 0, 1, ... with (visits, value, strategy, proven)."""
-    return tuple(MoveStatistics(move, str(move), *row) for move, row in enumerate(rows))
+    return tuple(MoveStatistics(move, *row, names=str(move)) for move, row in enumerate(rows))
 
 
 def test_worlds_count_alike_whatever_their_visits():
@@ -67,7 +67,7 @@ def test_only_a_search_that_can_be_a_model_is_run_for_one(trees, searched):
 def test_a_tree_that_is_thrown_away_is_not_tidied_first(monkeypatch):
     game, player = fs.load("tic_tac_toe"), fs.agent("mcts(simulations=50)")
     player.begin(game, 0, 1)
-    monkeypatch.setattr(player.search, "make_room", lambda: pytest.fail("room was made"))
+    monkeypatch.setattr(player.search.memory, "make_room", lambda *_: pytest.fail("room was made"))
     record = Record(0)
     record.see(game.start())
     player.choose(observe(game.start(), record, np.array([1], np.uint64)))

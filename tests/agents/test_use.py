@@ -5,10 +5,14 @@ from importlib import import_module
 import pytest
 
 import fogspiel as fs
+from fogspiel.agents.bandits import BANDITS
+from fogspiel.agents.kind import Kind
+from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.registry import KINDS
-from fogspiel.agents.searches import _BANDITS, _BELIEF
-from fogspiel.agents.use import USE
+from fogspiel.agents.searches import EXPLORATION
+from fogspiel.agents.use import require_use
 from fogspiel.belief.belief import BELIEFS
+from fogspiel.game.spec import Choice, Number
 
 
 @pytest.mark.parametrize(
@@ -16,9 +20,12 @@ from fogspiel.belief.belief import BELIEFS
     [
         ("is-mcts(cut_from=root)", "cut_from has no effect without a cut after some moves"),
         ("is-mcts(belief=usual,consecutive=yes)", "consecutive has no effect with belief=usual, only with tracked"),
-        ("sm-mcts(selection=duct,gamma=0.2)", "gamma has no effect with selection=duct, only with exp3 or drm or rm"),
-        ("sm-mcts(selection=drm,unplayed=zero)", "unplayed has no effect with selection=drm, only with rm"),
-        ("sm-mcts(final=max)", "final has no effect with selection=rm, only with duct"),
+        ("sm-mcts(selection=duct,gamma=0.2)", "gamma has no effect with bandit=duct, only with exp3 or drm or rm"),
+        ("sm-mcts(selection=drm,unplayed=zero)", "unplayed has no effect with bandit=drm, only with rm"),
+        ("sm-mcts(final=max)", "final has no effect with bandit=rm, only with duct or tuned or ucb.exp3 or smooth"),
+        ("is-mcts(pending=random)", "pending has no effect with belief=tracked, only with usual or resample or replay"),
+        ("pomcp(bandit=rm,eta=0.5)", "eta has no effect with bandit=rm, only with smooth"),
+        ("bluffing-ismcts(determinize=true,belief=usual,boost=2)", "boost has no effect with belief=usual"),
         ("mo-ismcts(horizon=5)", "horizon has no effect with bandit=ucb, only with exp3p"),
         ("mo-ismcts(belief=resample,replays=5)", "replays has no effect with belief=resample"),
         ("mo-ismcts(boost=2)", "boost has no effect with belief=usual, only with inferred"),
@@ -32,7 +39,7 @@ from fogspiel.belief.belief import BELIEFS
             "bluffing-ismcts(determinize=pure,selves=0.3)",
             "selves has no effect with determinize=pure, only with split or two-step or bluffing",
         ),
-        ("is-mcts(bandit=rm)", "its bandit is chosen by selection, which is one of uct, ruct, exp3, rm"),
+        ("is-mcts(bandit=ucb)", "parameter bandit must be one of uct, ruct, tuned, .*, or a file, not 'ucb'"),
     ],
 )
 def test_a_parameter_without_effect_is_refused(spec, told):
@@ -55,14 +62,41 @@ def test_what_is_usual_or_has_an_effect_is_taken(spec):
     assert fs.agent(spec).name.startswith(spec.split("(")[0])
 
 
-def test_the_table_of_uses_is_that_of_the_parts():
-    bandits = {word: import_module(f"fogspiel.search.bandits.{name}") for word, name in _BANDITS.items()}
-    for parameter in ("exploration", "gamma", "horizon", "failure", "trials", "eta", "eta_least", "decay"):
-        having = {word for word, module in bandits.items() if any(p.name == parameter for p in module.PARAMETERS)}
-        assert having == {*USE[parameter][1]} & {*bandits}
-    for parameter in ("replays", "k", "particles", "consecutive"):
-        having = {word for word, kind in BELIEFS.items() if any(p.name == parameter for p in kind.parameters)}
-        assert having == {*USE[parameter][1]} & {*BELIEFS} <= {*_BELIEF.choices}
+def test_parameters_are_those_of_the_parts_that_an_agent_may_be_made_of():
+    for kind in KINDS.values():
+        names = [p.name for p in kind.parameters]
+        assert len(set(names)) == len(names)
+        for menu in kind.menus:
+            assert {*names} >= {p.name for word in menu.words.values() for p in word.parameters}
+            assert menu.choice.choices == tuple(menu.words)
+    for word, name in (("tuned", "tuned"), ("ucb+exp3", "staged"), ("rm", "regret_matching")):
+        own = getattr(import_module(f"fogspiel.search.bandits.{name}"), "PARAMETERS", ())
+        assert BANDITS[word].parameters == own
+    offered = next(menu for menu in KINDS["is-mcts"].menus if menu.choice.name == "belief")
+    assert all(offered.words[word].parameters == kind.parameters for word, kind in BELIEFS.items())
+
+
+def test_a_new_bandit_is_its_file_and_a_word():
+    """Its parameters are the agent's, and have an effect with it alone."""
+    word = Word((Number("temperature", 0.1, 0, 1, "how little means count"),))
+    menu = Menu(Choice("bandit", "ucb", ("ucb", "softmax"), ""), {"ucb": BANDITS["ucb"], "softmax": word})
+    kind = Kind("", (EXPLORATION, menu), lambda name, p: None)
+    assert [p.name for p in kind.parameters] == ["exploration", "bandit", "temperature"]
+    given = {"exploration": 0.7, "bandit": "ucb", "temperature": 0.5}
+    with pytest.raises(fs.SpecError, match="temperature has no effect with bandit=ucb, only with softmax"):
+        require_use("it", kind, given)
+    require_use("it", kind, given | {"bandit": "softmax"})
+    with pytest.raises(fs.SpecError, match="exploration has no effect with bandit=softmax, only with ucb"):
+        require_use("it", kind, given | {"bandit": "softmax", "exploration": 1})
+
+
+def test_bandit_and_selection_are_one_parameter_and_names_stay_what_they_were():
+    for spec in ("is-mcts(selection=rm,gamma=0.2)", "sm-mcts(selection=duct,exploration=2,near=0.1)"):
+        for asked in (spec, spec.replace("selection", "bandit")):
+            assert fs.agent(asked).name == spec
+    assert fs.agent("is-mcts(bandit=ruct)").name == fs.agent("is-mcts").name == "is-mcts"
+    with pytest.raises(fs.SpecError, match="is-mcts: selection is another name of bandit, and both are given"):
+        fs.agent("is-mcts(selection=rm)", bandit="rm")
 
 
 def test_who_may_infer_has_a_tree_of_information_sets():

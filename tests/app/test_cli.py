@@ -189,6 +189,20 @@ def test_algorithms_lists_every_solver_with_its_parameters(fogspiel):
     assert [row["name"] for row in listed] == list(SOLVERS)
 
 
+def test_solvers_and_agents_tell_what_they_need_of_a_game(fogspiel):
+    assert (
+        "\nneeds two players, a game small enough to unroll, a zero-sum game, perfect"
+        in fogspiel("algorithms", "lp").out
+    )
+    assert "\nchance=paired needs the rule mirror\n" in fogspiel("algorithms", "cs-mccfr").out
+    assert fogspiel("algorithms", "pcs-mccfr", "--json", "-").json["needs"][1] == "the rule private"
+    assert (
+        "a zero-sum game, a game of perfect information and the range of utilities" in fogspiel("agents", "star1").out
+    )
+    told = fogspiel("agents", "sm-mcts", "--json", "-").json
+    assert told["settings_need"]["bandit=rm"] == ["two players", "a zero-sum game"]
+
+
 def test_solve_prints_the_value_the_exploitability_and_why_it_stopped(fogspiel):
     out = fogspiel("solve", "kuhn", "-a", "lp").out
     assert out.startswith("kuhn, lp: exact\n")
@@ -240,6 +254,12 @@ def test_json_in_a_file_holds_the_same_and_the_result_is_printed_as_well(fogspie
     written, printed = strict_json(Path("r.json").read_text()), fogspiel("solve", "kuhn", "--json", "-").json
     assert written.keys() == printed.keys()
     assert [written[k] for k in ("value", "exploitability")] == [printed[k] for k in ("value", "exploitability")]
+
+
+def test_json_without_a_file_is_on_standard_output_too(fogspiel):
+    listed = fogspiel("games", "--json", "-").json
+    assert fogspiel("games", "--json").json == listed
+    assert fogspiel("games", "--json", "--unchecked").json == listed
 
 
 def test_every_listing_and_report_is_one_json_object(fogspiel):
@@ -319,7 +339,7 @@ def test_the_states_of_an_endless_game_are_told_and_written(fogspiel):
     assert exact == pytest.approx(-22.5 / 0.55)
     solved = fogspiel("solve", f"{game[:-1]},rewards_file=rewards.txt)", "-a", "lp-one-sided", "--json", "-").json
     assert solved["value"][0] == pytest.approx(-100 * 7 / 8 + value / 8, abs=0.1)
-    assert_one_sentence(fogspiel("horizon", "kuhn"), "kuhn has no rule markov")
+    assert_one_sentence(fogspiel("horizon", "kuhn"), "needs a game without an end (rule markov); kuhn has one")
 
 
 def test_a_bounded_strategy_is_measured_in_the_endless_game(fogspiel):
@@ -553,7 +573,7 @@ def test_a_mistake_in_the_options_gets_a_usage_message(fogspiel, arguments):
         ("goofspiel", "fp", "try lp or cfr+"),
         ("kuhn", "backward-induction", "try lp or cfr+"),
         ("kuhn", "value-iteration", "try lp or cfr+"),
-        ("deadlock", "cfr+", "imperfect recall"),
+        ("deadlock", "cfr+", "has players who forget"),
     ],
 )
 def test_an_algorithm_declines_a_game_it_is_not_made_for(fogspiel, game, algorithm, advice):

@@ -97,13 +97,13 @@ def test_what_was_found_before_an_error_is_shown(solve):
     status, out, err = solve("matrix(game=chicken)", "-a", "cfr+", "-a", "lp", "-n", 20)
     assert status == 2
     assert "cfr+" in out
-    assert "two-player zero-sum" in err
+    assert "lp needs a zero-sum game" in err
 
 
 def test_an_algorithm_that_the_game_does_not_suit_is_refused_before_others_run(solve):
     status, out, err = solve("kuhn(players=3)", "-a", "cfr+", "-a", "lp", "-n", 20)
     assert (status, out) == (2, "")
-    assert "lp is for two players" in err
+    assert "lp needs two players" in err
 
 
 def test_games_without_a_value_of_their_own_are_compared_by_all_that_there_is(solve, monkeypatch):

@@ -64,7 +64,9 @@ def test_without_a_name_the_rule_is_taken_where_there_is_one(tmp_path):
     assert usual(game) == "resample"
     bare = without_resample("kuhn", tmp_path)
     assert usual(bare) == "replay"
-    with pytest.raises(fs.Unsuitable, match="needs a game with a rule resample; .* try belief=replay"):
+    with pytest.raises(
+        fs.Unsuitable, match="^belief=resample needs the rule resample; .* has none: try belief=replay$"
+    ):
         BELIEFS["resample"].make({}).begin(bare, 0, np.array([1], np.uint64))
 
 

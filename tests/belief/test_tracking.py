@@ -12,10 +12,12 @@ import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.belief import queue, tracking
 from fogspiel.belief.belief import BELIEFS
+from fogspiel.belief.inferring import Inferring
 from fogspiel.belief.particle import SEEN
-from fogspiel.belief.progress import progress
+from fogspiel.belief.progress import progressing
 from fogspiel.belief.replay import Record
 from fogspiel.belief.room import LEFT_OUT, thin
+from fogspiel.belief.rows import EMPTY
 from fogspiel.belief.tracking import Particles
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.search.plain import PlainSearch
@@ -144,8 +146,13 @@ def test_who_counts_next_to_nothing_does_not_crowd_out_the_others():
             assert kept == pytest.approx(weight)
 
 
-def run_plainly(particles, rows, mask, rng):
-    return progress.plain(particles.game.table.tolist(), PlainSearch(particles.queue.queue), rows, mask, rng)
+def particles_for(game, player, most=1000, infers=False):
+    return Inferring(game, player, most, tells=SEEN, boost=2.0) if infers else Particles(game, player, most)
+
+
+def run_plainly(particles, model, rng):
+    kernel = progressing(*particles.queue.composition(model))
+    return kernel.plain(particles.game.table.tolist(), PlainSearch(particles.queue.queue), EMPTY, rng)
 
 
 @pytest.mark.parametrize("infers", [False, True])
@@ -153,13 +160,11 @@ def test_compiled_or_not_beliefs_are_the_same(infers, monkeypatch):
     monkeypatch.setattr(queue, "FEWEST", 1)  # room for 40 particles on the way
     monkeypatch.setattr(queue, "MANY", 1)
     game = fs.load("phantom_tic_tac_toe")
-    compiled, plain = Particles(game, 1, 40), Particles(game, 1, 40)
-    plain.queue.progress = partial(run_plainly, plain)
+    compiled, plain = (particles_for(game, 1, 40, infers) for _ in range(2))
+    plain.queue.carry_on = partial(run_plainly, plain)
     rngs = np.ones((2, 1), np.uint64)
     for observation in list(decisions(game, 1, 1))[:4]:
         for particles, rng in zip((compiled, plain), rngs, strict=True):
-            if infers:
-                particles.infer(SEEN, 2.0)
             particles.follow(observation.record, opinion, rng)
         assert believed(compiled) == pytest.approx(believed(plain))
     assert compiled.short
@@ -200,8 +205,8 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     monkeypatch.setattr(tracking, "MOST_TRIED", 5000)
     particles = Particles(game, 0, 10)
     particles.follow(Record(0, keys=[7]), None, np.array([1], np.uint64))
-    assert particles.queue.job.tried <= 5000 + game.max_moves
-    assert particles.queue.job.room == 4 * game.max_moves
+    assert particles.queue.stand.tried <= 5000 + game.max_moves
+    assert particles.queue.space.room == 4 * game.max_moves
     lengths = np.array([state.view.steps for state in particles.states])
     assert len(lengths) == 10
     assert (particles.prob > 0).all()
@@ -212,7 +217,7 @@ def test_room_and_time_are_bounded(monkeypatch, tmp_path):
     particles = Particles(game, 1, 300)
     for observation in decisions(game, 1, 1):
         particles.follow(observation.record, opinion, np.array([1], np.uint64))
-        assert particles.queue.job.room == 4 * game.max_moves
+        assert particles.queue.space.room == 4 * game.max_moves
         assert 0 < len(particles.prob) <= 301
     assert particles.short
 
@@ -222,10 +227,8 @@ def test_where_time_runs_out_what_is_believed_in_is_possible_still(infers, monke
     monkeypatch.setattr(queue, "BATCH", 90)
     game, kept = fs.load("phantom_tic_tac_toe"), 0
     for tried in (100, 150, 300, 700):
-        particles, whole = Particles(game, 1, 10_000), Particles(game, 1, 10_000)
-        for number, observation in enumerate(list(decisions(game, 1, 1))[:3]):
-            if infers and number == 0:
-                particles.infer(SEEN, 1.0)
+        particles, whole = particles_for(game, 1, 10_000, infers), Particles(game, 1, 10_000)
+        for observation in list(decisions(game, 1, 1))[:3]:
             rng = np.array([1], np.uint64)
             particles.follow(observation.record, opinion, rng, tried)
             whole.follow(observation.record, opinion, rng)
@@ -242,9 +245,7 @@ def test_what_has_come_to_the_decision_needs_no_more_time(infers):
     game = fs.load("kuhn")
     observation = next(decisions(game, 0, 1))
     for tried, count in ((3, 0), (4, 2), (5, 2)):
-        particles = Particles(game, 0)
-        if infers:
-            particles.infer(SEEN, 1.0)
+        particles = particles_for(game, 0, infers=infers)
         particles.follow(observation.record, None, np.array([1], np.uint64), tried)
         assert particles.prob.tolist() == [0.5] * count
         assert particles.short == (count == 0)

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals, Records, Word, Words
+from fogspiel.engine.kinds import Int, Ints, Ints32, Real, Reals, Record, Records, Word, Words
 from fogspiel.engine.primitives import (
     GOLDEN,
+    address_of,
     bit,
     call,
     copy_bytes,
@@ -297,3 +298,17 @@ def test_a_record_laid_over_numbers_reads_and_writes_them():
     assert found[0][[0, 3, 6, 9]].tolist() == [0, 3, 6, 9]
     assert found[0].view(np.float32)[[1, 4, 7, 10]].tolist() == [0.0, 1.5, 3.0, 4.5]
     assert found[0][[2, 5, 8, 11]].tolist() == [102, 105, 108, 111]
+
+
+Hand = np.dtype([("turn", "i1"), ("cards", "i8", 3)], align=True)
+
+
+@kernel
+def where_cards_lie(hand: Record(Hand), cards: Ints) -> Int:
+    return address_of(cards) - address_of(hand.cards)
+
+
+def test_the_address_of_a_field_of_a_record_is_that_of_its_first_element():
+    hand = np.zeros(1, Hand)
+    assert where_cards_lie(hand, hand["cards"].reshape(3)) == 0
+    assert where_cards_lie.plain(hand.view(np.recarray)[0], hand["cards"]) == 0

@@ -1,11 +1,11 @@
-"""Luck taken out of results: nothing in the mean, whatever the values say; all of it where they are right."""
+"""Chance taken out of results: nothing in the mean, whatever the values say; all of it where they are right."""
 
 import random
 
 import pytest
 
 import fogspiel as fs
-from fogspiel.evaluate.aivat import StrategyValues, luck, policy_of
+from fogspiel.evaluate.aivat import StrategyValues, corrections, policy_of
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def first(state):
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)"])
-def test_luck_is_nothing_in_the_mean_whatever_the_values_say(spec, strategy):
+def test_corrections_are_nothing_in_the_mean_whatever_the_values_say(spec, strategy):
     game, wild = fs.load(spec), {}
 
     def values(state):
@@ -45,22 +45,22 @@ def test_luck_is_nothing_in_the_mean_whatever_the_values_say(spec, strategy):
     policies = [mine, first, uniform][: game.players]
     known = [mine, None, uniform][: game.players]
     games = list(every_game(game.start(), policies))
-    lucks = [luck(game, moves, known, values) for moves, _, _ in games]
+    found = [corrections(game, moves, known, values) for moves, _, _ in games]
     for player in range(game.players):
-        assert sum(p * one[player] for (_, p, _), one in zip(games, lucks, strict=True)) == pytest.approx(0, abs=1e-12)
-        assert max(abs(one[player]) for one in lucks) > 1
+        assert sum(p * one[player] for (_, p, _), one in zip(games, found, strict=True)) == pytest.approx(0, abs=1e-12)
+        assert max(abs(one[player]) for one in found) > 1
 
 
-def test_where_all_is_known_and_the_values_are_right_nothing_but_luck_is_left(strategy):
+def test_where_all_is_known_and_the_values_are_right_nothing_but_corrections_is_left(strategy):
     game, policy = fs.load("kuhn"), policy_of(fs.agent(strategy))
     values, expected = StrategyValues(strategy), fs.expected_values("kuhn", strategy)
     assert values(game.start()) == pytest.approx(expected, abs=1e-12)
     for moves, _, payoff in every_game(game.start(), [policy, policy]):
-        found = luck(game, moves, [policy, policy], values)
+        found = corrections(game, moves, [policy, policy], values)
         assert [u - x for u, x in zip(payoff, found, strict=True)] == pytest.approx(expected, abs=1e-12)
 
 
 def test_values_of_the_wrong_number_are_refused():
     game = fs.load("kuhn(players=3)")
     with pytest.raises(fs.GameError, match="must be 3 numbers"):
-        luck(game, [0, 1, 2], [None] * 3, lambda _: 0.0)
+        corrections(game, [0, 1, 2], [None] * 3, lambda _: 0.0)

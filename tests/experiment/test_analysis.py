@@ -7,17 +7,10 @@ from scipy import stats
 import fogspiel as fs
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Scale
-from fogspiel.experiment.analysis import (
-    anova,
-    categories,
-    compare,
-    consistent,
-    difference_p,
-    nemeses,
-    rated,
-    representative,
-)
+from fogspiel.experiment.analysis import anova, categories, consistent, nemeses, rated, representative
+from fogspiel.experiment.differences import compare, difference_p
 from fogspiel.experiment.joint import Joint
+from fogspiel.experiment.samples import sample_of
 from fogspiel.experiment.tables import Row, Table, in_common, tabulate
 from fogspiel.experiment.verdict import every, some, together
 
@@ -77,14 +70,86 @@ def test_a_difference_is_in_the_middle_of_its_interval_and_p_agrees_with_it():
     def told(difference):
         return (difference.estimate.value, difference.estimate.low, difference.estimate.high, difference.p)
 
-    assert told(compared([1.0] * 3, [2.0] * 3)) == (-1, -1, -1, 0)
-    assert told(compared([1.0] * 3, [1.0] * 3)) == (0, 0, 0, 1)
+    assert told(compared([1.0] * 3, [2.0] * 3, exact=True)) == (-1, -1, -1, 0)
+    assert told(compared([1.0] * 3, [1.0] * 3, exact=True)) == (0, 0, 0, 1)
+    assert told(compared([1.0] * 3, [2.0] * 3)) == (-1, -np.inf, np.inf, 1)
     assert told(compared([1.0], [2.0])) == (-1, -np.inf, np.inf, 1)
     two = compared([0.25, 0.5], [0.5, 0.625]).estimate
     assert two.value - two.low == pytest.approx(two.high - two.value) == pytest.approx(stats.t.ppf(0.975, 1) / 16)
     always = compared([0.0] * 3, [1.0] * 3, bounds=(0.0, 1.0))  # a draw of lots would do so once in eight
     assert always.p == pytest.approx(0.25)
     assert always.estimate.low == -1 < 0 < always.estimate.high
+
+
+def enumerated(*agents: str, plays: int = 4) -> list[dict]:
+    """Games of all three deals of a game, the last as likely as the others together, each played again and again."""
+    worth, rng = (0.0, 1.0, 3.0), np.random.default_rng(5)
+    return [
+        {"cell": c, "run": 3 * n + d, "deal": d, "weight": (0.25, 0.25, 0.5)[d], "enumerated": True, "game": "g", "points": 0.0, "agent": name,
+         "utility": (c + 1) * worth[d] + rng.normal()}
+        for c, name in enumerate(agents) for n in range(plays) for d in range(3)
+    ]  # fmt: skip
+
+
+def test_where_every_deal_was_played_only_how_each_was_played_varies():
+    data = enumerated("a")
+    y = np.array([row["utility"] for row in data]).reshape(4, 3)
+    shares = np.array([0.25, 0.25, 0.5])
+    variances = shares**2 * y.var(axis=0, ddof=1) / 4
+    freedom = int(variances.sum() ** 2 / (variances**2 / 3).sum())
+    half = np.sqrt(variances.sum()) * stats.t.ppf(0.975, freedom)
+    for interval in ("auto", "student"):
+        (row,) = tabulate(data, ["agent"], "utility", interval=interval)
+        assert (row.value, row.half) == pytest.approx((y.mean(axis=0) @ shares, half), rel=1e-9)
+    level = [row | {"weight": 1 / 3} for row in data]  # equally likely deals are as much all that there are
+    (row,) = tabulate(level, ["agent"], "utility")
+    variances = y.var(axis=0, ddof=1) / 36
+    freedom = int(variances.sum() ** 2 / (variances**2 / 3).sum())
+    assert row.half == pytest.approx(np.sqrt(variances.sum()) * stats.t.ppf(0.975, freedom), rel=1e-9)
+    with pytest.raises(fs.SpecError, match="every deal was played, so that there are none to draw anew"):
+        tabulate(data, ["agent"], "utility", interval="bootstrap")
+    (once,) = tabulate(data[:3], ["agent"], "utility")
+    assert (once.above(0), once.half) == (None, np.inf)
+    (two,) = tabulate([row for row in data if row["deal"] < 2], ["agent"], "utility")
+    assert two.half > 3 * half  # a third deal may be otherwise
+
+
+def test_differences_are_those_of_the_table_where_deals_are_weighted():
+    data = enumerated("a", "b")
+    table = tabulate(data, ["agent"], "utility")
+    (found,) = compare(data, "agent", "utility")
+    assert found.estimate.value == pytest.approx(table["a"].value - table["b"].value)
+    variances = [((table[name].half / stats.t.ppf(0.975, 6)) ** 2) for name in "ab"]
+    assert found.estimate.high - found.estimate.low == pytest.approx(2 * 2 * np.sqrt(sum(variances)), rel=0.25)
+    assert found.p < 0.05
+    few = [row for row in data if row["deal"] != 1]  # an interrupted run has not all of them
+    table = tabulate(few, ["agent"], "utility")
+    (found,) = compare(few, "agent", "utility")
+    assert found.estimate.value == pytest.approx(table["a"].value - table["b"].value)
+    with pytest.raises(fs.SpecError, match="every deal was played, each weighted by its probability"):
+        anova(data, ["agent"], "utility")
+
+
+def test_what_shares_no_deals_is_compared_as_independent():
+    values = {name: RNG.normal(shift, 1, n) for name, shift, n in (("a", 0.0, 12), ("b", 1.0, 20))}
+    data = [
+        {"cell": c, "run": i, "deal": i, "weight": 1.0, "x": name, "y": y}
+        for c, (name, v) in enumerate(values.items()) for i, y in enumerate(v)
+    ]  # fmt: skip
+    (found,) = compare(data, "x", "y")
+    expected = stats.ttest_ind(*values.values(), equal_var=False)
+    assert (found.paired, found.deals) == (False, 32)
+    freedom = int(expected.df)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(expected.statistic), freedom), rel=1e-9)
+    table = tabulate(data, ["x"], "y")
+    assert found.estimate.value == pytest.approx(table["a"].value - table["b"].value)
+    again = [row | {"y": row["y"] + (row["cell"] == 0)} for row in data]
+    assert compare([*data, *(row | {"x": "more"} for row in again)], "x", "y")[1].paired  # points of one curve are
+    games = [row | {"points": row["y"] > 0, "game": row["x"]} for row in data]
+    assert not compare(games, "game", "y")[0].paired
+    won = [row | {"y": float(row["x"] == "a")} for row in data]
+    assert compare(won, "x", "y", bounds=(0.0, 1.0))[0].significant
+    assert compare(won, "x", "y")[0].p == 1
 
 
 def test_in_an_analysis_of_variance_games_are_blocked_by_deal():
@@ -152,6 +217,25 @@ def test_deals_are_sorted_by_one_half_of_their_games_and_compared_by_the_other()
     assert ("> 1", "third") not in [row.key for row in table]
 
 
+def test_categories_tell_games_apart_and_have_both_seats_of_a_game_in_one_half():
+    """Seat 0 always wins; whoever sorts deals by the one seat and judges by the other finds that all is the other way round."""
+    data = [
+        {"cell": (game, name), "run": 2 * n + deal, "deal": deal, "weight": 1.0, "game": game, "points": value, "agent": name, "seat": seat}
+        for game, worse in (("kuhn", 0), ("leduc", 1)) for name in "ab" for deal in range(2) for n in range(8) for seat in range(2)
+        for value in [float((name == "a") != (deal == worse))]
+    ]  # fmt: skip
+    table = categories(data, "agent", "a", "b", "points")
+    assert {row.key: (row.value, row.runs) for row in table} == {
+        ("> 0", "a"): (1, 16), ("> 0", "b"): (0, 16), ("< 0", "a"): (0, 16), ("< 0", "b"): (1, 16),
+    }  # fmt: skip
+    narrow = categories(data, "agent", "a", "b", "points", interval="none")
+    assert all(row.low == row.high for row in narrow)
+    seats = [row | {"points": float(row["seat"] == 0)} for row in data]
+    assert {row.value for row in categories(seats, "agent", "a", "b", "points")} == {0.5}
+    with pytest.raises(fs.SpecError, match="no deals in common that were played often enough in one setting"):
+        categories([row for row in data if row["run"] < 2], "agent", "a", "b", "points")
+
+
 def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
     games = [("a", "b", 3, 1), ("b", "c", 3, 1), ("a", "c", 9, 1), ("a", "a", 1, 1)]
     data, run = [], 0
@@ -169,6 +253,43 @@ def test_ratings_pool_the_games_and_a_nemesis_is_who_one_loses_to():
     )
     assert [(name, worst) for name, worst, _ in nemeses(table)] == [("a", "b"), ("b", "c")]
     assert [(name, worst) for name, worst, _ in nemeses(table, second=True)] == [("b", "a"), ("c", "a")]
+
+
+def games_of(*results: tuple[str, str, int, float], **more) -> list[dict]:
+    """Both seats of games: who plays whom in which deal, and what the first gets."""
+    return [
+        {"cell": 0, "run": run, "deal": deal, "weight": 1.0, "agent": agent, "seat": seat, "utility": u, "points": float(u > 0), "game": "g"} | more
+        for run, (first, second, deal, utility) in enumerate(results)
+        for seat, (agent, u) in enumerate(((first, utility), (second, -utility)))
+    ]  # fmt: skip
+
+
+def test_ratings_have_intervals_over_deals_as_tables_have():
+    rng = np.random.default_rng(8)
+    kinder = rng.uniform(0.3, 0.95, 25)  # to a, whatever is played
+    data = games_of(*(("a", "b", d, 1.0 if rng.random() < kinder[d] else -1.0) for d in range(25) for _ in range(40)))
+    points = tabulate([row for row in data if row["agent"] == "a"], (), "points")[()]
+    (name, rating), (_, other) = rated(data)
+    assert (name, rating.value) == ("a", -other.value)
+    slope = 400 / np.log(10) / 2 / (points.value * (1 - points.value))
+    assert (rating.high - rating.low) / 2 == pytest.approx(slope * points.half, rel=0.02)
+    alike = dict(rated(games_of(*(("a", "b", d, 1.0) for d in range(10) for _ in range(50)))))
+    once = dict(rated(games_of(*(("a", "b", d, 1.0) for d in range(10)))))
+    assert alike["a"].high - alike["a"].low == pytest.approx(once["a"].high - once["a"].low)
+    likelier = [
+        row | {"weight": 0.9 if row["deal"] == 1 else 0.1} for row in games_of(("a", "b", 0, 1), ("a", "b", 1, -1))
+    ]
+    assert rated(likelier)[0][0] == "b"
+
+
+def test_agents_of_one_label_are_rated_apart_and_what_is_no_game_is_told():
+    weak, strong = (games_of(*(("a", "b", d, u) for d in range(9)), cell=c) for c, u in enumerate((-1.0, 1.0)))
+    for cell in (weak, strong):
+        for row in cell:
+            row["spec"] = "random" if row["agent"] == "b" else f"mine(n={row['cell']})"
+    assert [name for name, _ in rated([*weak, *strong])] == ["a mine(n=1)", "b", "a mine(n=0)"]
+    with pytest.raises(fs.SpecError, match="ratings are of agents that played games"):
+        rated(rows(y=[1.0], cell=[0]))
 
 
 def test_the_value_for_all_games_is_good_in_each():
@@ -247,9 +368,9 @@ def test_rows_that_share_few_of_their_deals_are_no_surer_than_the_one_with_the_f
     for _ in range(400):
         deal, noise = rng.normal(0, 1, 100), rng.normal(size=3)
         runs = {
-            ("many",): [(x, i) for i, x in enumerate(deal)],
-            ("few",): [(deal[i] / 2 + noise[i], i) for i in range(3)],
+            ("many",): [(x, i, 1.0, (0, i)) for i, x in enumerate(deal)],
+            ("few",): [(deal[i] / 2 + noise[i], i, 1.0, (1, i)) for i in range(3)],
         }
-        found = Joint(runs).estimate({("many",): 1.0, ("few",): -1.0})
+        found = Joint({key: sample_of(seen) for key, seen in runs.items()}).estimate({("many",): 1.0, ("few",): -1.0})
         held += found.low <= 0 <= found.high
     assert stats.binomtest(held, 400).proportion_ci(0.999).high > 0.95

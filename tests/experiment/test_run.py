@@ -33,11 +33,11 @@ from fogspiel.experiment import (
     pairings,
     teams,
 )
-from fogspiel.experiment.analysis import compare
+from fogspiel.experiment.differences import compare
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import fitting, run
+from fogspiel.experiment.run import _Pace, fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.solve.run import solve
@@ -264,7 +264,8 @@ def test_all_deals_weighted_by_their_probabilities_give_the_exact_value(tmp_path
     assert outcome.table["pure", "pure"].value == pytest.approx(value, abs=1e-12)
     few = replace(experiment, deals=FixedDeals(3), values="pure.fog", measure="aivat", scales={"small": Scale(3)})
     row = run(few, "few", tmp_path / "x.sqlite", folder=str(tmp_path)).table["pure", "pure"]
-    assert (row.value, row.low, row.high) == pytest.approx((value,) * 3, abs=1e-12)  # all that is left is luck
+    assert row.value == pytest.approx(value, abs=1e-12)  # all that was left was chance
+    assert row.half == math.inf
 
 
 def test_curves_are_those_of_the_solver(tmp_path):
@@ -285,7 +286,7 @@ def squared(seed: int, x: int) -> dict:
 def test_a_grid_measures_a_function_and_the_criterion_decides(tmp_path):
     experiment = Measurements(
         about="squares", function=squared, grid={"x": [1, 2, 3]}, measure="square", printed={1: 1, 3: 10}, scales={"small": Scale(8)},
-        criterion="as printed", passes=lambda table: table.agrees(),
+        criterion="as printed", passes=lambda table: table.agrees(), deterministic=True,
     )  # fmt: skip
     outcome = run(experiment, "x", tmp_path / "x.sqlite")
     assert [(row.key, row.value, row.printed) for row in outcome.table] == [
@@ -396,9 +397,14 @@ def test_a_wrong_declaration_in_a_file_is_told_as_such(tmp_path):
         run(curves, "x", tmp_path / "x.sqlite")
 
 
-def test_what_has_no_luck_in_it_has_no_interval(tmp_path):
+def test_what_is_deterministic_has_no_interval(tmp_path):
     experiment = Measurements(
-        about="squares", function=squared, grid={"x": [1, 3]}, measure="square", luck=False, scales={"small": Scale(1)}
+        about="squares",
+        function=squared,
+        grid={"x": [1, 3]},
+        measure="square",
+        deterministic=True,
+        scales={"small": Scale(1)},
     )
     assert [(row.low, row.high) for row in run(experiment, "x", tmp_path / "x.sqlite").table] == [(1, 1), (9, 9)]
 
@@ -420,7 +426,7 @@ def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
     with Results(tmp_path / "x.sqlite") as results:
         assert results.view("t").table().rows[0].low == 0.25 > results.view("t").table(measure="square").rows[0].low - 1
     alike = replace(experiment, scales={"small": Scale(1)})
-    assert run(alike, "z", tmp_path / "x.sqlite").table.rows[0].half == 0
+    assert run(alike, "z", tmp_path / "x.sqlite").table.rows[0].half == math.inf
 
 
 def by_the_library(seed: int) -> dict:
@@ -560,7 +566,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     ):
         app(arguments.split(), standalone_mode=False)
     text = capsys.readouterr().out
-    assert "20 of 20 runs are there; 18 of this time" in text
+    assert "20 of 20 runs are there; 16 of this time" in text
     assert text.count("kuhn.py  ") >= 3
     assert "random   +140" in text
     assert len(Path("x.csv").read_text().splitlines()) == 41
@@ -673,3 +679,49 @@ def test_curves_of_exploitability_are_logarithmic_and_candidates_are_not_joined(
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert axes.lines[0].get_linestyle() == "-"
     assert figure_of(table, "", joined=False).axes[0].lines[0].get_linestyle() == "None"
+
+
+def test_a_single_run_decides_nothing_unless_it_is_declared_deterministic(tmp_path):
+    def asked(table):
+        (row,) = table
+        return [row.above(0), row.below(3), row.inside(0, 2), row.near(1), row.near(1, within=5), table.agrees()]
+
+    single = Measurements(about="x", function=one, measure="v", printed={(): 1.0}, scales={"small": Scale(1)})
+    assert asked(run(single, "x", tmp_path / "x.sqlite").table) == [None] * 6
+    assert asked(run(replace(single, deterministic=True), "y", tmp_path / "x.sqlite").table) == [True] * 6
+    several = replace(single, scales={"small": Scale(5)})
+    assert asked(run(several, "z", tmp_path / "x.sqlite").table) == [None] * 6  # nobody knows what a sixth would be
+    assert asked(run(replace(several, bounds=(0.0, 1.0)), "w", tmp_path / "x.sqlite").table)[1] is True
+
+
+def test_every_deal_of_a_game_is_no_sample(tmp_path, capsys):
+    """All six deals of Kuhn poker are as likely as each other."""
+    run(matches(deals=EveryDeal(), seats=every_pair, scales={"small": Scale(5)}), "x", tmp_path / "x.sqlite")
+    with Results(tmp_path / "x.sqlite") as results:
+        table, rows = results.view().table(), results.view().rows
+        drawn = results.view(where=["seat 0=a", "seat 1=b"]).table()
+    values = [[row["utility"] for row in rows if (row["seat 0"], row["seat 1"], row["deal"]) == ("a", "b", d)] for d in range(6)]  # fmt: skip
+    assert table["a", "b"].value == pytest.approx(sum(map(sum, values)) / 30) == drawn["a", "b"].value
+    within = sum(sum((x - sum(v) / 5) ** 2 for x in v) / 4 / 5 / 36 for v in values)
+    assert 1.96 * within**0.5 < table["a", "b"].half < 2.6 * within**0.5
+    app(["results", str(tmp_path / "x.sqlite"), "--compare", "seat 1", "--where", "seat 0=a"], standalone_mode=False)
+    assert f"{table['a', 'a'].value - table['a', 'b'].value:.4f}" in capsys.readouterr().out
+    for question in (["--compare", "seat 1"], ["--ratings"]):
+        with pytest.raises(SystemExit):
+            app(["results", str(tmp_path / "x.sqlite"), *question, "--interval", "student"])
+        assert "makes no table, so --interval would have no effect" in capsys.readouterr().err
+
+
+def test_the_time_left_does_not_count_what_comes_before_the_first_run_of_a_setting():
+    pace, now = _Pace(), 100.0
+    pace.last = now
+    assert pace.each is None
+    for setting in (0, 1, 2):  # each compiles for ten seconds
+        now += 10
+        pace.heard(setting, now)
+        assert pace.each == 10
+        assert pace.known == (setting > 0)
+    for count, setting in enumerate([0, 1, 2] * 4):
+        now += 0.25
+        pace.heard(setting, now)
+        assert (pace.each, pace.known) == (0.25, count >= 7)

@@ -3,11 +3,13 @@
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 import fogspiel as fs
 from fogspiel.experiment import Between, Curves, FixedDeals, Matches, Measurements, Scale, Tuning, against
+from fogspiel.experiment.results import Results
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tuning import tune
 
@@ -111,3 +113,46 @@ def test_mistakes_are_sentences(tmp_path):
         tune(
             Tuning(about="x", of=games, parameters={"which": [0, 1]}), "x", tmp_path / "x.sqlite", folder=str(tmp_path)
         )
+
+
+def test_a_tuned_curve_counts_by_its_end_in_the_table_too(tmp_path):
+    """Regret matching is the better at the beginning, regret matching+ in the end."""
+    curves = Curves(about="x", games="kuhn", players="{solver}", budgets=(1, 30), scales={"small": Scale(1)})
+    tuning = Tuning(about="x", of=curves, parameters={"solver": ["cfr", "cfr+"]}, method="grid")
+    found = tune(tuning, "x", tmp_path / "x.sqlite")
+    for solver in ("cfr", "cfr+"):
+        last = fs.solve("kuhn", solver, iterations=30).exploitability
+        assert (found.table[solver].value, found.table[solver].runs) == (last, 1)
+    assert found.best["solver"] == min(found.table, key=lambda row: row.value).key[0]
+    with Results(tmp_path / "x.sqlite") as results:
+        assert results.view().table() == found.table
+        assert len(results.view().table(["solver", "budget"])) == 4
+
+
+def broken(seed: int, x: int) -> dict:
+    if x != 1:
+        raise ValueError(f"no {x}")
+    return {"height": 1.0}
+
+
+@pytest.mark.parametrize("method", ["grid", "halving", "racing", "optuna"])
+def test_candidates_whose_runs_fail_are_the_worst_and_where_all_fail_it_is_told_why(tmp_path, method):
+    some = Measurements(about="x", function=broken, measure="height", scales={"small": Scale(4)})
+    tuning = Tuning(about="x", of=some, parameters={"x": [0, 1, 2]}, method=method)
+    assert tune(tuning, "x", tmp_path / "x.sqlite").best == {"x": 1}
+    with pytest.raises(fs.FogspielError, match=r"x: all \d+ runs failed, so nothing can be tuned: .*ValueError: no 0"):
+        tune(replace(tuning, parameters={"x": [0]}), "x", tmp_path / "y.sqlite")
+
+
+def lazy(seed: int, x: int) -> dict:
+    time.sleep(0.004)
+    return {"height": x}
+
+
+@pytest.mark.parametrize("method", ["grid", "halving", "racing", "optuna"])
+def test_a_budget_chooses_the_scale_of_a_tuning(tmp_path, method):
+    scales = {"small": Scale(2), "medium": Scale(4), "paper": Scale(10**5)}
+    of = Measurements(about="x", function=lazy, measure="height", scales=scales)
+    tuning = Tuning(about="x", of=of, parameters={"x": list(range(8))}, method=method)
+    found = tune(tuning, "x", tmp_path / "x.sqlite", scale="paper", budget=20)
+    assert (found.scale, found.stopped, found.best) == ("medium", "done", {"x": 7})

@@ -11,29 +11,54 @@ from fogspiel.reproduce.lisy_2013.measuring import floor, losses
 from fogspiel.solve.response import form_of
 
 
-def falling(gap, floors=(0.01, 0.02, 0.03), start=0.2):
+def falling(gap, floors=(0.01, 0.02, 0.03), start=0.2, middle=0.1):
     """Curves of two methods over three settings; RMM is `gap` above RM, more so in later settings."""
     found = {}
     for i, low in enumerate(floors):
-        for n, x in ((10, start), (100, 0.1), (1000, low)):
+        for n, x in ((10, start), (100, middle), (1000, low)):
             found |= {(i, "RM", n): x, (i, "RMM", n): x + gap * (i + 1), (i, means.GAP, n): gap * (i + 1)}
     return found
 
 
-def test_means_are_slower_and_more_so_in_deeper_games():
+BOTH = [means.STEP_BY_STEP, means.FLATTENING]
+
+
+@pytest.mark.parametrize("claims", BOTH)
+def test_means_are_slower_and_more_so_in_deeper_games(claims):
+    by, judge = ("depth", "method", "simulations"), claims.and_the_gap_grows_with_the_depth
+    assert judge(table_of(by, falling(0.01)))
+    assert judge(table_of(by, falling(0.01), half=0.1)) is None
+    assert not judge(table_of(by, falling(-0.01)))
+    assert not judge(table_of(by, falling(0.01, start=0.005)))
+
+
+def test_curves_must_fall_step_by_step_or_end_lower_and_flat():
     by = ("depth", "method", "simulations")
-    assert means.the_gap_grows_with_the_depth(table_of(by, falling(0.01)))
-    assert means.the_gap_grows_with_the_depth(table_of(by, falling(0.01), half=0.1)) is None
-    assert not means.the_gap_grows_with_the_depth(table_of(by, falling(-0.01)))
-    assert not means.the_gap_grows_with_the_depth(table_of(by, falling(0.01, start=0.05)))
+    for middle, step_by_step, flattening in ((0.1, True, True), (0.15, True, False), (0.25, False, False)):
+        table = table_of(by, falling(0.01, middle=middle))
+        told = [claims.and_the_gap_grows_with_the_depth(table) for claims in BOTH]
+        assert told == [step_by_step, flattening]
 
 
+def test_means_may_be_ahead_at_first_where_that_is_allowed():
+    by = ("depth", "method", "simulations")
+    ahead = falling(0.01) | {(i, means.GAP, 10): -0.1 for i in range(3)}
+    told = [claims.and_the_gap_grows_with_the_depth(table_of(by, ahead)) for claims in BOTH]
+    assert told == [True, False]
+
+
+@pytest.mark.parametrize("claims", BOTH)
 @pytest.mark.parametrize("floors", [(0.01, 0.02, 0.03), (0.03, 0.02, 0.01)])
-def test_more_exploration_ends_higher(floors):
-    gammas = (0.05, 0.1, 0.2)
-    found = {(2, gammas[i], method, n): x for (i, method, n), x in falling(0.001, floors).items()}
-    table = table_of(("actions", "gamma", "method", "simulations"), found)
-    assert means.more_exploration_costs_more(table) == (floors[0] < floors[-1])
+def test_more_exploration_ends_higher_with_every_number_of_actions(claims, floors):
+    gammas, by = (0.05, 0.1, 0.2), ("actions", "gamma", "method", "simulations")
+
+    def with_actions(actions, ends):
+        return {(actions, gammas[i], method, n): x for (i, method, n), x in falling(0.001, ends).items()}
+
+    judge = claims.and_more_exploration_ends_higher
+    assert judge(table_of(by, with_actions(2, floors))) == (floors[0] < floors[-1])
+    both = with_actions(2, (0.01, 0.02, 0.03)) | with_actions(5, floors)
+    assert judge(table_of(by, both)) == (floors[0] < floors[-1])
 
 
 @pytest.mark.parametrize("slower", [0.1, -0.1])
@@ -48,8 +73,23 @@ def test_means_are_never_faster_in_hard_games(slower):
     assert worst_cases.means_are_never_faster(table) is (slower > 0)
     assert worst_cases.means_are_never_faster(table_of(table.by, found, half=0.5)) is None
     assert not worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.06)))
+    assert not worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 0.94)))
     assert worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.04)))
     assert worst_cases.the_floor_is_reached(table_of(table.by, dict.fromkeys(found, 1.04), half=0.02)) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "passes"), [(1.5, 1.3, True), (1.3, 1.3, False), (1.2, 1.3, False), (1.5, 0.9, False)]
+)
+def test_exp3_must_come_to_the_floor_from_above(before, last, passes):
+    found = {(game, name, n): 1.0 for game in ("even", "late") for name in ("RM", "RMM") for n in (10, 100)}
+    found |= {
+        (game, name, n): x
+        for game in ("even", "late")
+        for name in ("Exp3", "Exp3M")
+        for n, x in ((10, before), (100, last))
+    }
+    assert worst_cases.all_come_to_the_floor(table_of(("game", "method", "simulations"), found)) is passes
 
 
 def test_the_search_for_hard_games_is_judged():

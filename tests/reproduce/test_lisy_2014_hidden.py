@@ -80,7 +80,7 @@ ORDER = {"oos": 0.1, "rm": 0.2, "exp3": 0.4, "uct": 0.9, "ruct": 0.8}
 TURNED = {name: 1 - x for name, x in ORDER.items()}
 
 
-@pytest.mark.parametrize("passes", [hidden_goofspiel.oos_first_uct_turns, phantom.oos_first_rm_second])
+@pytest.mark.parametrize("passes", [summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second])
 def test_oos_must_be_first_and_uct_turn_round(passes):
     by = ("player", "budget")
     assert passes(curves(by, ORDER, dip=0.05))
@@ -88,12 +88,19 @@ def test_oos_must_be_first_and_uct_turn_round(passes):
     assert not passes(curves(by, TURNED, dip=0.05))
 
 
-def test_oos_must_be_first_after_a_rise():
+def test_in_goofspiel_nothing_is_asked_of_curves_but_that_uct_turns_round():
     by = ("player", "budget")
-    assert generic_poker.oos_first_after_a_rise(curves(by, ORDER, begin=0.5, dip=-1))
-    assert not generic_poker.oos_first_after_a_rise(curves(by, ORDER, begin=5, dip=-1))
-    assert summary.oos_first_rm_before_exp3(curves(by, ORDER))
-    assert not summary.oos_first_rm_before_exp3(curves(by, TURNED))
+    assert hidden_goofspiel.uct_turns(curves(by, ORDER, dip=0.05))
+    assert hidden_goofspiel.uct_turns(curves(by, TURNED, dip=0.05))
+    assert not hidden_goofspiel.uct_turns(curves(by, ORDER, dip=-0.05))
+
+
+def test_in_poker_exploitability_must_rise_and_then_fall():
+    by = ("player", "budget")
+    assert generic_poker.rises_then_falls(curves(by, ORDER, begin=0.5, dip=-1))
+    assert generic_poker.rises_then_falls(curves(by, TURNED, begin=0.5, dip=-1))
+    assert not generic_poker.rises_then_falls(curves(by, ORDER, begin=5, dip=-1))
+    assert not generic_poker.rises_then_falls(curves(by, ORDER, begin=0.05, dip=0.02))
 
 
 def overall(plain, believing, first):
@@ -114,13 +121,33 @@ def test_beliefs_must_harm_first_and_help_in_the_end():
     assert summary.beliefs_help(overall((1.0, 0.2), (0.9, 0.3), 0.15)) is False
 
 
-def test_beliefs_must_harm_rm_and_exp3_in_poker():
+@pytest.mark.parametrize("others", [2.0, 9.0])
+def test_beliefs_must_harm_rm_and_exp3_in_poker(others):
+    """Whether the others are better or worse."""
     table = overall((9.0, 2.0), (9.0, 2.0), 1.0)
     worse = [
         Row(r.key, Estimate(3, 2.9, 3.1), 9, 9) if r.key[0] in ("rm+beliefs", "exp3+beliefs") else r for r in table
     ]
+    worse += [Row(("ruct", 50_000), Estimate(others, others - 0.1, others + 0.1), 9, 9)]
     assert generic_poker.beliefs_harm(Table(table.by, table.measure, tuple(worse)))
     assert not generic_poker.beliefs_harm(table)
+
+
+@pytest.mark.parametrize(("share", "passes"), [(73, False), (60, True), (40, True), (20, False), (72.6, None)])
+def test_beliefs_must_bring_the_second_seat_nearer_to_half(share, passes):
+    large = hidden_goofspiel.TABLE_4_9
+    printed = {name: made(("seat 0", "seat 1"), "percent", one.printed, half=0.3) for name, one in large.parts.items()}
+    assert large.across.passes(printed) is True
+    found = dict.fromkeys(large.parts["beliefs"].printed, share)
+    assert large.across.passes(printed | {"beliefs": made(("seat 0", "seat 1"), "percent", found, half=0.1)}) is passes
+
+
+@pytest.mark.parametrize(("shares", "passes"), [({}, True), ({("rm", "rm"): 60}, False), ({("uct", "exp3"): 30}, True)])
+def test_the_first_seat_must_win_three_games_of_four_with_rm_in_both(shares, passes):
+    one = hidden_goofspiel.WITHOUT_BELIEFS
+    assert one.passes(made(("seat 0", "seat 1"), "percent", one.printed | shares)) is passes
+    even = hidden_goofspiel.WITH_BELIEFS
+    assert even.passes(made(("seat 0", "seat 1"), "percent", even.printed | shares)) is passes
 
 
 def test_parameters_of_oos_are_judged_by_the_ends():
@@ -137,9 +164,10 @@ def test_parameters_of_oos_are_judged_by_the_ends():
     assert not hidden_goofspiel.targeting_crosses(deltas(strong, strong))
     assert generic_poker.targeting_helps(deltas(strong, strong))
     assert not generic_poker.targeting_helps(deltas(strong, weak))
-    gammas = {(g, 10): 1.0 for g in (0.2, 0.4, 0.6)}
-    assert hidden_goofspiel.exploration_best(made(("gamma", "simulations"), "", gammas | {(0.4, 10): 0.5}))
-    assert not hidden_goofspiel.exploration_best(made(("gamma", "simulations"), "", gammas | {(0.6, 10): 0.5}))
+    assert not generic_poker.targeting_helps(deltas((1.5, 3, 2, 1), strong))  # 0.2 is weaker than 0.5, too
+    for gammas, passes in (((2, 3, 2, 3), True), ((1, 9, 9, 9), False)):
+        found = {"targeting": deltas(strong, strong), "exploration": deltas(gammas, gammas)}
+        assert generic_poker.FIG_4_14.across.passes(found) is passes
 
 
 def test_oos_is_beaten_in_the_large_game_only():
@@ -149,10 +177,33 @@ def test_oos_is_beaten_in_the_large_game_only():
         assert summary.oos_is_beaten(table) is beaten
 
 
+def test_oos_must_lose_chips_in_large_poker():
+    table = made(("seat 0", "seat 1"), "utility", generic_poker.LARGE_GAME.printed)
+    assert summary.oos_loses_chips(table) is True
+    turned = {key: -x for key, x in generic_poker.LARGE_GAME.printed.items()}
+    assert summary.oos_loses_chips(made(("seat 0", "seat 1"), "utility", turned)) is False
+
+
+@pytest.mark.parametrize(
+    ("random", "last_seen", "passes"), [(105, 160, True), (140, 160, False), (80, 160, False), (105, 90, False)]
+)
+def test_random_simulations_must_be_slightly_worse_and_knowledge_no_help(random, last_seen, passes):
+    found = {("MO(h=50)",): 100.0, ("MO, random",): random, ("MO, last seen",): last_seen}
+    assert pursuit.knowledge_helps_little_or_harms(made(("pursuer",), "", found)) is passes
+
+
+@pytest.mark.parametrize(
+    ("sizes", "passes"), [((50, 55, 60, 70, 90), True), ((50, 55, 53, 70, 90), True), ((50, 90, 70, 60, 55), False)]
+)
+def test_longer_simulations_must_be_worse_step_by_step(sizes, passes):
+    names = [("SO(RLA)",), *((f"SO(RLA) after {n}",) for n in pursuit.SHORT)]
+    assert pursuit.short_simulations_harm(made(("pursuer",), "", dict(zip(names, sizes, strict=True)))) is passes
+
+
 def test_what_was_measured_once_decides_nothing():
     by = ("player", "budget")
     once = tuple(Row(row.key, row.estimate, 1, 1) for row in curves(by, ORDER, dip=0.05))
-    for passes in (hidden_goofspiel.oos_first_uct_turns, summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second):
+    for passes in (hidden_goofspiel.uct_turns, summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second):
         assert passes(Table(by, "", once)) is None
 
 

@@ -10,7 +10,7 @@ EXPERIMENTS = {
 }
 WHOLE = [name for name, one in EXPERIMENTS.items() if len(one.printed) >= 24]
 CURVES = {name: one for name, one in EXPERIMENTS.items() if one.kind == "curves"}
-SMALL = ("E-04/", "E-06/matches", "E-08/matches", "E-09/matches", "E-11/matches")
+SMALL = ("E-04/", "E-06/matches")
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -24,27 +24,60 @@ def test_a_printed_table_passes_and_its_reverse_does_not(name):
 @pytest.mark.parametrize("name", CURVES)
 def test_curves_pass_by_the_order_that_was_printed(name):
     order = ["oos", "rm", "duct", "exp3"] if name.startswith("E-06") else ["oos", "rm", "exp3", "duct"]
-    for ends, passes in (((0.05, 0.4, 0.5, 1.0), True), ((1.0, 0.5, 0.4, 0.05), False)):
-        found = {(player, n): x for player, x in zip(order, ends, strict=True) for n in (10, 10**8)}
+    last = CURVES[name].scale("paper").budgets[-1]
+    for ends, passes in (((0.05, 0.15, 0.5, 1.0), True), ((1.0, 0.5, 0.15, 0.05), False)):
+        found = {(player, n): x for player, x in zip(order, ends, strict=True) for n in (10, last)}
         assert CURVES[name].passes(table_of(("player", "budget"), found, 0.001)) is passes
-        assert CURVES[name].passes(table_of(("player", "budget"), found, 1)) is None
+        assert CURVES[name].passes(table_of(("player", "budget"), found, 2)) is None
+
+
+def test_how_far_curves_are_apart_is_asked_of_the_printed_end():
+    """Of Oshi-Zumo and pursuit, where numbers are told; the order is asked of every end."""
+    for name, wrong in (
+        ("E-06/convergence", {"oos": 0.12}),
+        ("E-09/convergence", {"rm": 0.3}),
+        ("E-09/convergence", {"duct": 1.5}),
+    ):
+        one = CURVES[name]
+        ends = dict(zip(("oos", "rm", "duct", "exp3"), (0.05, 0.15, 1.0, 1.2 if "06" in name else 0.5), strict=True))
+        for budget, passes in ((one.scale("paper").budgets[-1], False), (10**6, None)):
+            found = {(player, budget): x for player, x in (ends | wrong).items()}
+            assert one.passes(table_of(("player", "budget"), found, 0.001)) is passes
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "wrong"),
+    [
+        ("E-05/1 s", ("rm", "oos"), 64), ("E-05/5 s", ("rm", "oos"), 51), ("E-05/orders", ("duct", "random"), 90),
+        ("E-08/1 s", ("oos", "rm"), 30), ("E-08/5 s", ("exp3", "random"), 97), ("E-08/5 s", ("oos", "random"), 78),
+        ("E-11/evaluation, 1 s", ("oos", "duct"), 52), ("E-11/evaluation, 5 s", ("oos", "exp3"), 34),
+        ("E-10/1 s", ("random", "rm"), 9),
+    ],
+)  # fmt: skip
+def test_ranges_of_printed_cells_have_two_ends(name, cell, wrong):
+    one = EXPERIMENTS[name]
+    assert one.passes(table_of(one.table_by("paper"), one.printed | {cell: wrong})) is False
+
+
+def test_tuning_may_falter_by_the_printed_interval_and_no_more():
+    one = EXPERIMENTS["E-12/self-play, 5 s"]
+    for value, passes in ((60, True), (45, False)):
+        assert one.passes(table_of(one.table_by("paper"), one.printed | {"duct 0.8": value})) is passes
+    strong = EXPERIMENTS["E-12/strong opponent, 1 s"]
+    turned = {f"exp3 {x:g}": 50 - 10 * x for x in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}
+    assert strong.passes(table_of(strong.table_by("paper"), strong.printed | turned)) is True  # of rm alone
+    assert "E-12/strong opponent, 5 s" not in EXPERIMENTS
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_matches_of_small_games_pass_by_what_is_told_of_them(name):
-    """All are even in goofspiel and the random game; in Oshi-Zumo oos is best and exp3 worst, in Tron duct is ahead of oos."""
-    strength = {
-        "E-06/matches": {"oos": 20, "rm": 15, "duct": 5, "exp3": -20},
-        "E-11/matches": {"oos": 5, "rm": 0, "duct": 10, "exp3": -20},
-    }.get(name, dict.fromkeys(("oos", "rm", "duct", "exp3"), 0))
+    """All are even in goofspiel; in Oshi-Zumo oos is best and exp3 worst."""
+    even = dict.fromkeys(("oos", "rm", "duct", "exp3"), 0)
+    strength = {"oos": 20, "rm": 15, "duct": 5, "exp3": -20} if name == "E-06/matches" else even
     one, searches = EXPERIMENTS[name], list(strength)
 
     def cells(sign, half):
         found = {(a, b): 50 + sign * (strength[a] - strength[b]) for a in searches for b in searches}
-        if name == "E-09/matches":  # the pursuer is in the second seat
-            return table_of(
-                ("game", "seat 0", "seat 1"), {("start", *k): x - 20 * sign for k, x in found.items()}, half
-            )
         if not any(strength.values()) and sign < 0:
             found["rm", "oos"] = 70
         return table_of(("seat 0", "seat 1"), found, half)

@@ -58,6 +58,19 @@ def test_rn_must_be_best_and_as_near_to_the_value_as_printed(name):
         assert one.passes(table(one.printed | {(game, "rn"): one.printed[game, "rn"] + 6})) is False
 
 
+@pytest.mark.parametrize(("value", "passes"), [(-80.0, True), (-84.5, False)])
+def test_searches_must_be_far_above_external_sampling_by_what_both_lose(value, passes):
+    """W3_H3_P2_C0_L6 with 0: the game is worth -85.6 or more, and external sampling comes to -82.89, 2.7 more."""
+    one = JUDGED["6.3/"]
+    assert one.passes(table(one.printed | {("W3_H3_P2_C0_L6", "0"): value})) is passes
+
+
+def test_only_games_with_three_zones_are_asked_how_long_sampling_takes():
+    one = JUDGED["6.6/iterations"]
+    assert one.passes(table(one.printed | {("W1_H2_L6_00", "0"): 100_000})) is True
+    assert one.passes(table(one.printed | {("W3_H3_L8_01_11_21", "v"): 7001})) is False
+
+
 def test_what_is_printed_is_judged_by_exact_values():
     """G5_A4_L10 in table 6.7; a number better than the exact value, or too much worse, does not pass."""
     game = "G5_A4_L10"

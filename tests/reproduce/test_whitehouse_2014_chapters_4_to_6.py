@@ -99,7 +99,8 @@ def test_sums_of_results_have_newcombes_interval():
         assert row.above(0) is row.below(0) is row.inside(0, 100) is None
 
 
-EXACT = ("E5.7", "fig-5.8")
+EXACT = ("E5.7", "fig-5.8", "E6.5")
+"""Of which intervals tell nothing: what has no luck in it, or is only to be told."""
 JUDGED = [
     (name, scale, part)
     for name, item in DOCUMENT.items.items()
@@ -131,22 +132,11 @@ def test_toys_pass_where_only_determinization_is_fooled():
     assert judged(toys, dict.fromkeys(toys.printed, 0.2) | fooled, half=0.1) is False
 
 
-RECOMPUTED = {
-    "cheating minimax": (70.71, 91.95, 76.28),
-    "determinized minimax": (30.20, 55.63, 34.07),
-    "expectimax": (61.08, 85.67, 66.23),
-    "determinized minimax, model cheating minimax": (53.84, 66.71, 46.60),
-    "determinized minimax, model determinized minimax": (40.07, 80.19, 43.78),
-    "determinized minimax, model expectimax": (36.36, 63.69, 57.86),
-}
-"""Fig. 5.7 as another program has it, written apart from this one from the definitions alone."""
-
-
 def test_exact_players_differ_as_the_text_says():
     found, some = (
         {
             (step, first, second): x
-            for first, row in RECOMPUTED.items()
+            for first, row in mini_dou_di_zhu.RECOMPUTED.items()
             for second, x in zip(mini_dou_di_zhu.SECOND, row, strict=True)
         }
         for step in (1, 20)
@@ -156,6 +146,8 @@ def test_exact_players_differ_as_the_text_says():
     assert judged(exact, some, half=0) is None
     assert judged(exact, dict.fromkeys(some, 50.0), half=0) is None
     assert judged(exact, dict.fromkeys(found, 50.0), half=0) is False
+    off = (1, "expectimax", "expectimax")
+    assert judged(exact, found | {off: found[off] + 2}, half=0) is False
     kept = stored("whitehouse-2014/E5.7", mini_dou_di_zhu.FIG_5_7)["paper"].tables[""]
     assert {row.key: row.value for row in kept} == pytest.approx(found, abs=0.006)
 
@@ -176,9 +168,22 @@ def test_the_spread_of_sets_is_compared_with_the_binomial_one():
     ],
 )
 def test_strength_must_rise_to_the_knee_and_less_beyond(item, column, keys):
-    for values, passes in (((30, 44, 45), True), ((30, 31, 45), False), ((44, 44, 44), None), ((45, 44, 43), None)):
+    for values, passes in (((30, 44, 45), True), ((30, 31, 45), False), ((44, 44, 44), None)):
         assert judged(item.experiments, dict(zip(keys, values, strict=True))) is passes
+    falls = dict(zip(keys, (30, 50, 40), strict=True))
+    assert judged(item.experiments, falls) is (column != "d")  # of trees it is told that wins rise all along
     assert judged(item.experiments, {keys[0]: 30, keys[2]: 45}) is None
+
+
+def test_cheats_gain_in_the_printed_order_as_far_as_was_told():
+    gains = determinization.TABLE_5_1.parts["difference"]
+    for values, passes in (
+        ((7, 8, 12, 21), True),
+        ((8, 7, 12, 21), True),
+        ((10, 5, 12, 21), False),
+        ((7, 9, 12, 16), False),
+    ):
+        assert judged(gains, dict(zip(determinization.ROWS, values, strict=True)), half=0.5) is passes
 
 
 def test_the_best_division_lies_between():
@@ -207,7 +212,7 @@ def test_iterations_and_exploration():
     assert judged(more, {500: 30, 5000: 38}) is None
     constant = ismcts.SEC_5_2_4_EXPLORATION.experiments
     assert answers(constant, {0.25: 35, 1: 42, 3: 42}, {0.25: 45, 1: 42, 3: 42})
-    assert judged(constant, {0.25: 35, 1: 42, 3: 50}) is False
+    assert judged(constant, {0.25: 35, 1: 42, 3: 50}) is True
 
 
 def test_ismcts_is_better_where_cheating_is_significantly():
@@ -249,15 +254,21 @@ SIDES = {CHEATING: 70, tournaments.ENSEMBLE: 60} | dict.fromkeys(tournaments.VAR
 
 def test_round_robins_pass_by_the_printed_order():
     parts = tournaments.FIG_6_2.parts
-    assert answers(parts["Light"], SIDES | {DETERMINIZED: 50}, SIDES | {DETERMINIZED: 60})
     ten = tournaments.TEN_TREES
-    assert answers(parts["Dark"], SIDES | {ten: 40}, SIDES | {ten: 60})
-    assert judged(parts["Dark"], SIDES | {ten: 40, tournaments.POM: 65}) is False
+
+    def won(light, dark, sign=1):
+        return {(a, b): 50 + sign * (x - y) / 2 for a, x in light.items() for b, y in dark.items()}
+
     light, dark = SIDES | {DETERMINIZED: 50}, SIDES | {ten: 40}
-    told = [{(a, b): 50 + sign * (x - y) / 2 for a, x in light.items() for b, y in dark.items()} for sign in (1, -1)]
+    told = [won(light, dark, sign) for sign in (1, -1)]
     assert answers(parts["Light against Dark"], *told)
-    farther = {(a, b): x + 20 * (b == ten) - 20 * (a == DETERMINIZED) for (a, b), x in told[0].items()}
-    assert judged(parts["Light against Dark"], farther) is not False
+    unlike = ((tournaments.ENSEMBLE, 50), (tournaments.POM, 75))  # behind ISMCTS; not like the other variants
+    for name, strength in unlike:
+        assert judged(parts["Light against Dark"], won(light | {name: strength}, dark | {name: strength})) is False
+    nearly = won(light | {DETERMINIZED: 43}, dark)  # 12 points behind as Light and 15 as Dark
+    assert judged(parts["Light against Dark"], nearly, half=0.1) is False
+    farther = {(a, b): x + 20 * (b == ten) - 5 * (a == DETERMINIZED) for (a, b), x in told[0].items()}
+    assert judged(parts["Light against Dark"], farther) is True
     nearer = {(a, b): x - 5 * (b == ten) - 20 * (a == DETERMINIZED) for (a, b), x in told[0].items()}
     assert judged(parts["Light against Dark"], nearer) is False
     assert answers(tournaments.RANDOM_SETUPS.parts["bias"], {"lotr_confrontation": 45}, {"lotr_confrontation": 55})
@@ -267,10 +278,7 @@ def test_phantom_ranking():
     parts = tournaments.FIG_6_4.parts
     order = dict(zip(tournaments.RANKING, (80, 75, 50, 45, 40, 35), strict=True))
     assert answers(parts["both"], order, reversed_order(order))
-    first = {tournaments.SO: 50, tournaments.MO: 50.5, tournaments.POM: 40}
-    assert answers(parts["player 1"], first, first | {tournaments.POM: 60})
-    second = {tournaments.MO: 50, tournaments.POM: 45, tournaments.SO: 40}
-    assert answers(parts["player 2"], second, reversed_order(second))
+    assert parts["player 1"].passes is parts["player 2"].passes is None
     pairs = [one.labels for one in tournaments.against_cheats([*tournaments.RIVALS], 2).lineups]
     unbeaten = dict.fromkeys(pairs, 0.0)
     assert judged(parts["cheats"], unbeaten, half=0) is True
@@ -295,13 +303,16 @@ def test_time_budgets():
     assert time_budgets.in_proportion(10_000, 40, 250) == trees(40, 250)
     assert time_budgets.in_proportion(10_000, 10, 1000) == trees(10, 1000)
     speed = {(game, search): 20_000 for game in time_budgets.GAMES for search in time_budgets.SEARCHES}
-    assert answers(time_budgets.FIG_6_6.experiments, speed, dict.fromkeys(speed, 9000), half=200)
+    assert judged(time_budgets.FIG_6_6.experiments, speed) is True
+    assert judged(time_budgets.FIG_6_6.experiments, dict(list(speed.items())[1:])) is None
     even = {(t, search): 42 for t in time_budgets.SECONDS for search in (DETERMINIZED, ISMCTS)}
     assert answers(time_budgets.FIG_6_7.experiments, even, even | {(1, ISMCTS): 50})
     assert judged(time_budgets.FIG_6_7.experiments, {(1, DETERMINIZED): 42, (1, ISMCTS): 42.5}) is None
     better = dict(zip(time_budgets.TIMES, (48, 53, 55, 57, 58, 60), strict=True))
     assert answers(time_budgets.FIG_6_8.parts["both"], better, reversed_order(better))
+    assert judged(time_budgets.FIG_6_8.parts["both"], better | {1: 58}) is False
     assert judged(time_budgets.FIG_6_8.parts["both"], {0.02: 48, 0.2: 40}) is None
     mo, so, both = time_budgets.PAIRS
     falling = {(mo, 0.25): 55, (mo, 5): 40, (so, 0.25): 45, (so, 5): 35, (both, 0.25): 60, (both, 5): 60}
     assert answers(time_budgets.FIG_6_9.parts["both"], falling, falling | {(mo, 5): 55})
+    assert judged(time_budgets.FIG_6_9.parts["both"], falling | {(so, 5): 60, (both, 5): 40}) is True

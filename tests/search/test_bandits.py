@@ -8,11 +8,14 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.belief.roots import Roots
+from fogspiel.engine.linking import linked
 from fogspiel.engine.primitives import uniform
 from fogspiel.search.bandits import smooth
 from fogspiel.search.bandits.coupled import couple
 from fogspiel.search.bandits.exp3 import exponential_weights
 from fogspiel.search.bandits.regret_matching import matched_regrets
+from fogspiel.search.enhancements import first_ties, near_ties
+from fogspiel.search.hooks import highest_bound
 from fogspiel.search.nodes import NODE, SLOT
 from fogspiel.search.parts import part, parts
 from fogspiel.search.search import TreeSearch
@@ -21,14 +24,17 @@ from fogspiel.search.search import TreeSearch
 class Bandit:
     """A node with k moves, all of them always there, that a bandit of this name chooses at."""
 
-    def __init__(self, name, k, seed=1, **parameters):
+    def __init__(self, name, k, seed=1, ties=None, **parameters):
         self.part = part("bandit", name, parameters)
         self.search = one_search(self.part, k, seed=seed)
         self.node, self.slots, self.prob = self.search.nodes[0], self.search.slots, self.search.prob
+        self.chooses = self.part.module.choose
+        if ties is not None:
+            self.chooses = linked(self.chooses, {highest_bound: ties.highest_bound})
 
     def choose(self, n=None):
         """Choose among the first n moves, or all."""
-        return self.part.do("choose", self.search, self.node, n or self.node.used)
+        return self.chooses(self.search, self.node, n or self.node.used)
 
     def learn(self, c, reward):
         """As the loop does after the step of a simulation."""
@@ -170,14 +176,15 @@ def test_ties_are_broken_evenly_or_by_the_first():
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
     assert chosen[[0, 2]].tolist() == [0, 0]
     assert chosen[1] == pytest.approx(1000, abs=100)
-    first = Bandit("ucb", 4, exploration=0.7, ties="first")
+    first = Bandit("ucb", 4, exploration=0.7, ties=first_ties)
     assert first.choose() == 0
     first.node.visits, first.slots.tries, first.slots.total = 40, 10, (5, 8, 2, 8)
     assert first.choose() == 1
 
 
 def test_bounds_near_the_highest_are_ties():
-    bandit = Bandit("near_ties", 4, exploration=0.7, near=0.11)
+    bandit = Bandit("ucb", 4, exploration=0.7, ties=near_ties)
+    bandit.search.near_ties = SimpleNamespace(near=0.11)
     bandit.node.visits, bandit.slots.tries, bandit.slots.total = 40, 10, (5, 8, 2, 7)
     chosen = np.bincount([bandit.choose() for _ in range(2000)], minlength=4)
     assert chosen[[0, 2]].tolist() == [0, 0]
@@ -199,7 +206,7 @@ def test_smooth_uct_takes_ucb1s_move_or_draws_from_its_average():
 
 def test_a_deterministic_bandit_is_at_the_mercy_of_an_adversary():
     steps, k = 600, 3
-    bandit, best = Bandit("ucb", k, exploration=math.sqrt(2), ties="first"), np.zeros(k)
+    bandit, best = Bandit("ucb", k, exploration=math.sqrt(2), ties=first_ties), np.zeros(k)
     for _ in range(steps):
         c = bandit.choose()
         best += np.arange(k) != c
@@ -236,7 +243,7 @@ def test_a_moves_bonus_does_not_grow_while_it_is_not_there():
 
 
 def test_coupled_regret_matching_learns_nothing_from_its_own_reward_alone():
-    bandit = part("bandit", "coupled", {"gamma": 0.1, "unplayed": "happened"})
+    bandit = part("bandit", "coupled", {"gamma": 0.1})
     search = one_search(bandit, 3, 2)
     search.bandit.room, search.pair_sum, search.pair_count = 6, np.zeros(6), np.zeros(6)
     search.path = [
@@ -293,7 +300,7 @@ def test_regret_matching_with_full_information_finds_the_equilibrium_of_a_known_
     u = np.array(payoffs, float)
     rows, columns = u.shape
     search, mean = (
-        one_search(part("bandit", "coupled", {"unplayed": "happened"}), rows, columns),
+        one_search(part("bandit", "coupled"), rows, columns),
         np.zeros(rows + columns),
     )
     # the mean of every pair is its payoff

@@ -69,7 +69,7 @@ def test_minimax_seeks_mistakes_as_defined_and_never_at_the_price_of_a_point(see
         return
     found = {}
     for epsilon in (0.0, 1e-4):
-        search = Minimax(state.game, "nothing", endless=True, mistakes=epsilon)
+        search = Minimax(state.game, "nothing", horizon="end", mistakes=epsilon)
         found[epsilon] = search.look(state, nodes=10**7)
         assert found[epsilon].value == pytest.approx(mistake_seeking(state, epsilon), abs=1e-12)
     assert np.sign(found[1e-4].value) == np.sign(found[0.0].value)
@@ -154,7 +154,7 @@ def test_every_deal_is_played_once_with_its_probability():
     exact = "cheating-minimax(ties=first)"
     gained = every_deal("kuhn", [exact, exact])
     assert gained[0] == pytest.approx(-gained[1])
-    search = Minimax(fs.load("kuhn"), "nothing", endless=True)
+    search = Minimax(fs.load("kuhn"), "nothing", horizon="end")
     worth = [search.look(kuhn_after(a, b)[0]).value for a in range(3) for b in range(3) if a != b]
     assert gained[0] == pytest.approx(sum(worth) / 6)
 

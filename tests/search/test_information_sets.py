@@ -10,6 +10,7 @@ import fogspiel as fs
 from fogspiel.agents.agent import Observation
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
+from fogspiel.game.table import position
 from fogspiel.games import visibility_pursuit as pursuit
 from fogspiel.games.trees import visibility_pursuit as pursuit_tree
 from fogspiel.search import state_sets
@@ -72,7 +73,7 @@ def worst_of(worlds, me):
 def test_paranoid_search_finds_what_a_player_can_be_sure_of(spec):
     game = fs.load(spec)
     trees = [information_set_tree(game, p, "paranoid") for p in range(game.players)]
-    searches = [Minimax(tree.game, "alpha-beta", table=1 << 10, alone=True) for tree in trees]
+    searches = [Minimax(tree.game, "alpha-beta", table=1 << 10, horizon="own decisions") for tree in trees]
     for state, record in decisions(game, 40):
         me = record.player
         states, _ = Possible(game, me, 10**6).at(record)
@@ -89,7 +90,7 @@ def test_overconfident_search_is_a_best_response_to_random_play(spec):
     form = sequence_form(game)
     for me in range(2):
         tree = information_set_tree(game, me, "overconfident")
-        search = Minimax(tree.game, "star1", table=0, alone=True)
+        search = Minimax(tree.game, "star1", table=0, horizon="own decisions")
         response = {}
         for state, record in decisions(game):
             if record.player == me and len(state.moves()) > 1:
@@ -113,7 +114,7 @@ def test_uct_on_the_tree_comes_to_a_move_that_minimax_finds_best(opponent):
     game = fs.load("goofspiel(cards=3)")
     state, record = next((s, r) for s, r in decisions(game) if r.player == 1 and len(s.moves()) == 3)
     tree = information_set_tree(game, 1, opponent)
-    root, search = tree.root(state, record), Minimax(tree.game, "star1", table=0, alone=True)
+    root, search = tree.root(state, record), Minimax(tree.game, "star1", table=0, horizon="own decisions")
     worth = {move: search.value(child(root, move), 100) for move in root.moves()}
     assert search.look(root, depth=100).value == pytest.approx(max(worth.values()))
     agent = fs.agent(f"ist-mcts(opponent={opponent},simulations=4000)")
@@ -180,7 +181,7 @@ class Sets:
 def test_the_tree_of_a_pursuit_is_that_of_the_definitions(spec):
     game = fs.load(spec)
     trees = [information_set_tree(game, side, "paranoid") for side in range(2)]
-    searches = [Minimax(tree.game, "alpha-beta", table=1 << 10, alone=True) for tree in trees]
+    searches = [Minimax(tree.game, "alpha-beta", table=1 << 10, horizon="own decisions") for tree in trees]
     met, rng = decisions(game, 2000), np.array([1], np.uint64)
     for state, record in met[:: len(met) // 12]:
         side = record.player
@@ -200,10 +201,21 @@ def test_the_tree_of_a_pursuit_is_that_of_the_definitions(spec):
             assert root.data.tobytes() == trees[side].root(state, record).data.tobytes()
 
 
+@pytest.mark.parametrize("spec", [SMALL, "goofspiel(cards=3)"])
+def test_the_key_of_a_node_does_not_tell_where_the_games_tables_lie(spec):
+    keys = []
+    for game in (fs.load(spec), fs.load(spec)):
+        trees = [information_set_tree(game, player, "overconfident") for player in range(2)]
+        roots = [trees[record.player].root(state, record) for state, record in decisions(game, 30)[::3]]
+        nodes = [*roots, *(child(root, root.moves()[0]) for root in roots)]
+        keys.append([(node.key(0), position(node.game.table.tolist(), node.address)) for node in nodes])
+    assert keys[0] == keys[1]
+
+
 def test_pursuers_are_sure_of_what_sets_of_states_say():
     game = fs.load(SMALL)
     tree = information_set_tree(game, 0, "paranoid")
-    search = Minimax(tree.game, "alpha-beta", table=0, alone=True)
+    search = Minimax(tree.game, "alpha-beta", table=0, horizon="own decisions")
     met = [(s, r) for s, r in decisions(game, 2000) if r.player == 0]
     for state, record in met[:: len(met) // 6]:
         states, _ = Possible(game, 0, 10**6).at(record)

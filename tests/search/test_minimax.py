@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,19 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.planning import KINDS as AGENTS
 from fogspiel.agents.registry import agent
+from fogspiel.engine.closure import reachable
 from fogspiel.errors import FogspielError, Unsuitable
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.lookahead import PRUNING, Minimax
-from fogspiel.search.minimax import child_alpha, child_beta
+from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
+from fogspiel.search.minimax.expectimax import EXPECTIMAX
+from fogspiel.search.minimax.horizons import DECISIONS, END
+from fogspiel.search.minimax.recursion import recursion
+from fogspiel.search.minimax.sparse_sampling import SPARSE
+from fogspiel.search.minimax.star1 import STAR1, child_alpha, child_beta
+from fogspiel.search.minimax.star2 import STAR2
+from fogspiel.search.minimax.transpositions import POSITIONS
+from fogspiel.search.plain import PlainSearch
 
 ANY_TREE = Path(__file__).parent / "any_tree.py"
 KINDS = list(PRUNING)
@@ -29,7 +39,7 @@ def searched(tree, kind, depth=50, *, alpha=-math.inf, beta=math.inf, **how):
     """The value that a search finds, and how many nodes it visited."""
     game = game_of(tree)
     search = Minimax(game, kind, **how)
-    return search.value(game.start(), depth, alpha=alpha, beta=beta), int(search.work["nodes"][0])
+    return search.value(game.start(), depth, alpha=alpha, beta=beta), search.counts.nodes
 
 
 def expected(tree, depth, after_chance=False):
@@ -85,8 +95,8 @@ def test_every_member_finds_the_finite_horizon_value_of_random_trees(kind):
         depth, search = 1 + i % 6, searches[i % 2]
         assert search.value(state, depth) == pytest.approx(expected(tree, depth), abs=1e-9)
         plain.value(state, depth)
-        visited["pruned"] += int(search.work["nodes"][0])
-        visited["all"] += int(plain.work["nodes"][0])
+        visited["pruned"] += search.counts.nodes
+        visited["all"] += plain.counts.nodes
     # without an order of moves, probing costs more than it spares
     assert kind in ("nothing", "star2") or visited["pruned"] < 0.9 * visited["all"]
 
@@ -171,7 +181,7 @@ def test_tic_tac_toe_is_a_draw_and_alpha_beta_needs_few_of_its_nodes():
     game = fs.load("tic_tac_toe")
     search = Minimax(game, "alpha-beta", table=0)
     assert search.value(game.start(), 9) == 0
-    assert search.work["nodes"][0] < 549_946 / 20  # the histories of the game
+    assert search.counts.nodes < 549_946 / 20  # the histories of the game
     state = game.start()
     for move in (0, 1, 4):  # X threatens twice
         state.play(move)
@@ -223,7 +233,7 @@ def test_neither_pruning_nor_the_table_nor_deepening_changes_a_value():
             for state in states:
                 true = plain.value(state, 4)
                 assert search.value(state, 4) == pytest.approx(true, abs=1e-12)
-                work[kind] += int(search.work["nodes"][0]) if table == 0 else 0
+                work[kind] += search.counts.nodes if table == 0 else 0
                 found = search.look(state, depth=4)
                 assert found.value == pytest.approx(true if state.actor == 0 else -true, abs=1e-12)
                 assert found.depth == 4 or found.complete
@@ -239,7 +249,7 @@ def test_the_table_spares_work_where_lines_meet_again():
     for table in (0, 1 << 16):
         search = Minimax(game, "nothing", table=table)
         search.value(game.start(), 5)
-        nodes[table] = int(search.work["nodes"][0])
+        nodes[table] = search.counts.nodes
     assert nodes[1 << 16] < nodes[0] / 5
 
 
@@ -254,8 +264,8 @@ def test_on_the_same_samples_pruning_does_not_change_the_estimate(kind):
             values.add(full.value(state, 4))
             assert pruned.value(state, 4) == pytest.approx(full.value(state, 4), abs=1e-12)
             assert pruned.look(state, depth=4).move == full.look(state, depth=4).move
-            work[0] += int(pruned.work["nodes"][0])
-            work[1] += int(full.work["nodes"][0])
+            work[0] += pruned.counts.nodes
+            work[1] += full.counts.nodes
     assert len(values) > 10
     assert work[0] < work[1] or kind == "star2"
 
@@ -329,6 +339,32 @@ def test_un_compiled_rules_give_the_same_search_and_their_errors_surface(tmp_pat
     failing = fs.load(broken, tree=json.dumps([0, 0, [[0, 0, [1]]]]), debug=True)
     with pytest.raises(FogspielError, match="rule evaluate .* ZeroDivisionError"):
         Minimax(failing, "star2").look(failing.start(), depth=1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("how", [{"table": 0}, {"table": 64}, {"table": 64, "width": 5}])
+def test_the_recursion_runs_un_compiled_and_does_the_same(kind, how):
+    game, planted = forest(random_trees(6, 4, depth=4))
+    search = Minimax(game, kind, **how)
+    compiled = [search.look(state, depth=4) for _, state in planted]
+    search._run = lambda: search._recursion.plain(game.table.tolist(), PlainSearch(search.memory))
+    plain = [search.look(state, depth=4) for _, state in planted]
+    assert [replace(look, seconds=0) for look in plain] == [replace(look, seconds=0) for look in compiled]
+
+
+@pytest.mark.parametrize(
+    ("parts", "files"),
+    [
+        ((EXPECTIMAX, DECISIONS), {"expectimax", "horizons"}),
+        ((ALPHA_BETA, END, POSITIONS), {"alpha_beta", "expectimax", "horizons", "transpositions"}),
+        ((STAR1, DECISIONS, SPARSE), {"star1", "alpha_beta", "horizons", "sparse_sampling"}),
+        ((STAR2, DECISIONS), {"star2", "star1", "alpha_beta", "horizons"}),
+    ],
+)
+def test_a_part_that_is_not_chosen_is_not_in_the_code(parts, files):
+    _, kernel = recursion(parts)
+    rooms = [function.__module__.rpartition(".") for function in reachable([kernel.plain])]
+    assert {file for room, _, file in rooms if room == "fogspiel.search.minimax"} - {"recursion", "parts"} == files
 
 
 @pytest.mark.parametrize("spec", ["leduc", "phantom_tic_tac_toe", "goofspiel(cards=4)", "hidden_coin", "kuhn"])

@@ -11,7 +11,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.agents.agent import observe
-from fogspiel.agents.registry import agent
+from fogspiel.agents.registry import KINDS, agent
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import pick, uniform
@@ -88,6 +88,26 @@ def test_a_bandit_of_ones_own_does_what_its_file_says_bit_for_bit():
         p = int(m.nodes.owner[node])
         assert slots.tries.tolist() == tries[p][slots.move].tolist()
         assert slots.estimate.tolist() == estimate[p][slots.move].tolist()
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, kind in KINDS.items() if "bandit" in {p.name for p in kind.parameters}]
+)
+def test_every_search_of_a_tree_takes_a_bandit_of_ones_own(name, tmp_path):
+    """One that takes the last move there is, in a game where that is seen."""
+    (tmp_path / "last.py").write_text(
+        "def choose(search, here, n):\n    return n - 1\n\ndef learn(search, d, reward, utility):\n    pass\n"
+    )
+    game = fs.load("goofspiel(cards=3,bids=open)" if name == "sm-mcts" else "kuhn", debug=True)
+    player = agent(f"{name}(simulations=6,bandit={tmp_path / 'last.py'})")
+    state, record, rng = game.start(), Record(0), np.array([1], np.uint64)
+    record.see(state)
+    while state.actor != 0:
+        state.play(state.moves()[0])
+        record.see(state)
+    player.begin(game, 0, 3)
+    player.choose(observe(state, record, rng, cheats=name.startswith("cheating")))
+    assert [m.move for m in player.found if m.visits] == [max(m.move for m in player.found)]
 
 
 def test_a_playout_policy_of_ones_own_is_what_playouts_are_made_by(tmp_path):
@@ -366,7 +386,7 @@ def test_a_stored_match_tells_versions_of_a_file_apart(tmp_path):
     agents = [f"mcts(simulations=20,bandit={path})", "random"]
     fs.match("tic_tac_toe", agents, games=2, seed=1, store=store)
     fs.match("tic_tac_toe", agents, games=2, seed=1, store=store, resume=True)
-    path.write_text(Path(BANDIT).read_text() + "\n# another\n")
+    path.write_text(Path(BANDIT).read_text() + "\nANOTHER = 1\n")
     with pytest.raises(fs.FogspielError, match=r"what mcts.*mine\.py.* plays by has changed since the match in"):
         fs.match("tic_tac_toe", agents, games=2, seed=1, store=store, resume=True)
 
@@ -428,3 +448,27 @@ def test_mistakes_of_a_belief_name_file_and_line(tmp_path):
     file.write_text("def draw(state):\n    return [state, 1 // 0]\n")
     with pytest.raises(fs.PartError, match=r"wrong.py, line 2: draw failed: ZeroDivisionError"):
         fs.think("leduc", f"mo-ismcts(simulations=10,belief={file})", seed=1)
+
+
+def test_a_view_and_a_growth_of_ones_own_tell_what_others_know_of_the_houses(tmp_path):
+    game = fs.load("kuhn", debug=True)
+    (tmp_path / "mine.py").write_text(
+        "from fogspiel.game.table import mix, situation\nBY_INFOSET = True\n"
+        "def key_of(game, search, s, who):\n    return mix(situation(game, s, who), who)\n"
+    )
+    (tmp_path / "low.py").write_text(
+        "from fogspiel.errors import PartError\nfrom fogspiel.search.status import OWN\nGROWS = False\n"
+        "def leaves_after(search, created, untried):\n    search.walk.status = OWN + 7 if search.counts.done == 30 else 0\n    return True\n"
+        "def complaint(game, status):\n    return PartError(f'{game.name}: {status - OWN}') if status > OWN else None\n"
+    )
+    view, growth = (
+        own_part(kind, tmp_path / f"{name}.py").part for kind, name in (("view", "mine"), ("growth", "low"))
+    )
+    one, other = (TreeSearch(game, chosen, seed=3) for chosen in (parts(view=view), parts(view=view, growth=growth)))
+    assert (one.by_infoset, one.grows, other.by_infoset, other.grows) == (True, True, True, False)
+    house = TreeSearch(fs.load("kuhn"), parts(), seed=3)
+    for search in (one, house):
+        search.simulate(Roots([search.game.start()]), 0, 50)
+    assert memory_of(one) == memory_of(house)
+    with pytest.raises(PartError, match="^kuhn: 7$"):
+        other.simulate(Roots([game.start()]), 0, 50)

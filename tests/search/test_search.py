@@ -18,13 +18,14 @@ from fogspiel.evaluate.online import aggregate, convergence, stitch, weights_in
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.expectimax import expectimax
 from fogspiel.search.outcome_sampling import OutcomeSampling
-from fogspiel.search.parts import parts
+from fogspiel.search.parts import part, parts
 from fogspiel.search.search import TreeSearch
 
 DUCT = {"growth": "stage", "exploration": 1.0}
 EXP3 = {"growth": "stage", "bandit": "exp3", "gamma": 0.05}
 DRM = {"growth": "stage", "bandit": "regret_matching", "gamma": 0.05}
 RM = {"growth": "stage", "bandit": "coupled", "gamma": 0.05}
+BASELINES = (part("enhancement", "baselines"),)
 
 
 def passing_on(means):
@@ -69,7 +70,7 @@ def test_ties_decide_what_decoupled_uct_makes_of_the_tie_breaking_matrix():
     game = fs.load("matrix(game=tie_break)")
     for ties, seeds in (("first", 1), ("random", 5)):
         for seed in range(seeds):
-            search = TreeSearch(game, parts(**DUCT, ties=ties), seed=seed)
+            search = TreeSearch(game, parts(**DUCT, enhancements=["first_ties"] * (ties == "first")), seed=seed)
             search.simulate(Roots([game.start()]), 0, 10_000)
             first, second = search.moves(game.start(), 0)
             reference = ucb1_against_ucb1([[0, 1], [-1, 0]], 10_000, ties, seed)
@@ -99,7 +100,7 @@ def ucb1_against_ucb1(payoffs, rounds, ties, seed):
     [("kuhn", 1_000_000, False), ("goofspiel(cards=4)", 1_000_000, False), ("leduc", 6_000_000, True)],
 )
 def test_online_outcome_sampling_solves_small_games(game, iterations, baselines):
-    search = OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0.0, baselines=baselines, seed=4)
+    search = OutcomeSampling(fs.load(game), gamma=0.6, epsilon=0.0, parts=BASELINES[:baselines], seed=4)
     assert convergence(game, search, [iterations])[0].exploitability < 0.05
 
 
@@ -417,6 +418,22 @@ def test_targeting_alone_tells_the_opponent_where_the_game_is():
     assert search.counts.on_target >= 600_000 - 10
 
 
+def test_outcome_sampling_starts_from_roots_in_proportion_to_their_weights():
+    """Player 0 was dealt the 1; iterations tell by the node that they come to after its bet what player 1 holds."""
+    game = fs.load("kuhn")
+    states = [game.start() for _ in range(2)]
+    for state, second in zip(states, (2, 3), strict=True):
+        for name in ("deal 1 to player 0", f"deal {second} to player 1"):
+            state.play(next(move for move, n in game.move_names(state).items() if n == name))
+    search = OutcomeSampling(game, seed=1)
+    search.run(Roots(states, [3.0, 1.0]), 0, simulations=4000)
+    visits = []
+    for state in states:
+        state.play(1)
+        visits.append(sum(m.visits for m in search.moves(state, 0)))
+    assert visits[0] / sum(visits) == pytest.approx(0.75, abs=0.05)
+
+
 def test_what_outcome_sampling_learns_is_right_on_average():
     # the sampled counterfactual values of an information set, with targeting, have the exact ones as their mean (Lisý 2014, sec.
     # 2.5.1): against uniform play left is worth 5/4 to player 0 and right 3/4, so the regrets of uniform play are 1/4 and -1/4
@@ -425,7 +442,7 @@ def test_what_outcome_sampling_learns_is_right_on_average():
     start = game.start()
     start.play(0)
     for delta, baselines in ((0.0, False), (0.6, False), (0.6, True)):
-        search = OutcomeSampling(game, delta=delta, baselines=baselines, seed=1, nodes=16)
+        search = OutcomeSampling(game, delta=delta, parts=BASELINES[:baselines], seed=1, nodes=16)
         search.simulate(Roots([game.start()]), 1, 20, seen=record.keys)
         node = search.memory.find(search.key(start, 0))
         regrets = search.memory.slots.score[search.memory.slots_of(node)]
@@ -450,7 +467,7 @@ def at_the_reply(game):
 def test_baselines_make_outcome_sampling_learn_faster():
     # Schmid et al. 2019: guesses for moves not sampled lower the variance and change nothing else
     def error(baselines):
-        search = OutcomeSampling(fs.load("leduc"), gamma=0.6, epsilon=0, baselines=baselines, seed=4)
+        search = OutcomeSampling(fs.load("leduc"), gamma=0.6, epsilon=0, parts=BASELINES[:baselines], seed=4)
         return convergence("leduc", search, [1_000_000])[0].exploitability
 
     assert error(True) < 0.8 * error(False)
@@ -600,7 +617,7 @@ def test_nothing_can_be_proven_of_what_is_hidden():
     for _ in range(2):
         state.play(state.moves()[0])
     search = TreeSearch(game, parts(chance="stored", enhancements=["proofs"]))
-    with pytest.raises(fs.Unsuitable, match="does not know the state"):
+    with pytest.raises(fs.Unsuitable, match="^proven=yes needs a game of perfect information; .*: try proven=no$"):
         search.simulate(Roots([state], redraw=True), 0, 2000)
 
 

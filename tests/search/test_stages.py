@@ -293,7 +293,9 @@ def test_coupled_regret_matching_learns_where_a_player_chooses_alone(tmp_path):
 def test_sm_mcts_is_for_games_that_hide_nothing_but_pending_moves():
     with pytest.raises(Unsuitable, match="nothing is hidden but pending moves"):
         agent("sm-mcts").begin(fs.load("goofspiel(cards=4)"), 0, 0)
-    with pytest.raises(Unsuitable, match="sm-mcts.selection=drm."):
+    with pytest.raises(
+        Unsuitable, match="sm-mcts.bandit=rm. needs a zero-sum game; .*: try bandit=duct, exp3, exp3p, drm, "
+    ):
         agent("sm-mcts").begin(fs.load("matrix(game=prisoners_dilemma)"), 0, 0)
 
 
@@ -425,5 +427,7 @@ def test_without_beliefs_pending_moves_can_be_random_as_printed():
 
 
 def test_random_pending_moves_do_not_go_with_beliefs():
-    with pytest.raises(SpecError, match="pending=random needs another belief"):
+    with pytest.raises(
+        SpecError, match="pending has no effect with belief=tracked, only with usual or resample or replay"
+    ):
         agent("is-mcts(pending=random)")

@@ -10,9 +10,11 @@ from icarus_searches import uncompiled
 import fogspiel as fs
 from fogspiel.agents.searches import KINDS
 from fogspiel.belief.roots import Roots
+from fogspiel.engine.linking import linked
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
-from fogspiel.search.bandits import regret_matching, staged, ucb
+from fogspiel.search.bandits import coupled, regret_matching, staged, ucb
+from fogspiel.search.enhancements import unplayed_zero
 from fogspiel.search.growths import joint
 from fogspiel.search.line import Line
 from fogspiel.search.nodes import NODE, SLOT
@@ -28,7 +30,7 @@ def bandit_of(module, arms, **settings):
     nodes.used[0] = arms
     return SimpleNamespace(
         slots=slots, nodes=nodes, slot=np.arange(arms), prob=np.zeros(arms), rng=np.array([5], np.uint64),
-        bandit=SimpleNamespace(**{"exploration": 0.7, "ties": 0} | settings), path=[], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0),
+        bandit=SimpleNamespace(**{"exploration": 0.7} | settings), path=[], walk=SimpleNamespace(depth=1), counts=SimpleNamespace(done=0),
     )  # fmt: skip
 
 
@@ -325,14 +327,10 @@ def test_rewards_are_scaled_by_the_range_of_each_player():
 
 
 def test_what_an_unplayed_pair_is_worth_is_an_option():
-    from fogspiel.search.bandits import coupled
-
-    search = SimpleNamespace(
-        pair_count=np.array([0.0, 2.0]), pair_sum=np.array([0.0, 3.0]), bandit=SimpleNamespace(unplayed=0)
-    )
-    assert (coupled.worth(search, 0, 0.7), coupled.worth(search, 1, 0.7)) == (0.7, 1.5)
-    search.bandit.unplayed = coupled.ZERO
-    assert (coupled.worth(search, 0, 0.7), coupled.worth(search, 1, 0.7)) == (0.0, 1.5)
+    search = SimpleNamespace(pair_count=np.array([0.0, 2.0]), pair_sum=np.array([0.0, 3.0]))
+    zero = linked(coupled.worth, {coupled.worth_unplayed: unplayed_zero.worth_unplayed})
+    for worth, of_unplayed in ((coupled.worth, 0.7), (zero, 0.0)):
+        assert (worth(search, 0, 0.7), worth(search, 1, 0.7)) == (of_unplayed, 1.5)
 
 
 def test_keys_of_the_root_do_not_depend_on_the_way():

@@ -176,8 +176,8 @@ def test_most_of_a_game_is_not_visited_and_few_stages_need_a_program(game, visit
     game = fs.load(game)
     whole, search = stages(game), DoubleOracleAlphaBeta(game)
     search.value(game.start())
-    assert search.work["nodes"][0] < visited * whole.tree.size
-    assert search.work["programs"][0] <= solved * (whole.kind == TOGETHER).sum()
+    assert search.counts.nodes < visited * whole.tree.size
+    assert search.counts.programs <= solved * (whole.kind == TOGETHER).sum()
 
 
 def test_stages_with_a_saddle_point_need_no_program():
@@ -185,7 +185,7 @@ def test_stages_with_a_saddle_point_need_no_program():
     game = fs.load("oshi_zumo(coins=11)")
     search = DoubleOracleAlphaBeta(game)
     assert search.value(game.start()) == 0.0
-    assert search.work["programs"][0] == 0
+    assert search.counts.programs == 0
 
 
 def test_the_strategy_says_what_to_do_wherever_its_player_comes_by_it():
@@ -254,6 +254,11 @@ def test_other_games_are_refused(tmp_path):
     ):
         with pytest.raises(fs.Unsuitable):
             fs.solve(game, "do-alpha-beta")
+
+
+def test_a_game_whose_players_forget_how_they_came_to_a_known_state_is_solved():
+    found = fs.solve("nim(heaps=[1,2])", "do-alpha-beta")
+    assert (found.value, found.exploitability) == ((1.0, -1.0), None)
 
 
 def test_the_agent_draws_from_the_equilibrium_of_the_stage():

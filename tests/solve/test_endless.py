@@ -136,9 +136,9 @@ def test_what_is_not_one_sided_or_not_discounted_is_refused():
     for make in (one_sided_of, fs.endless_value):
         with pytest.raises(Unsuitable, match="its discount must be below 1, not 1"):
             make("blind_pursuit(rounds=1)")
-        with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
+        with pytest.raises(Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
             make("kuhn")
-    with pytest.raises(Unsuitable, match="kuhn has no rule markov"):
+    with pytest.raises(Unsuitable, match="needs a game without an end .rule markov.; kuhn has one"):
         fs.solve("kuhn", "lp-one-sided")
 
 

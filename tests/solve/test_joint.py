@@ -230,5 +230,5 @@ def test_a_bound_is_too_high_no_oftener_than_it_says_where_all_want_the_same():
 def test_restricted_responses_say_that_they_are_for_two():
     strategy = fs.solve("kuhn(players=3)", iterations=1).strategy
     for algorithm, call in itertools.product(("lp", "os-mccfr"), (fs.restricted_response, fs.trade_off)):
-        with pytest.raises(fs.Unsuitable, match=r"for two players; kuhn\(players=3\) has 3: fogspiel bound"):
+        with pytest.raises(fs.Unsuitable, match=r"needs two players; kuhn\(players=3\) has 3: try fogspiel bound"):
             call("kuhn(players=3)", strategy, 0, 0.5 if call is fs.restricted_response else [0.5], algorithm=algorithm)

@@ -7,11 +7,11 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.game.load import load
+from fogspiel.solve.arena import AVERAGE, REGRET
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of
 from fogspiel.solve.solver import Task
-from fogspiel.solve.table import AVERAGE, REGRET
 
 
 def make(game):
@@ -83,10 +83,10 @@ def test_threads_share_the_table():
 @pytest.mark.parametrize(
     ("game", "why"),
     [
-        ("goofspiel(cards=4)", "no rule private.* use cs-mccfr\\(chance=public\\)"),
+        ("goofspiel(cards=4)", "needs the rule private; .* has none: try cs-mccfr\\(chance=public\\) or es-mccfr$"),
         ("kuhn(players=3)", "two players"),
-        ("bluff(faces=3,rounds=match)", "no rule private"),
-        ("bluff(faces=3,remember=2)", "needs perfect recall.* es-mccfr"),
+        ("bluff(faces=3,rounds=match)", "needs the rule private"),
+        ("bluff(faces=3,remember=2)", "needs a game without an abstraction.* es-mccfr"),
     ],
 )
 def test_games_without_a_public_tree_are_refused(game, why):

@@ -263,12 +263,16 @@ def test_iterations_are_sampled_evenly():
     ("game", "algorithm", "fragment"),
     [
         ("absent_minded_driver", "cfr(average=abstract)", "twice in one information set"),
-        ("deadlock", "cfr", "use cfr(average=abstract)"),
-        ("deadlock", "cfr(average=snapshot)", "use cfr(average=abstract)"),
-        ("deadlock", "cfr+", "imperfect recall"),
-        ("bluff(faces=2,remember=1)", "cfr+", "cfr+ cannot solve an abstraction such as bluff(faces=2,remember=1)"),
-        ("bluff(faces=2,remember=1)", "xfp", "use cfr, or leave the abstraction out"),
-        ("bluff(faces=2,remember=1)", "lp", "use cfr, or leave the abstraction out"),
+        ("deadlock", "cfr", "cfr(average=full) needs perfect recall where information sets share a strategy"),
+        ("deadlock", "cfr(average=snapshot)", "try average=abstract"),
+        ("deadlock", "cfr+", "deadlock has players who forget: try cfr(average=abstract)"),
+        (
+            "bluff(faces=2,remember=1)",
+            "cfr+",
+            "cfr+ needs a game without an abstraction; bluff(faces=2,remember=1) has one",
+        ),
+        ("bluff(faces=2,remember=1)", "xfp", "try cfr"),
+        ("bluff(faces=2,remember=1)", "lp", "try cfr"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_sentence(game, algorithm, fragment):

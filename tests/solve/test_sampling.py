@@ -18,12 +18,13 @@ import pytest
 import fogspiel as fs
 from fogspiel.game.load import load
 from fogspiel.solve import node
+from fogspiel.solve.arena import REGRET
 from fogspiel.solve.cfr import CFR, VARIANTS
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of
 from fogspiel.solve.sampling import SCHEMES
 from fogspiel.solve.solver import Task
-from fogspiel.solve.table import REGRET, Table
+from fogspiel.solve.table import Table
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
 ALGORITHMS = [
@@ -61,7 +62,7 @@ def test_every_scheme_approaches_the_value_that_the_linear_program_finds(forms, 
     lacks = "mirror" if "paired" in algorithm and not game.startswith("bluff") else ""
     lacks = "private" if algorithm == "pcs-mccfr" and game.startswith("goofspiel") else lacks
     if lacks:
-        with pytest.raises(fs.Unsuitable, match=f"no rule {lacks}"):
+        with pytest.raises(fs.Unsuitable, match=f"needs the rule {lacks}"):
             fs.solve(form, algorithm)
         return
     result = fs.solve(form, algorithm, seed=1, points=2, callback=lambda point: point.touched > NODES, iterations=10**9)
@@ -116,6 +117,10 @@ def test_what_needs_two_players_says_so():
             fs.solve("kuhn(players=3)", algorithm)
 
 
+def test_what_needs_opposed_players_takes_one_alone():
+    assert fs.solve("hidden_coin", "vr-mccfr", iterations=3000).exploitability < 0.01
+
+
 def test_a_partner_that_is_no_outcome_is_named(tmp_path):
     text = (Path(fs.__file__).parent / "games" / "kuhn.py").read_text()
     (tmp_path / "odd.py").write_text(text + "\n\ndef mirror(s, move):\n    return move + 7\n")
@@ -133,7 +138,9 @@ def test_threads_share_one_table_and_converge(forms):
 
 
 def test_an_abstraction_refuses_averages_that_need_perfect_recall():
-    with pytest.raises(fs.Unsuitable, match="need perfect recall"):
+    with pytest.raises(
+        fs.Unsuitable, match=r"average=lazy. needs a game without an abstraction.*: try average=weighted$"
+    ):
         fs.solve("bluff(faces=3,remember=2)", "os-mccfr(average=lazy)")
     assert fs.solve("bluff(faces=3)", "os-mccfr(average=lazy)", iterations=10).iterations == 10
     assert fs.solve("bluff(faces=3,remember=2)", "es-mccfr", iterations=3000).exploitability < 0.5

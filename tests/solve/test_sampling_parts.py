@@ -6,6 +6,7 @@ import pytest
 from fogspiel.engine.closure import reachable
 from fogspiel.game.load import load
 from fogspiel.game.spec import Choice
+from fogspiel.solve.arena import AVERAGE, REGRET
 from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
 from fogspiel.solve.sampling.averaging.weighted import add_strategy, nothing
 from fogspiel.solve.sampling.averaging.whose import is_averaged
@@ -14,7 +15,6 @@ from fogspiel.solve.sampling.external import EXTERNAL
 from fogspiel.solve.sampling.opponents import FREE
 from fogspiel.solve.sampling.parts import Part, average, hand_down
 from fogspiel.solve.sampling.solver import loop
-from fogspiel.solve.table import AVERAGE, REGRET
 
 
 def linear(run, place, own, picked):

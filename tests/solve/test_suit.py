@@ -1,7 +1,9 @@
 """Solvers refuse, before they unroll it, what they cannot take, and name one that can; limits of time are of all that is done."""
 
 import itertools
+import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +11,12 @@ import pytest
 import fogspiel as fs
 from fogspiel.engine import notice
 from fogspiel.game import load
+from fogspiel.game.hidden import hides_states
+from fogspiel.game.needs import rule
 from fogspiel.solve import clock as clocks
+from fogspiel.solve import suit
 from fogspiel.solve.cfr import CFR
-from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.value_iteration import hides_states
+from fogspiel.solve.registry import SOLVERS, read_solver
 from fogspiel.tree.estimate import estimate
 from fogspiel.tree.tree import unroll
 
@@ -73,15 +77,16 @@ def test_a_game_is_loaded_once(monkeypatch):
 def test_what_is_for_two_players_refuses_one_before_it_unrolls(algorithm):
     # three million histories
     message = refusal("pig(target=25,players=1,turns=3)", algorithm, fs.Unsuitable)
-    assert message.startswith(f"{algorithm} is for two players, and pig(target=25,players=1,turns=3) has 1")
-    assert "value-iteration" in message
+    assert message.startswith(
+        f"{algorithm} needs two players; pig(target=25,players=1,turns=3) has 1: try value-iteration"
+    )
 
 
 @pytest.mark.parametrize("algorithm", ["lp", "egt", "backward-induction"])
 def test_what_is_for_zero_sums_refuses_others_before_it_unrolls(algorithm, tmp_path):
     file = tmp_path / "long.py"
     file.write_text(LONG)
-    assert "is for zero-sum games" in refusal(str(file), algorithm, fs.Unsuitable)
+    assert "needs a zero-sum game; long is not one: try cfr+" in refusal(str(file), algorithm, fs.Unsuitable)
 
 
 @pytest.mark.parametrize("algorithm", TREE)
@@ -153,7 +158,9 @@ def test_a_refusal_does_not_wait_for_all_states(game):
 
 @pytest.mark.parametrize("game", ["bluff(dice1=2)", "phantom_tic_tac_toe", "goofspiel(cards=6)"])
 def test_backward_induction_sees_early_that_states_are_hidden(game):
-    assert "does not know the state" in refusal(game, "backward-induction", fs.Unsuitable, memory=1 << 40)
+    assert "needs a game in which nothing is hidden but moves made at the same time" in refusal(
+        game, "backward-induction", fs.Unsuitable, memory=1 << 40
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +177,7 @@ def test_moves_made_at_the_same_time_hide_no_states(game):
 def test_value_iteration_sees_early_that_states_are_hidden():
     """Of the 10^20 histories of goofspiel with 13 cards it looks at a few."""
     heard = []
-    with pytest.raises(fs.Unsuitable, match="does not know the state"):
+    with pytest.raises(fs.Unsuitable, match="lets players move at once"):
         fs.solve("goofspiel(cards=13)", "value-iteration", progress=heard.append)
     assert max(heard, default=0) < 100_000
 
@@ -245,11 +252,56 @@ def test_sampling_does_not_unroll_what_it_cannot_measure():
     assert heard == []
 
 
-def test_every_solver_says_what_it_needs():
-    for entry in SOLVERS.values():
-        low, high = entry.players
-        assert 1 <= low <= high
-        assert entry.sampled or entry.recall or entry.shares or high == 2
+LACKING = [
+    "kuhn(players=3)",
+    "kuhn",
+    "matrix(game=chicken)",
+    "deadlock",
+    "bluff(faces=2,remember=1)",
+    "goofspiel(cards=3)",
+]
+
+
+@pytest.mark.parametrize("spec", LACKING)
+def test_every_solver_refuses_what_lacks_something_that_it_declares_in_one_wording(spec):
+    game, tree = fs.load(spec), unroll(spec)
+    for name, entry in SOLVERS.items():
+        faults = [(need.what, need.wrong(game, tree)) for need in entry.needs if need.wrong(game, tree)]
+        if faults:
+            told = refusal(game, name, fs.Unsuitable)
+            assert any(told.startswith(f"{name} needs {what}; {spec} {fault}: try ") for what, fault in faults), told
+
+
+@pytest.mark.parametrize("spec", LACKING)
+def test_what_a_refusal_advises_suits_the_game(spec):
+    tree = unroll(spec)
+    for advice in suit.instead(fs.load(spec), tree).split(" or "):
+        _, entry, values = read_solver(advice)
+        suit.require(advice, entry, fs.load(spec), values, None)
+        suit.require_unrolled(advice, entry, tree, values)
+
+
+def test_settings_need_what_their_parts_do():
+    """And where a game lacks it, those that it suits are named."""
+    assert SOLVERS["es-mccfr"].needs == ()
+    assert SOLVERS["cs-mccfr"].asks["chance"] == {"one": (), "paired": (rule("mirror"),), "common": (), "public": ()}
+    told = refusal("kuhn", "cs-mccfr(chance=paired)", fs.Unsuitable, iterations=1)
+    assert told == "cs-mccfr(chance=paired) needs the rule mirror; kuhn has none: try chance=one, common or public"
+    assert rule("private") in SOLVERS["pcs-mccfr"].needs
+
+
+def test_who_forgets_does_not_know_the_state():
+    """The driver would have got 4 by backward induction, which no strategy of its gets."""
+    assert "absent_minded_driver hides something" in refusal("absent_minded_driver", "backward-induction")
+
+
+def test_what_a_tree_decides_is_not_refused_before_by_what_the_game_says(tmp_path):
+    """Of small games: this one calls itself general-sum, and is a zero-sum game."""
+    file = tmp_path / "modest.py"
+    text = (Path(fs.__file__).parent / "games" / "one_answer.py").read_text()
+    file.write_text(re.sub(r"About\(", "About(zero_sum=False, ", text))
+    assert not fs.load(file).about.zero_sum
+    assert fs.solve(file, "lp").stopped == "exact"
 
 
 LONG = """

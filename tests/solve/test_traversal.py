@@ -15,13 +15,13 @@ from fogspiel.engine.closure import globals_read, reachable
 from fogspiel.game import table as game_table
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE, OVER
-from fogspiel.solve import table as node_table
+from fogspiel.solve import arena
+from fogspiel.solve.arena import AVERAGE, EXTRA, REGRET
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.sampling.baseline import BASELINE
 from fogspiel.solve.sampling.public import PUBLIC_TREE
 from fogspiel.solve.sampling.vanilla import VANILLA
 from fogspiel.solve.solver import Task
-from fogspiel.solve.table import AVERAGE, EXTRA, REGRET
 
 CLOSE = 1e-12
 
@@ -161,7 +161,7 @@ class Plain:
         state = state or self.game.start()
         who, moves = state.actor, state.moves()
         if who >= 0 and len(moves) > 1:
-            node_table.locate(plainly(self.table.bundle), signed(state.key(who)), who, len(moves), moves, 0)
+            arena.locate(plainly(self.table.bundle), signed(state.key(who)), who, len(moves), moves, 0)
         for move in moves:
             after = state.copy()
             after.force(move)

@@ -228,5 +228,5 @@ def test_chance_that_is_not_proportional_breaks_the_second_condition(tmp_path):
 
 
 def test_well_formed_is_defined_for_two_players():
-    with pytest.raises(fs.Unsuitable, match="for two players"):
+    with pytest.raises(fs.Unsuitable, match="needs at most two players; .* has 3"):
         fs.well_formed("kuhn(players=3)")

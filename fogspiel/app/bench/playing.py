@@ -80,8 +80,8 @@ def first_decisions(game: Game) -> list[State]:
 
 
 def _dealt(game: Game, seed: int) -> State:
-    state, luck = game.start(), random.Random(seed)
+    state, rng = game.start(), random.Random(seed)
     while state.actor == CHANCE:
         moves, odds = zip(*state.chance(), strict=True)
-        state.play(luck.choices(moves, odds)[0])
+        state.play(rng.choices(moves, odds)[0])
     return state

@@ -19,10 +19,10 @@ NEAR = 1e-6
 def facts(
     function: Callable[..., Mapping[str, Any]], about: str, printed: Mapping[Any, float], **grid: Any
 ) -> Measurements:
-    """An experiment without luck: every number must be the printed one."""
+    """A deterministic experiment: every number must be the printed one."""
     by = tuple(name for name, values in grid.items() if len(values) > 1)
     return Measurements(
-        about=about, function=function, grid=grid, by=by, measure="value", scales=EXACT, luck=False, printed=printed,
+        about=about, function=function, grid=grid, by=by, measure="value", scales=EXACT, deterministic=True, printed=printed,
         criterion="all numbers are as printed", passes=as_printed(printed),
     )  # fmt: skip
 

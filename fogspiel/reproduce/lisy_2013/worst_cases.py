@@ -1,13 +1,15 @@
 """The hardest games of two stages with two moves each: fig. 3, and the search for them (sec. 5.2)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from fogspiel.experiment import Measurements, Scale
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.judging import at_most, less, scaled
 from fogspiel.reproduce.lisy_2013.measuring import MEANS, floor, losses, player
 from fogspiel.solve.response import form_of
 from fogspiel.solve.run import solve
@@ -16,7 +18,7 @@ GAMMA = 0.05
 SIMULATIONS = 1000
 GAMES = 3**16
 HARD = ("even", "late")
-SLACK = 0.05
+MARGIN = 0.05
 PAIRS = (("RM", "RMM"), ("Exp3", "Exp3M"))
 
 
@@ -64,23 +66,31 @@ def _mean(member: int, selection: str, means: str, rng: np.random.Generator, sea
 
 def means_are_never_faster(table: Table) -> Answer:
     return every(
-        _no_lower(table[game, slow, n], table[game, fast, n])
+        at_most(scaled(table[game, fast, n], 1 - MARGIN), table[game, slow, n])
         for fast, slow in PAIRS
         for game in HARD
         for n in table.values("simulations")
-        if n >= SIMULATIONS
     )
-
-
-def _no_lower(slow: Row, fast: Row) -> Answer:
-    """Whether one is not more than 5% below the other."""
-    low, high = (1 - SLACK) * fast.low, (1 - SLACK) * fast.high
-    return True if slow.low >= high else False if slow.high < low else None
 
 
 def the_floor_is_reached(table: Table) -> Answer:
     last = max(table.values("simulations"))
-    return every(table[game, method, last].below(1.05) for game in HARD for method in ("RM", "RMM"))
+    return every(table[game, method, last].inside(1 - MARGIN, 1 + MARGIN) for game in HARD for method in ("RM", "RMM"))
+
+
+def all_come_to_the_floor(table: Table) -> Answer:
+    *_, before, last = sorted(table.values("simulations"))
+    from_above = (
+        every(
+            [
+                less(table[game, method, last], table[game, method, before]),
+                at_most(1 - MARGIN, table[game, method, last]),
+            ]
+        )
+        for game in HARD
+        for method in ("Exp3", "Exp3M")
+    )
+    return every([the_floor_is_reached(table), *from_above])
 
 
 def hard_for_both(table: Table) -> Answer:
@@ -91,8 +101,11 @@ def never_better(table: Table) -> Answer:
     return table[()].value == 0
 
 
-def hard_games(selection: str) -> dict[str, Measurements]:
-    """The convergence in two hard games."""
+FLOOR = "after 10^6 simulations RM and RMM are within 5% of the floor"
+
+
+def hard_games(selection: str, criterion: str, passes: Callable[[Table], Answer]) -> dict[str, Measurements]:
+    """The convergence in two hard games, and what is asked of it as a multiple of the floor."""
     told: dict[str, Any] = {
         "function": on_a_hard_game, "by": ("game", "method", "simulations"),
         "grid": {"game": list(HARD), "method": ["RM", "RMM", "Exp3", "Exp3M"], "selection": [selection]},
@@ -102,12 +115,12 @@ def hard_games(selection: str) -> dict[str, Measurements]:
         "exploitability": Measurements(
             about="two hard games, exploitability of the first player", measure="exploitability",
             printed={(game, method, 10**6): x for game, x in (("even", 0.0119), ("late", 0.0367)) for method in MEANS},
-            criterion="from 1000 simulations on, exploitability is with means nowhere lower by more than 5%", passes=means_are_never_faster, **told,
+            criterion="exploitability is with means nowhere lower by more than 5%", passes=means_are_never_faster, **told,
         ),
         "floor": Measurements(
             about="the same as a multiple of what exploration costs the optimal strategy", measure="of the floor",
             printed={(game, method, 10**6): 1 for game in HARD for method in MEANS},
-            criterion="after 10^6 simulations RM and RMM are within 5% of the floor", passes=the_floor_is_reached, **told,
+            criterion=criterion, passes=passes, **told,
         ),
     }  # fmt: skip
 
@@ -145,11 +158,17 @@ SEARCH = Item(
 FIG_3 = Item(
     where="fig. 3",
     about="two hard games, convergence",
-    experiments=hard_games("rm"),
+    experiments=hard_games(
+        "rm",
+        f"{FLOOR}, and Exp3 and Exp3M come nearer to it from 10^5 on, and are not below it by more than that",
+        all_come_to_the_floor,
+    ),
     apart=OTHERS,
     remarks=(
-        "At the small scale, in the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is "
-        "worth 1/2 they are 15 and 29% above it after 10^6 simulations, which is why this fails: one of its stages is "
-        "matching pennies, where frequencies that are not quite even cost something, too."
+        "At the medium scale, in the game that is worth 1, RM and RMM reach the floor to within 1%. In the one that is "
+        "worth 1/2 they are 10 and 18% above it after 10^6 simulations, which is why this fails: one of its stages is "
+        "matching pennies, where frequencies that are not quite even cost something, too. Exp3 and Exp3M come to the "
+        "floor from above, as printed, to within 1% in the game that is worth 1, and to 36 and 44% in the other. Means "
+        "are slower in both."
     ),
 )

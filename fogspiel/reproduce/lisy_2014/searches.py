@@ -1,11 +1,11 @@
 """Searches in games with simultaneous moves (Lisý 2014, sec. 4.2): who they are, how long they think, what is asked of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fogspiel.experiment import Curves, Matches, Scale, every_pair, read_printed
 from fogspiel.experiment.tables import Row, Table
-from fogspiel.experiment.verdict import Answer, every
-from fogspiel.reproduce.judging import both_seats, pooled
+from fogspiel.experiment.verdict import Answer
+from fogspiel.reproduce.judging import both_seats, each, pooled
 
 SEARCHES = ("oos", "duct", "exp3", "rm")
 SPEEDS = "simulations as the printed seconds and speeds give"
@@ -110,6 +110,12 @@ def standings(table: Table) -> dict[str, Row]:
     return {one: pooled(both_seats(table, one, other) for other in SEARCHES if other != one) for one in SEARCHES}
 
 
+def cells(table: Table, pairs: Iterable[tuple[str, str]], low: float, high: float, give: float) -> Answer:
+    """Whether all of these win so much in the first seat, as in the rows of the tables, give or take half of a printed interval: where a range is that of
+    printed cells, it is no surer than they are."""
+    return each((table[pair] for pair in pairs), lambda row: row.inside(low - give, high + give))
+
+
 def beats_random(table: Table, least: float) -> Answer:
-    """Whether every search wins more than so much against random play, over both seats."""
-    return every(both_seats(table, name, "random").above(least) for name in SEARCHES)
+    """Whether every search wins more than so much against random play, in the first seat."""
+    return each((table[name, "random"] for name in SEARCHES), lambda row: row.above(least))

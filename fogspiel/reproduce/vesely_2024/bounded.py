@@ -116,12 +116,13 @@ def measured(
 
 
 def best_responses(
-    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str = "", **judged: Any
+    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, apart: str, remarks: str, **judged: Any
 ) -> Item:  # fmt: skip
-    """A table of best responses to what external sampling found."""
+    """A table of best responses to what external sampling found; what is asked of all games, only the scale `paper` has."""
     about = "what a best response gets where the estimate is RN"
     return Item(
         where=where, about=f"{game}, best responses to external sampling with four estimates beyond the horizon", apart=apart, remarks=remarks,
+        needs="paper",
         experiments={
             "best responses": measured(sampled, "response", numbers, scales, about=about, **judged),
             "exact": near_exact(numbers, errors, scales),
@@ -130,13 +131,13 @@ def best_responses(
 
 
 def iterations(
-    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, most: str, apart: str, remarks: str = "",
-    **judged: Any,
+    where: str, game: str, numbers: Printed, errors: Printed, scales: dict[str, Iterable[str]], *, most: str, apart: str, remarks: str,
+    needs: str = "small", **judged: Any,
 ) -> Item:  # fmt: skip
     """A table of how long external sampling takes, with the NashConv it ends with."""
     about = f"iterations until NashConv is below 1, measured after the first and every 1000{most}"
     return Item(
-        where=where, about=f"{game}, iterations of external sampling until NashConv is below 1", apart=apart, remarks=remarks,
+        where=where, about=f"{game}, iterations of external sampling until NashConv is below 1", apart=apart, remarks=remarks, needs=needs,
         experiments={
             "iterations": measured(sampled, "iterations", numbers, scales, about=about, **judged),
             "exploitability": measured(sampled, "exploitability", errors, scales, about="NashConv at the end, with the same estimate"),
@@ -183,7 +184,7 @@ def near_exact(numbers: Printed, errors: Printed, scales: dict[str, Iterable[str
         function=exact,
         measure="value",
         by=("game",),
-        luck=False,
+        deterministic=True,
         printed=best,
         scales={scale: Scale(1, game=list(few)) for scale, few in {**scales, "paper": best}.items()},
         criterion="no printed number is better than the exact value, or worse by more than the exploitability printed beside it",

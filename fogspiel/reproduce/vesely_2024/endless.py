@@ -65,7 +65,7 @@ def _played_on(rule: str, about: str) -> Measurements:
         grid={"horizon": KINDS},
         by=("game", "horizon"),
         measure=rule,
-        luck=False,
+        deterministic=True,
         scales={
             "small": Scale(1, game=FEW, gap=0.2),
             "medium": Scale(1, game=SOME, gap=0.2),

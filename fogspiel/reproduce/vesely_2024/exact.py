@@ -31,7 +31,7 @@ def _by_program(measure: str, about: str, most: float | None = None, criterion: 
         return every(row.value <= most for row in table)
 
     return Measurements(
-        about=about, function=programmed, measure=measure, grid={"horizon": KINDS}, by=("game", "horizon"), luck=False,
+        about=about, function=programmed, measure=measure, grid={"horizon": KINDS}, by=("game", "horizon"), deterministic=True,
         scales={scale: Scale(1, game=list(few)) for scale, few in {"small": SMALL, "medium": MEDIUM, "paper": CONFIGURATIONS}.items()},
         criterion=criterion, passes=where_whole(passes) if criterion else None,
     )  # fmt: skip

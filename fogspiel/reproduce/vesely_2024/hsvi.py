@@ -52,7 +52,7 @@ HSVI = Item(
         function=bounds_of_endless,
         measure="value",
         by=("game", "bound"),
-        luck=False,
+        deterministic=True,
         scales={
             "small": Scale(1, game=SMALL, seconds=10),
             "medium": Scale(1, game=MEDIUM, seconds=60),

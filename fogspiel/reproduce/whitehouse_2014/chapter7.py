@@ -10,7 +10,7 @@ from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.state import State
 from fogspiel.reproduce.item import Item, Missing
-from fogspiel.reproduce.judging import combined, difference, row_of
+from fogspiel.reproduce.judging import alike, at_most, combined, difference, less, pooled, row_of
 from fogspiel.reproduce.whitehouse_2014.beliefs import belief_in_saboteurs, belief_in_spies
 from fogspiel.reproduce.whitehouse_2014.playing import EVEN
 
@@ -114,8 +114,7 @@ def plateau(table: Table) -> Answer:
     middle = [row for row in table if 3 / 8 <= float(row.key[0]) <= 7 / 8]
     if not middle:
         return None
-    mean = combined(*((1 / len(middle), row) for row in middle))
-    return every(difference(mean, row_of(table, end)).above(0) for end in (0.0, 1.0))
+    return every(at_most(row_of(table, end), pooled(middle), EVEN) for end in (0.0, 1.0))
 
 
 BALANCE = Item(
@@ -138,7 +137,7 @@ BALANCE = Item(
             "medium": Scale(6, n=1500, double=3000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
             "paper": Scale(100, n=20_000, double=40_000),
         },
-        criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
+        criterion="with shares from 3/8 to 7/8 spies win on average no less than with either alone, by more than 4.4 points",
         passes=plateau,
     ),
     remarks="At the small scale, with 1000 iterations and 40 games for each share, spies win 57 to 75 % with shares between and 55 % with either alone: as in print, but within the intervals. "
@@ -155,14 +154,15 @@ SAME = {
 
 
 def crossings(table: Table) -> Answer:
-    """Of few, some and many iterations, each of which must have been played."""
+    """In the mean over few, over some and over many iterations, of which there must have been some of each."""
 
     def ahead(better: str, worse: str, least: int, most: float) -> Answer:
         played = [n for n in table.values("n") if least <= n <= most]
-        return every(difference(row_of(table, n, better), row_of(table, n, worse)).above(0) for n in played)
+        both = [pooled(row_of(table, n, name) for n in played) for name in (worse, better)] if played else []
+        return less(*both) if both else None
 
     few = [ahead(name, "bluffing", 0, 1000) for name in ("true", "split")]
-    some = [ahead("bluffing", name, 5000, 200_000) for name in ("true", "pure", "split")]
+    some = [ahead("bluffing", name, 5000, 200_000) for name in ("true", "split")]
     return every([*few, *some, ahead("split", "bluffing", 1_000_000, float("inf"))])
 
 
@@ -183,10 +183,11 @@ ITERATIONS = Item(
             "medium": Scale(3, n=[200, 20_000], nodes=131_072),
             "paper": Scale(100, nodes=4_000_000),
         },
-        criterion="with at most 1000 iterations true and split spies win more than bluffing ones, with 5000 to 200 000 bluffing ones "
-        "more than all others, and with a million split ones more than bluffing ones, beyond the intervals",
+        criterion="in the mean over at most 1000 iterations true and split spies win more than bluffing ones, over 5000 to 200 000 bluffing ones "
+        "more than these, and with a million split ones more than bluffing ones, beyond the intervals",
         passes=crossings,
     ),
+    needs="paper",
     apart="which numbers of iterations were printed is lost",
     remarks="At the small scale the means with 200 iterations are in the printed order. With 5000, from where on print has bluffing spies ahead, they win "
     "6 and true ones 13 of 20 games, every configuration of spies twice: the intervals say less, though 20 games are few. A million iterations are in the scale `paper` alone.",
@@ -251,9 +252,12 @@ TUNED = Item(
         passes=tuned_gains,
     ),
     apart="who plays whom in these first trials, how often and with how many iterations is not told",
-    remarks="At the small scale, with 1000 iterations, no such gain is seen: UCB1-Tuned wins 1.5 points less than UCB1 (±3.4). UCB1 has the constant 0.7, for rewards "
-    "in [0, 1]; that of print is not told, but does not make the difference: against 0.35 and 1.4 UCB1-Tuned wins 0.2 (±2.4) and 2 points less (±2.7), in 500 games each. Where nobody infers spies win nine games of ten "
-    "with either, which leaves little to gain. At the medium scale, in 320 games each, spies win 81 % with UCB1-Tuned and 89 % with UCB1.",
+    remarks=(
+        "At the small scale, with 1000 iterations, no such gain is seen: UCB1-Tuned wins 1.5 points less than UCB1 "
+        "(±3.4). UCB1 has the constant 0.7, for rewards in [0, 1]; that of print is not told. Where nobody infers spies "
+        "win nine games of ten with either, which leaves little to gain. At the medium scale, in 320 games each, spies "
+        "win 81 % with UCB1-Tuned and 89 % with UCB1."
+    ),
 )
 
 
@@ -263,6 +267,7 @@ def pure_and_split_help(table: Table) -> Answer:
     return every([
         difference(row_of(table, "true", "no inference"), true).above(0),
         *(gains[name].above(0) for name in ("pure", "split")),
+        alike(gains["pure"], gains["split"], EVEN),
         *(gains[name].below(EVEN) for name in ("two-step", "bluffing")),
     ])  # fmt: skip
 
@@ -282,7 +287,7 @@ SCOTLAND_YARD = Item(
             "paper": Scale(1000, n=20_000, double=40_000),
         },
         criterion="inference lowers how often a true Mr X escapes, and against it pure and split self-determinization raise that, beyond the "
-        "intervals; two-step and bluffing do not, by 4.4 points or more",
+        "intervals, and alike, to within 4.4 points; two-step and bluffing do not, by 4.4 points or more",
         passes=pure_and_split_help,
     ),
     remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant. "

@@ -2,30 +2,19 @@
 
 A stage keeps the mean of what each pair of moves gave. The regret of not having played another move is that mean against the opponent's
 move, minus what happened. Where the means are the payoffs of a known game, this is regret matching with full information. What a pair
-never played is worth is not printed: as much as what happened, or 0 (`unplayed`). A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
+never played is worth is not printed: as much as what happened, or with `enhancements/unplayed_zero.py` 0. A player who chooses alone has nobody to be coupled with, and matches regrets for itself.
 """
 
 import numpy as np
 
 from fogspiel.game.needs import TWO_PLAYERS, ZERO_SUM
-from fogspiel.game.spec import Choice
-from fogspiel.search.bandits import regret_matching
-from fogspiel.search.bandits.regret_matching import SLOT, choose
+from fogspiel.search.bandits.regret_matching import PARAMETERS, SLOT, choose
 from fogspiel.search.bandits.regret_matching import learn as learn_alone
+from fogspiel.search.hooks import hook
 
 __all__ = ["NEEDS", "NODE", "PARAMETERS", "RECORD", "SLOT", "choose", "learn"]
 
 NEEDS = (TWO_PLAYERS, ZERO_SUM)
-PARAMETERS = (
-    *regret_matching.PARAMETERS,
-    Choice(
-        "unplayed",
-        "happened",
-        ("happened", "zero"),
-        "coupled regret matching: what a pair of moves never played counts as",
-    ),
-)
-HAPPENED, ZERO = range(2)
 NODE = (("pairs", "i8"),)
 """Where the pairs of a stage's moves are counted, plus 1; 0 if they are not yet."""
 RECORD = (("used", "i8"), ("room", "i8"))
@@ -37,6 +26,12 @@ PAIRS = 64
 def memory(game, room):
     count = min(PAIRS * room.nodes, 1 << 31)
     return {"pair_sum": np.zeros(count), "pair_count": np.zeros(count), "room": count}
+
+
+@hook
+def worth_unplayed(search, v):
+    """What a pair of moves never played is worth to player 0, where v is what happened."""
+    return v
 
 
 def learn(search, d, reward, utility):
@@ -96,7 +91,7 @@ def worth(search, k, v):
     """What a pair of moves gave player 0 on average; v is what happened."""
     if search.pair_count[k] > 0.0:
         return search.pair_sum[k] / search.pair_count[k]
-    return v if search.bandit.unplayed == HAPPENED else 0.0
+    return worth_unplayed(search, v)
 
 
 def crowded(search):

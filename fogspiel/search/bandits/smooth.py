@@ -9,7 +9,8 @@ import math
 from fogspiel.game.spec import Number
 from fogspiel.game.table import sample, uniform
 from fogspiel.search.bandits import ucb
-from fogspiel.search.bandits.ucb import SLOT, highest, learn, miss, open_slot, upper_bounds
+from fogspiel.search.bandits.ucb import SLOT, learn, miss, open_slot, upper_bounds
+from fogspiel.search.hooks import highest_bound
 
 __all__ = ["PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
 
@@ -36,7 +37,7 @@ def choose(search, here, n):
         tries += search.slots[search.slot[i]].tries
     if tries == 0 or uniform(search.rng) < share(search.bandit, here.visits):
         upper_bounds(search, here.visits, n)
-        return highest(search, n)
+        return highest_bound(search, n)
     for i in range(n):
         search.prob[i] = search.slots[search.slot[i]].tries / tries
     return sample(search.prob, 0, n, search.rng)

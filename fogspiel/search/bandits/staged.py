@@ -11,7 +11,8 @@ from fogspiel.game.spec import Whole
 from fogspiel.game.table import sample
 from fogspiel.search.bandits import ucb
 from fogspiel.search.bandits.exp3 import exponential_weights
-from fogspiel.search.bandits.ucb import highest, miss, open_slot, upper_bounds
+from fogspiel.search.bandits.ucb import miss, open_slot, upper_bounds
+from fogspiel.search.hooks import highest_bound
 
 __all__ = ["NODE", "PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
 
@@ -32,7 +33,7 @@ def choose(search, here, n):
         return 0
     if here.joint == 0 and here.visits > 0:
         upper_bounds(search, here.visits, n)
-        return highest(search, n)
+        return highest_bound(search, n)
     gamma = exploration(search.bandit.trials if search.bandit.trials > 0 else max(here.visits, 1), n)
     exponential_weights(search, n, gamma, gamma / n)
     return sample(search.prob, 0, n, search.rng)

@@ -2,15 +2,14 @@
 
 import math
 
-from fogspiel.game.spec import Choice
-from fogspiel.search.bandits.ucb import highest, miss, open_slot
-from fogspiel.search.hooks import bound
+from fogspiel.search.bandits.ucb import miss, open_slot
+from fogspiel.search.hooks import bound, highest_bound
 
-__all__ = ["PARAMETERS", "SLOT", "choose", "learn", "open_slot"]
+__all__ = ["BOUNDS", "SLOT", "choose", "learn", "open_slot"]
 
-PARAMETERS = (Choice("ties", "random", ("random", "first"), "which of equal bounds is taken"),)
 SLOT = (("missed", "i8"), ("squares", "f8"))
 """As UCB1's; and the sum of squared rewards."""
+BOUNDS = True
 
 
 def choose(search, here, n):
@@ -19,7 +18,7 @@ def choose(search, here, n):
         return 0
     upper_bounds(search, here.visits, n)
     bound(search, here, n)
-    return highest(search, n)
+    return highest_bound(search, n)
 
 
 def learn(search, d, reward, utility):

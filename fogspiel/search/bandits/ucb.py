@@ -8,18 +8,13 @@ import math
 
 import numpy as np
 
-from fogspiel.game.spec import Choice, Number
-from fogspiel.game.table import pick
-from fogspiel.search.hooks import bound
+from fogspiel.game.spec import Number
+from fogspiel.search.hooks import bound, highest_bound
 
-PARAMETERS = (
-    Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"),
-    Choice("ties", "random", ("random", "first"), "which of equal bounds is taken"),
-)
+PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "UCB's constant, for rewards scaled to [0, 1]"),)
 SLOT = (("missed", "i8"),)
 """Visits of the node that do not count for a move, since it was not there."""
-
-RANDOM, FIRST = range(2)
+BOUNDS = True
 
 FEW = 4096
 ROOTS_OF_LOGARITHMS = np.array([0.0, *np.sqrt(np.log(np.arange(1, FEW)))])
@@ -33,7 +28,7 @@ def choose(search, here, n):
         return 0
     upper_bounds(search, here.visits, n)
     bound(search, here, n)
-    return highest(search, n)
+    return highest_bound(search, n)
 
 
 def learn(search, d, reward, utility):
@@ -52,29 +47,6 @@ def upper_bounds(search, visits, n):
             before = chances
         most = (s.total * share + search.bandit.exploration * width) * share
         search.prob[i] = most if s.tries > 0 else math.inf
-
-
-def highest(search, n):
-    """The position of the highest of the bounds in search.prob[0:n]."""
-    bounds = search.prob
-    most, second = -math.inf, -math.inf
-    best = 0
-    for i in range(n):
-        best = i if bounds[i] > most else best
-        second = max(second, min(most, bounds[i]))
-        most = max(most, bounds[i])
-    if second < most or search.bandit.ties == FIRST:
-        return best
-    equal = 0
-    for i in range(n):
-        equal += bounds[i] == most
-    skip = pick(search.rng, equal)
-    for i in range(best, n):
-        if bounds[i] == most:
-            if skip == 0:
-                return i
-            skip -= 1
-    return best
 
 
 def open_slot(search, here, slot):

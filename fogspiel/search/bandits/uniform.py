@@ -1,15 +1,14 @@
 """Every move as likely, whatever it brought: pure exploration."""
 
-from fogspiel.search.bandits.mixed import PURE, draw
+from fogspiel.search.bandits.mixed import draw_and_add
 
-PARAMETERS = (PURE,)
 SLOT = (("strategy", "f8"),)
 
 
 def choose(search, here, n):
     for i in range(n):
         search.prob[i] = 1.0 / n
-    return draw(search, n, 0.0)
+    return draw_and_add(search, n, 0.0)
 
 
 def learn(search, d, reward, utility):

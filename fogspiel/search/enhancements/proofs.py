@@ -11,15 +11,14 @@ import math
 import numpy as np
 
 from fogspiel.engine.primitives import mix, whole_at
+from fogspiel.game.needs import LOOKS_THE_SAME, PERFECT_INFORMATION, refusal
 from fogspiel.game.table import CHANCE, PLAYERS, SIZE
+from fogspiel.search.status import HIDDEN
 
 SLOT = (("proof", "f8", "players"),)
 """What a move is certainly worth to each player; not a number where nothing is proven."""
 NODE = (("settled", "i8"), ("print", "u8"))
 """The slot that proves the node's value, or -1; and a hash of its state."""
-
-HIDDEN = 1 << 40
-"""The status of a search in which a node stands for two states."""
 
 
 def open_node(game, search, s, here):
@@ -122,6 +121,12 @@ def misfit(names):
     if not names & {"stored", "balanced"}:
         return "a search that proves values has to keep chance's nodes"
     return ""
+
+
+def complaint(game, status):
+    if status == HIDDEN:
+        return refusal(game.spec, "proven=yes", PERFECT_INFORMATION, LOOKS_THE_SAME, "proven=no")
+    return None
 
 
 def proven(search, memory, slot, player):

@@ -6,25 +6,21 @@ import math
 import numpy as np
 
 from fogspiel.game.spec import Number
-from fogspiel.game.table import mix
 from fogspiel.search.bandits.ucb import FEW, INVERSE_ROOTS, ROOTS_OF_LOGARITHMS
+from fogspiel.search.enhancements.tally import begin_tally, tally_move, times_made
 
 ACTS = "tree"
 FADES = False
-WITH = ("line",)
+WITH = ("line", "tally")
 PARAMETERS = (Number("exploration", 0.7, 0, 1e6, "the constant of AMAF's UCB1"),)
 SLOT = (("amaf_total", "f8"), ("amaf_tries", "i8"), ("offered", "i8"))
 """R and Theta: for each node and move its reward and visits; and the last simulation in which it could be made here."""
 ABOUT = ("forest: a node and a move", "reward, visits", "UCB1")
 
-ROOM = 1 << 15
-Played = np.dtype([("key", "u8"), ("simulation", "i8"), ("times", "i8")], align=True)
-
 
 def memory(game, room):
-    """search.played: how often a player made a move from some place in the simulation to its end; search.selecting: whether a step was
-    taken at a selection node."""
-    return {"played": np.zeros(ROOM, Played), "selecting": np.zeros(room.levels + 1, np.int64)}
+    """search.selecting: whether a step was taken at a selection node."""
+    return {"selecting": np.zeros(room.levels + 1, np.int64)}
 
 
 def offered(game, search, s, here, n):
@@ -64,10 +60,11 @@ def upper(slot, width):
 
 def capture(game, search, s):
     """xi: at every selection node the moves that were made there or later, and could have been made there; as often as they were made."""
+    begin_tally(search)
     for i in range(search.line.length - 1, -1, -1):
         row = search.moved[i]
         if row.who >= 0:
-            times_played(search, row.who, row.move, 1)
+            tally_move(search, row.who, row.move)
         if row.step >= 0 and search.selecting[row.step] != 0:
             credit(search, search.path[row.step], row.move, search.rewards[row.who])
 
@@ -77,7 +74,7 @@ def credit(search, step, move, reward):
     for k in range(here.first, here.first + here.used):
         slot = search.slots[k]
         if slot.offered == search.counts.done + 1:
-            times = times_played(search, here.owner, slot.move, 0)
+            times = times_made(search, here.owner, slot.move)
             # where a node's moves are told apart by what the searcher sees, the one made goes by another name
             update(slot, times + (k == step.slot and slot.move != move), reward)
 
@@ -86,24 +83,3 @@ def update(slot, times, reward):
     """omega."""
     slot.amaf_tries += times
     slot.amaf_total += times * reward
-
-
-def times_played(search, who, move, more):
-    """How often a player has made a move, in that part of the simulation that was gone through, and `more`."""
-    key, now = mix(move, who), search.counts.done + 1
-    at = int(key) & (ROOM - 1)
-    while search.played[at].simulation == now and search.played[at].key != key:
-        at = (at + 1) & (ROOM - 1)
-    place = search.played[at]
-    if place.simulation != now:
-        if more == 0:
-            return 0
-        place.simulation = now
-        place.key = key
-        place.times = 0
-    place.times += more
-    return place.times
-
-
-def forget(search):
-    search.played["simulation"] = 0

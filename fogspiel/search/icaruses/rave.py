@@ -5,7 +5,7 @@ import math
 
 from fogspiel.game.spec import Number
 from fogspiel.search.icaruses import amaf
-from fogspiel.search.icaruses.amaf import ACTS, SLOT, WITH, capture, forget, memory, offered, spread, upper
+from fogspiel.search.icaruses.amaf import ACTS, SLOT, WITH, capture, memory, offered, spread, upper
 
 FADES = True
 PARAMETERS = (Number("k", 250, 1e-3, 1e9, "visits of a node after which both count alike"), *amaf.PARAMETERS)

@@ -2,9 +2,7 @@
 
 from fogspiel.game.table import CHANCE, LIMIT, OVER, STOPPED, actor, chances, payoff, play
 from fogspiel.search.hooks import candidates, happen, happened, policy, trace
-
-OUTSIDE = 1 << 41
-"""The status of a search in which a part chose a position outside what there is."""
+from fogspiel.search.status import OUTSIDE
 
 
 def playout(game, search, s, most):

@@ -11,7 +11,7 @@ import numpy as np
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.spec import Whole
 from fogspiel.game.table import CHANCE, copy_state, mix, position
-from fogspiel.search.views.infoset import key_of as known_key
+from fogspiel.search.views.infoset import key_unseen as known_key
 
 PARAMETERS = (Whole("depth", 3, 1, 10**6, "moves that are made by what players know, before all is taken to be seen"),)
 RECORD = (("made", "i8"), ("open", "i8"), ("position", "u8"))

@@ -2,10 +2,10 @@
 player with a probability of its own; surely, if it is played often."""
 
 from fogspiel.game.table import uniform
+from fogspiel.solve.arena import AVERAGE, column
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS, branch
 from fogspiel.solve.sampling.following import is_unreached, probability, reach_by_sample
 from fogspiel.solve.sampling.parts import Part, at_decision
-from fogspiel.solve.table import AVERAGE, column
 
 
 def average_strategy(game, run, at, free, me):

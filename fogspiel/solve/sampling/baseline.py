@@ -1,6 +1,8 @@
 """Baselines (VR-MCCFR, Schmid et al. 2019): outcome sampling in which the estimate of an action is what it brought so far, corrected
 where it was sampled."""
 
+from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
+from fogspiel.solve.arena import EXTRA, column
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.external import learn
 from fogspiel.solve.sampling.following import (
@@ -15,7 +17,6 @@ from fogspiel.solve.sampling.following import (
 from fogspiel.solve.sampling.outcome import explored
 from fogspiel.solve.sampling.parts import Part, at_decision, average, begin_averaging, sample_other
 from fogspiel.solve.sampling.vanilla import stop
-from fogspiel.solve.table import EXTRA, column
 
 
 def baseline(game, run, at, free, me):
@@ -54,5 +55,5 @@ def correct(run, place, picked, prob, value, sign):
 
 BASELINE = Part(
     "baseline", {at_decision: baseline, sample_other: stop, begin_averaging: next_player},
-    columns=EXTRA + 1, two_players=True, zero_sum=True,
+    columns=EXTRA + 1, needs=(AT_MOST_TWO, ZERO_SUM),
 )  # fmt: skip

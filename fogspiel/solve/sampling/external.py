@@ -1,6 +1,7 @@
 """External sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 4): one action of each other player, every action of the updating one."""
 
 from fogspiel.game.table import part, uniform
+from fogspiel.solve.arena import REGRET, column
 from fogspiel.solve.node import increase_all
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.following import (
@@ -13,7 +14,6 @@ from fogspiel.solve.sampling.following import (
     strategy_at,
 )
 from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average, begin_averaging, hand_down, sample_other
-from fogspiel.solve.table import REGRET, column
 
 
 def external(game, run, at, free, me):

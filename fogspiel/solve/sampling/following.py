@@ -3,11 +3,11 @@
 from fogspiel.engine.kernel import inlined
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import OVER, SIZE, mix, part, step, uniform, unit
+from fogspiel.solve.arena import locate
 from fogspiel.solve.node import matching
 from fogspiel.solve.sampling.frames import AHEAD, FULL
 from fogspiel.solve.sampling.parts import hand_down
 from fogspiel.solve.sampling.traversal import descend, estimate
-from fogspiel.solve.table import locate
 
 
 def strategy_at(run, place):

@@ -9,7 +9,7 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Kind, Reals, Record, Records, Words
 from fogspiel.game.game import Game
 from fogspiel.game.table import LIMIT
-from fogspiel.solve.table import bundle as table_bundle
+from fogspiel.solve.arena import bundle as table_bundle
 
 LEVELS = 4096
 """Most moves of a history that a traversal follows."""

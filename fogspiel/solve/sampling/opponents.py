@@ -7,12 +7,12 @@ import numpy as np
 from fogspiel.engine.kinds import Record
 from fogspiel.game.game import Game
 from fogspiel.game.table import infoset, uniform
+from fogspiel.solve.arena import FIXED, lookup
 from fogspiel.solve.node import played
 from fogspiel.solve.sampling.averaging.whose import updating_player
 from fogspiel.solve.sampling.following import sample_once
 from fogspiel.solve.sampling.parts import Part, begin, begin_averaging, is_held, sample_fixed
 from fogspiel.solve.strategy import Strategy
-from fogspiel.solve.table import FIXED, lookup
 
 Response = np.dtype([("responder", "i8"), ("share", "f8"), ("situations", "i8"), ("held", "i8")], align=True)
 """Who responds, to strategies that are followed in this share of its traversals; whether they name situations rather than information

@@ -1,12 +1,13 @@
 """Outcome sampling (Lanctot et al. 2009; Lanctot 2013, Algorithm 3): one history, on which the updating player explores."""
 
+from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
+from fogspiel.solve.arena import REGRET, column
 from fogspiel.solve.node import increase, increase_alike
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS
 from fogspiel.solve.sampling.following import explore, follow_one, probability, reach_by_sample, strategy_at
 from fogspiel.solve.sampling.parts import Part, at_decision, average, begin_averaging, sample_other
 from fogspiel.solve.sampling.vanilla import stop
-from fogspiel.solve.table import REGRET, column
 
 
 def alternating(game, run, at, free, me):
@@ -48,5 +49,5 @@ def explored(run, place, sigma):
 OUTCOME = Part("outcome", {at_decision: alternating, **SAMPLED_OTHERS})
 PARALLEL = Part(
     "outcome-parallel", {at_decision: parallel, sample_other: stop, begin_averaging: everyone},
-    two_players=True, zero_sum=True, both=True,
+    needs=(AT_MOST_TWO, ZERO_SUM), both=True,
 )  # fmt: skip

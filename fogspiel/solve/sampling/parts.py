@@ -13,7 +13,8 @@ import numpy as np
 
 from fogspiel.engine.kinds import Kind
 from fogspiel.game.game import Game
-from fogspiel.solve.table import EXTRA, KEYED
+from fogspiel.game.needs import Need
+from fogspiel.solve.arena import EXTRA, KEYED
 
 BRANCH = -1
 """In place of an action that was sampled: the traversal is to stop here and follow several, or learn from one."""
@@ -74,11 +75,10 @@ class Part:
     """Functions by those that they stand for, and what they need.
 
     Of the table: `header` words and `columns` of a node. Of `run`: `memory`, by name the kind of each array and a function that makes it of
-    the game and the solver's parameters. Of the game: `two_players`, `zero_sum`, perfect `recall`, a rule `mirror`, or `private`. `alone`: that no other
-    thread uses the table.
+    the game and the solver's parameters. Of the game: `needs`. `alone`: that no other thread uses the table.
 
-    `enumerates`: a traversal follows every action of the updating player; `both`: it updates both players. `catch_up`, a kernel for each
-    width of words, brings averages up to date.
+    `enumerates`: a traversal follows every action of the updating player; `both`: it updates both players. `responds`: others may be held to a
+    fixed strategy in it. `catch_up`, a kernel for each width of words, brings averages up to date.
     """
 
     name: str
@@ -86,12 +86,9 @@ class Part:
     header: int = KEYED
     columns: int = EXTRA
     memory: Mapping[str, tuple[Kind, Callable[[Game, dict[str, Any]], np.ndarray]]] = field(default_factory=dict)
-    two_players: bool = False
-    zero_sum: bool = False
-    recall: bool = False
-    mirror: bool = False
-    private: bool = False
+    needs: tuple[Need, ...] = ()
     alone: bool = False
     enumerates: bool = False
     both: bool = False
+    responds: bool = True
     catch_up: Mapping[bool, Callable] | None = None

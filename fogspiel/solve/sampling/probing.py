@@ -5,12 +5,12 @@ import numpy as np
 from fogspiel.engine.kinds import Reals
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, OVER, actor, chances, follow, moves, part, payoff, play, situation, uniform
+from fogspiel.solve.arena import lookup
 from fogspiel.solve.node import matching
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS, learn
 from fogspiel.solve.sampling.following import expected, explore, follow_one, probability, reach_by_sample, strategy_at
 from fogspiel.solve.sampling.outcome import explored
 from fogspiel.solve.sampling.parts import Part, at_decision, average
-from fogspiel.solve.table import lookup
 
 
 def probing(game, run, at, free, me):

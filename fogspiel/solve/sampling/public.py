@@ -14,6 +14,7 @@ import numpy as np
 from fogspiel.engine.kinds import Ints, Reals, Records
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
+from fogspiel.game.needs import NO_ABSTRACTION, PERFECT_RECALL, TWO_PLAYERS, rule
 from fogspiel.game.table import (
     CHANCE,
     DECK,
@@ -28,12 +29,12 @@ from fogspiel.game.table import (
     sample,
     step,
 )
+from fogspiel.solve.arena import AVERAGE, REGRET, column, foresee, locate
 from fogspiel.solve.node import increase, matching
 from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, UNLIKE, breadth
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.showdown import RANGE, held_by, settle
 from fogspiel.solve.sampling.traversal import traverse
-from fogspiel.solve.table import AVERAGE, REGRET, column, foresee, locate
 
 ROOM = 1 << 22
 """Reals in all vectors of a traversal."""
@@ -228,7 +229,8 @@ def _each(game: Game, _: dict[str, Any]) -> np.ndarray:
 
 
 PUBLIC_TREE = Part(
-    "public-tree", {traverse: walk_publicly}, two_players=True, private=True, enumerates=True, memory={
+    "public-tree", {traverse: walk_publicly}, needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
+    enumerates=True, responds=False, memory={
         "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vector": (Reals, lambda *_: np.zeros(ROOM)),
         "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "counts": (Ints, lambda *_: np.zeros(2, np.int64)),
         "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "tally": (Reals, lambda *_: np.zeros(RANGE + 2)),

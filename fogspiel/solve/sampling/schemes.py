@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fogspiel.game.needs import Asks, Need
 from fogspiel.game.spec import Choice, Number, Parameter
 from fogspiel.solve.sampling import averaging, chance
 from fogspiel.solve.sampling.average_strategy import AVERAGE_STRATEGY
@@ -20,12 +21,40 @@ from fogspiel.solve.sampling.vanilla import VANILLA
 @dataclass(frozen=True)
 class Scheme:
     """One way to sample: its parameters, and the parts that they choose: at decisions, at chance nodes, and for averages. Parameters that
-    are numbers are the parts' `run.settings`."""
+    are numbers are the parts' `run.settings`. `instead`: schemes for games that it does not suit."""
 
     about: str
     parameters: tuple[Parameter, ...]
     parts: Callable[[dict[str, Any]], tuple[Part, ...]]
     games: str = "any size; no tree needed"
+    instead: str = "es-mccfr"
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What its parts need of a game, whatever is set."""
+        ways = [self._needed({choice.name: word}) for choice in self._choices for word in choice.choices]
+        return tuple(need for need in self._needed({}) if all(need in way for way in ways))
+
+    @property
+    def asks(self) -> Asks:
+        """What the parts that single settings choose need beside that."""
+        always = self.needs
+        return {
+            choice.name: {
+                word: tuple(need for need in self._needed({choice.name: word}) if need not in always)
+                for word in choice.choices
+            }
+            for choice in self._choices
+        }
+
+    @property
+    def _choices(self) -> list[Choice]:
+        return [p for p in self.parameters if isinstance(p, Choice)]
+
+    def _needed(self, given: dict[str, Any]) -> list[Need]:
+        """What all parts need where nothing is set but what is given."""
+        parts = self.parts({p.name: p.default for p in self.parameters} | given)
+        return list(dict.fromkeys(need for part in parts for need in part.needs))
 
 
 _WORDS = Choice("words", "32", ("32", "64"), "bits of each regret and average; 32-bit sums are rounded at random")
@@ -54,6 +83,7 @@ SCHEMES: dict[str, Scheme] = {
     "pcs-mccfr": Scheme(
         "public chance sampling (Johanson et al. 2012): vectors over what chance deals in private", (_WORDS,),
         lambda p: (PUBLIC_TREE, chance.ONE, averaging.WEIGHTED), "two players, hidden deals only (rule `private`); no tree needed",
+        instead="cs-mccfr(chance=public) or es-mccfr",
     ),
     "es-mccfr": Scheme(
         "external sampling (Lanctot et al. 2009)",

@@ -16,7 +16,9 @@ from fogspiel.engine.linking import linked
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
+from fogspiel.game.needs import require, require_settings
 from fogspiel.game.spec import Number
+from fogspiel.solve.arena import AVERAGE, MOVE, of_width
 from fogspiel.solve.sampling import frames
 from fogspiel.solve.sampling.frames import LEVELS, run_kind, run_memory
 from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS, Held
@@ -26,7 +28,7 @@ from fogspiel.solve.sampling.traversal import RUN, iterate
 from fogspiel.solve.solver import Solver, require_arrays, whole
 from fogspiel.solve.soundness import table_flaw
 from fogspiel.solve.strategy import Strategy
-from fogspiel.solve.table import AVERAGE, MOVE, Table, of_width
+from fogspiel.solve.table import Table
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
 
@@ -62,7 +64,12 @@ class Sampling(Solver):
         decisions, chance, averages = scheme.parts(parameters)
         opponents = FREE if held is None else HELD if held.share < 1.0 else HELD_ALWAYS
         self.parts = (decisions, opponents, chance, averages)
-        self._require(name, threads, held is not None)
+        require(game, name, scheme.needs, scheme.instead)
+        require_settings(game, name, scheme.asks, parameters, scheme.parameters)
+        if any(part.alone for part in self.parts) and threads > 1:
+            raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
+        if held is not None and not all(part.responds for part in self.parts):
+            raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
         self.table = Table(
             memory or memory_limit(),
             single=parameters["words"] == "32",
@@ -81,32 +88,6 @@ class Sampling(Solver):
         self.enumerates = decisions.enumerates
         self.traversals = 1 if decisions.both else game.players
         self.workers = [_Worker(self, kernel, settings, parameters, seed + (i << 40) & MASK) for i in range(threads)]
-
-    def _require(self, name: str, threads: int, held: bool) -> None:
-        """Raise where a part asks for more than the game has."""
-        spec, players, parts = self.game.spec, self.game.players, self.parts
-        if any(part.two_players for part in parts) and players > 2:
-            raise Unsuitable(f"{name} is for two players; {spec} has {players}: use es-mccfr")
-        if any(part.zero_sum for part in parts) and not self.game.about.zero_sum:
-            raise Unsuitable(f"{name} is for zero-sum games; {spec} is not")
-        if any(part.mirror for part in parts) and "mirror" not in self.game.functions:
-            raise Unsuitable(f"{spec} has no rule mirror, which pairs the outcomes of chance")
-        if any(part.private for part in parts):
-            self._require_private(name, held)
-        if any(part.recall for part in parts) and (self.game.abstracted or not self.game.about.perfect_recall):
-            raise Unsuitable(f"lazy and optimistic averages need perfect recall, which {spec} has not")
-        if any(part.alone for part in parts) and threads > 1:
-            raise SpecError(f"{name} runs in one thread only; es-mccfr and os-mccfr share their table between threads")
-
-    def _require_private(self, name: str, held: bool) -> None:
-        """Raise where there is no public tree to walk over. `held`: others are to be held to a strategy."""
-        if held:
-            raise SpecError(f"{name} cannot learn a response: use es-mccfr, os-mccfr or another sampling solver")
-        game, use = self.game, "use cs-mccfr(chance=public), which walks histories, or es-mccfr"
-        if "private" not in game.functions:
-            raise Unsuitable(f"{game.spec} has no rule private, which says what players may hold: {use}")
-        if game.abstracted or not game.about.perfect_recall:
-            raise Unsuitable(f"{name} needs perfect recall, which {game.spec} has not: {use}")
 
     def advance(self, iterations: int) -> None:
         goal = self.iterations + iterations

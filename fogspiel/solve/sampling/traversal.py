@@ -16,6 +16,7 @@ from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints
 from fogspiel.engine.primitives import address_of, next_word
 from fogspiel.game.table import CHANCE, LIMIT, OVER, ROOT, copy_state, look, step
+from fogspiel.solve.arena import foresee
 from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, is_deep
 from fogspiel.solve.sampling.parts import (
     BRANCH,
@@ -28,7 +29,6 @@ from fogspiel.solve.sampling.parts import (
     sample_fixed,
     sample_other,
 )
-from fogspiel.solve.table import foresee
 
 START = np.int64(1)
 """The place where a traversal starts, after that of the root. (A plain 1 would be compiled as a case of its own.)"""

@@ -4,6 +4,7 @@ The strategy must not change within a traversal, though an information set may b
 grow by is held back, in a column of its own, until it is visited in a later one.
 """
 
+from fogspiel.solve.arena import EXTRA, REGRET, STAMPED, column, header_of
 from fogspiel.solve.node import increase, increase_all
 from fogspiel.solve.sampling.averaging.whose import updating_player
 from fogspiel.solve.sampling.following import (
@@ -16,7 +17,6 @@ from fogspiel.solve.sampling.following import (
     reach_by_action,
 )
 from fogspiel.solve.sampling.parts import BRANCH, Part, at_decision, average, begin_averaging, sample_other
-from fogspiel.solve.table import EXTRA, REGRET, STAMPED, column, header_of
 
 
 def vanilla(game, run, at, free, me):

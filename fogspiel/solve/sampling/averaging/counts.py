@@ -1,10 +1,10 @@
 """Of pure strategies: how often each action was drawn."""
 
+from fogspiel.solve.arena import AVERAGE, column
 from fogspiel.solve.node import increase
 from fogspiel.solve.sampling.averaging.weighted import nothing
 from fogspiel.solve.sampling.averaging.whose import is_averaged
 from fogspiel.solve.sampling.parts import Part, average, hand_down
-from fogspiel.solve.table import AVERAGE, column
 
 
 def counts(run, place, own, picked):

@@ -2,11 +2,11 @@
 strategy here was the one it is now."""
 
 from fogspiel.engine.kinds import Int, Reals
-from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, remaining
+from fogspiel.solve.arena import LINKED, TABLE, actions, header_of, width, widths
+from fogspiel.solve.sampling.averaging.lineage import NEEDS, handed_down, last_action, remaining
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.parts import Part, average, begin_averaging, hand_down
-from fogspiel.solve.table import LINKED, TABLE, actions, header_of, width, widths
 
 
 def lazy(run, place, own, picked):
@@ -33,5 +33,5 @@ def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, wei
 
 LAZY = Part(
     "lazy", {average: lazy, hand_down: handed_down, begin_averaging: everyone},
-    header=LINKED, two_players=True, recall=True, alone=True, catch_up=catch_up,
+    header=LINKED, needs=NEEDS, alone=True, catch_up=catch_up,
 )  # fmt: skip

@@ -5,10 +5,11 @@ import numpy as np
 
 from fogspiel.engine.kinds import Reals
 from fogspiel.game.table import PLAYERS
+from fogspiel.solve.arena import EXTRA, LINKED, column
+from fogspiel.solve.sampling.averaging.lineage import NEEDS
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.parts import Part, average, begin_averaging, hand_down
-from fogspiel.solve.table import EXTRA, LINKED, column
 
 
 def begin(game, run, me):
@@ -38,6 +39,6 @@ def push(run, place, own, picked, child):
 
 PRINTED = Part(
     "lazy-printed", {average: printed, hand_down: push, begin_averaging: begin},
-    header=LINKED, columns=EXTRA + 1, two_players=True, recall=True, alone=True,
+    header=LINKED, columns=EXTRA + 1, needs=NEEDS, alone=True,
     memory={"mass": (Reals, lambda game, _: np.zeros(game.players))},
 )  # fmt: skip

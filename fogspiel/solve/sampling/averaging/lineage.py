@@ -1,7 +1,11 @@
 """The tree of a player's own information sets: each is known by the average of the action that leads to it."""
 
+from fogspiel.game.needs import AT_MOST_TWO, NO_ABSTRACTION, PERFECT_RECALL
+from fogspiel.solve.arena import AVERAGE, actions, column
 from fogspiel.solve.node import matching
-from fogspiel.solve.table import AVERAGE, actions, column
+
+NEEDS = (AT_MOST_TWO, PERFECT_RECALL, NO_ABSTRACTION)
+"""Information sets are such a tree where nobody forgets; a place remembers the last actions of two players."""
 
 
 def handed_down(run, place, own, picked, child):

@@ -1,11 +1,11 @@
 """Optimistic averaging (Lanctot 2013, sec. 4.4): the present reach is taken to have held since the last visit."""
 
 from fogspiel.engine.kinds import Int, Reals
-from fogspiel.solve.sampling.averaging.lineage import handed_down, last_action, remaining
+from fogspiel.solve.arena import LINKED, TABLE, actions, header_of, width, widths
+from fogspiel.solve.sampling.averaging.lineage import NEEDS, handed_down, last_action, remaining
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import is_averaged
 from fogspiel.solve.sampling.parts import Part, average, hand_down
-from fogspiel.solve.table import LINKED, TABLE, actions, header_of, width, widths
 
 
 def optimistic(run, place, own, picked):
@@ -35,5 +35,5 @@ def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, wei
 
 OPTIMISTIC = Part(
     "optimistic", {average: optimistic, hand_down: handed_down},
-    header=LINKED, two_players=True, recall=True, alone=True, catch_up=catch_up,
+    header=LINKED, needs=NEEDS, alone=True, catch_up=catch_up,
 )  # fmt: skip

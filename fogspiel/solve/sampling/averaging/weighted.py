@@ -1,10 +1,10 @@
 """Stochastically-weighted averaging (Lanctot 2013, sec. 4.4): a visit counts the reach of the node's player, divided by the probability of
 the visit."""
 
+from fogspiel.solve.arena import AVERAGE, column
 from fogspiel.solve.node import increase_all
 from fogspiel.solve.sampling.averaging.whose import is_averaged
 from fogspiel.solve.sampling.parts import Part, average, hand_down
-from fogspiel.solve.table import AVERAGE, column
 
 
 def weighted(run, place, own, picked):

@@ -1,5 +1,6 @@
 """Paired chance sampling (Lanctot 2013, sec. 7.5): an outcome and its antithetic partner, by the game's rule `mirror`."""
 
+from fogspiel.game.needs import rule
 from fogspiel.game.table import mirror, sample
 from fogspiel.solve.sampling.chance.every import by_outcome, stop
 from fogspiel.solve.sampling.following import follow_each
@@ -31,4 +32,4 @@ def is_among(move, n, buffer, top):
     return False
 
 
-PAIRED = Part("paired", {sample_chance: stop, at_chance: paired}, mirror=True)
+PAIRED = Part("paired", {sample_chance: stop, at_chance: paired}, needs=(rule("mirror"),))

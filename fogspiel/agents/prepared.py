@@ -1,0 +1,99 @@
+"""What agents share that prepare for a game: what it takes is made once, and each game is begun anew."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from fogspiel.agents.agent import Observation, observe
+from fogspiel.belief.replay import Record
+from fogspiel.engine.primitives import mix
+from fogspiel.game.game import Game
+from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.search.statistics import MoveStatistics
+
+
+class PreparedAgent:
+    """`prepare` makes what is kept for all games that are played of a game, `sit` what depends on the seat, too; `restart` forgets the last game.
+
+    It is copied, and sent to another process, as what it was made of, and so prepares anew there. `found` is what it thought of its moves at the
+    last decision, `statistics` the account of that.
+    """
+
+    cheats = False
+    game: Game
+    seat: int
+    rng: np.ndarray
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        agent = super().__new__(cls)
+        agent._given = given, named
+        return agent
+
+    def __init__(self, name: str, parameters: dict[str, Any]):
+        self.name, self.parameters = name, parameters
+        self.found: tuple[MoveStatistics, ...] = ()
+        self.statistics: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made, (type(self), *self._given)
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        if getattr(self, "game", None) is not game:
+            self.require(game)
+            self.prepare(game)
+            self.game, self.seat = game, -1
+        if self.seat != seat:
+            self.sit(seat)
+            self.seat = seat
+        self.rng = np.array([mix(seed, 1)], np.uint64)
+        self.restart(seed)
+
+    def require(self, game: Game) -> None:
+        """Raise Unsuitable where the game lacks what the row of this agent says that it needs."""
+        from fogspiel.agents.registry import KINDS
+
+        name = self.name.split("(")[0]
+        if name in KINDS:
+            KINDS[name].require(name, self.parameters, game)
+
+    def make_ready(self, game: Game) -> None:
+        first = first_decision(game, cheats=self.cheats)
+        self.begin(game, 0 if first is None else first.seat, 0)
+        if first is not None:
+            self.try_out(first)
+
+    def prepare(self, game: Game) -> None:
+        """Make what is kept from one game to the next. Raises Unsuitable where the game is not for a part of this agent."""
+
+    def sit(self, seat: int) -> None:
+        """Make what is kept as long as the seat is the same."""
+
+    def restart(self, seed: int) -> None:
+        """Begin a game, as if there had been none before."""
+
+    def try_out(self, first: Observation) -> None:
+        """Have the code for a decision compiled and loaded, with as little thought as that takes."""
+
+    def choose(self, observation: Observation) -> int:
+        raise NotImplementedError
+
+
+def _made(kind: type[PreparedAgent], given: tuple[Any, ...], named: dict[str, Any]) -> PreparedAgent:
+    return kind(*given, **named)
+
+
+def first_decision(game: Game, *, cheats: bool = False) -> Observation | None:
+    """What the first player who has a choice knows then, where chance and those before it make their first moves; None if nobody ever has one."""
+    state, records = game.start(), [Record(p) for p in range(game.players)]
+    while True:
+        for record in records:
+            record.see(state)
+        who = state.actor
+        if who == OVER:
+            return None
+        moves = state.moves()
+        if who != CHANCE and len(moves) > 1:
+            return observe(state, records[who], np.zeros(1, np.uint64), cheats=cheats)
+        if who != CHANCE:
+            records[who].own.append(moves[0])
+        state.play(moves[0])

@@ -1,0 +1,63 @@
+"""What rows an experiment will have, as far as that is known before it is run: whatever it declares of them must be among these."""
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from fogspiel.errors import SpecError
+from fogspiel.experiment.design import Cell, Experiment
+from fogspiel.experiment.store import flat
+from fogspiel.experiment.tables import key_text, observations, selected
+from fogspiel.experiment.tasks import Shop
+
+FIRST = {"run": 0, "deal": 0, "seed": 0, "weight": 1.0}
+"""A run as any other."""
+
+
+def require_declared(experiment: Experiment, scale: str, folder: str = "") -> list[Cell]:
+    """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that can be told before
+    anything is run."""
+    cells, shop = experiment.cells(scale, folder), Shop(folder)
+    require_rows(experiment, scale, cells, folder)
+    for task in {json.dumps(cell.task.described(), sort_keys=True): cell.task for cell in cells}.values():
+        task.require(shop)
+    return cells
+
+
+def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: str = "") -> None:
+    """Raise SpecError where `where` or `printed` names what no row will have. What a function returns is not known before it is called; and
+    what was printed may be of another scale."""
+    here = _keys(experiment, scale, cells, folder)
+    printed = {key_text(key): key for key in experiment.printed}
+    if here is None or experiment.kind == "tuning" or printed.keys() <= here:
+        return
+    for other in experiment.scales:
+        with contextlib.suppress(SpecError):  # what is wrong with another scale is told where that is run
+            if other != scale:
+                there = _keys(experiment, other, experiment.cells(other, folder), folder)
+                if there is None:
+                    return
+                here |= there
+    if missing := [given for text, given in printed.items() if text not in here]:
+        rows = ["(" + ", ".join(key) + ")" if len(key) != 1 else key[0] for key in sorted(here)]
+        raise SpecError(
+            f"printed has {missing[0]!r}, and no row of the table by {', '.join(experiment.table_by(scale, folder))} is that; "
+            f"there are {', '.join(rows[:8])}{', ...' * (len(rows) > 8)}"
+        )
+
+
+def _keys(experiment: Experiment, scale: str, cells: list[Cell], folder: str) -> set[tuple[str, ...]] | None:
+    """What will tell the table's rows apart; None where that is not known."""
+    rows = list(_expected(cells))
+    known = set(rows[0]).intersection(*rows) if rows else set()
+    left = selected(rows, [(name, value) for name, value in experiment.where.items() if name in known])
+    by = experiment.table_by(scale, folder)
+    if not rows or not known.issuperset([*by, *experiment.where]):
+        return None
+    return {key_text(tuple(row[name] for name in by)) for row in left}
+
+
+def _expected(cells: Iterable[Cell]) -> Iterator[dict[str, Any]]:
+    for cell in cells:
+        yield from observations(flat(cell.columns | FIRST, cell.task.expected()))

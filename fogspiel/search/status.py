@@ -1,0 +1,31 @@
+"""The status of a search that could not go on, which its loop returns: what is wrong, as a number, and in words.
+
+0: nothing. Small ones are the game's: how many moves a state had where fewer have room, and what `Game.unplayable` tells. Those below are of parts, which put
+them in search.walk.status and tell by `complaint(game, status)` what they mean.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fogspiel.errors import FogspielError, PartError
+from fogspiel.game.game import Game
+
+if TYPE_CHECKING:
+    from fogspiel.search.parts import Part
+
+OUTSIDE = 1 << 40
+"""A part chose a position outside what there is."""
+HIDDEN = OUTSIDE + 1
+"""A node that has to be one state stands for two."""
+OWN = 1 << 41
+"""The first of those that a person's own parts may have."""
+
+
+def complaint(status: int, game: Game, chosen: "Iterable[Part]") -> FogspielError:
+    """What is wrong with a search of these parts that ended with a status other than 0."""
+    chosen = [*chosen]
+    if status == OUTSIDE:
+        files = " or ".join(p.file for p in chosen if p.own) or "a part"
+        return PartError(f"{files} chose a position outside the moves: it must be from 0 to n - 1")
+    told = [words for p in chosen if (words := p.do("complaint", game, status)) is not None]
+    return told[0] if told else game.unplayable(status)
