@@ -3,6 +3,7 @@
 from typing import Any
 
 from fogspiel.agents.kind import Kind
+from fogspiel.belief.belief import BELIEFS
 from fogspiel.errors import SpecError
 
 OTHER_NODES = {"chance": "open", "transpositions": "no", "trees": "players"}
@@ -25,10 +26,11 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
 
 
 def require_model(name: str, kind: Kind, values: dict[str, Any]) -> None:
-    """Raise SpecError where inference is asked for, and the search does not tell what others do at their information sets."""
-    if values.get("belief") != "inferred":
+    """Raise SpecError where a belief needs a model of the others, and the search does not tell what they do at their information sets."""
+    belief = values.get("belief")
+    if belief not in BELIEFS or not BELIEFS[belief].needs_model:
         return
-    told = "belief=inferred infers from what a search has others do at their information sets"
+    told = f"belief={belief} infers from what a search has others do at their information sets"
     if not kind.by_infoset:
         raise SpecError(f"{name}: {told}, and {name} has no node for each of these; mo-ismcts has")
     for choice, word in OTHER_NODES.items():

@@ -47,12 +47,14 @@ class Belief(Protocol):
 
 @dataclass(frozen=True)
 class BeliefKind:
-    """A row of the table: what it is, its parameters, the class that is given their values by name, and what it needs of a game."""
+    """A row of the table: what it is, its parameters, the class that is given their values by name, and what it needs of a game. `needs_model`: it is of
+    no use without a model of the others, so it is for searches that have a node for each of their information sets."""
 
     about: str
     parameters: tuple[Parameter, ...]
     holder: Callable[..., Belief]
     needs: tuple[Need, ...] = ()
+    needs_model: bool = False
 
     def make(self, parameters: dict[str, Any]) -> Belief:
         return self.holder(**parameters)
@@ -72,7 +74,7 @@ BELIEFS: dict[str, BeliefKind] = {
     ),
     "inferred": BeliefKind(
         "the same, by what the search had the others do, as far as that is to be trusted (Whitehouse 2014, sec. 7.3)",
-        inference.PARAMETERS, inference.Inferred,
+        inference.PARAMETERS, inference.Inferred, needs_model=True,
     ),
 }  # fmt: skip
 

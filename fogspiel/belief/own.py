@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.replay import Draws, Record
+from fogspiel.belief.replay import Draws, GaveUp, Record, Replay
 from fogspiel.belief.roots import Model, Roots
 from fogspiel.engine.notice import patience
 from fogspiel.errors import FogspielError, PartError
@@ -20,7 +20,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.own import Held, Sought, arguments
 from fogspiel.game.rules import raised_at
-from fogspiel.game.state import State
+from fogspiel.game.state import State, advance
 from fogspiel.game.written import version_of_file
 from fogspiel.given import shown
 
@@ -28,6 +28,8 @@ BELIEF = Sought(
     "belief", "draw", "a class with draw(self), or a function draw(record, state, rng)",
     ("game", "seat", "record", "state", "model", "rng"), PartError,
 )  # fmt: skip
+MOST = 100_000
+"""Moves tried to find out whether a stage that begins in a state may be the present one."""
 
 
 def load_belief(source: str | Path, values: dict[str, Any] | None = None) -> "OwnBelief":
@@ -111,13 +113,30 @@ class OwnBelief:
         return ""
 
     def _possible(self, state: State) -> bool:
-        if self.game.about.simultaneous:
-            return 0 <= state.actor <= self.seat and state.key(self.seat) in self.record.keys
-        return state.actor == self.seat and state.key(self.seat) == self.record.keys[-1]
+        """Whether the stage that begins in a state may be that of the seat's decision: its own turn, or others' moves in it lead there."""
+        record, seat, key = self.record, self.seat, state.key(self.seat)
+        if state.actor == seat:
+            return key == record.keys[-1]
+        if not self.game.about.simultaneous or not 0 <= state.actor < seat or key not in record.keys:
+            return False
+        since = Record(seat, record.keys[record.known(state) - 1 :])
+        ways = Replay(self.game, since, seat, np.zeros(1, np.uint64), MOST, root=state.data).histories()
+        try:
+            return any(_is_one_stage(state, moves) for moves in ways)
+        except GaveUp:
+            return False
 
     def __reduce__(self) -> tuple:
         """Pickled as its file: another process reads the file itself."""
         return load_belief, (self.held.path.resolve(), self.held.values)
+
+
+def _is_one_stage(beginning: State, moves: list[int]) -> bool:
+    """Whether these moves are all pending where they lead to."""
+    state = beginning.copy()
+    for move in moves:
+        advance(state, move)
+    return state.stage.data.tobytes() == beginning.data.tobytes()
 
 
 class _Function:

@@ -11,7 +11,7 @@ from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.registry import KINDS
 from fogspiel.agents.searches import EXPLORATION
 from fogspiel.agents.use import require_use
-from fogspiel.belief.belief import BELIEFS
+from fogspiel.belief.belief import BELIEFS, BeliefKind
 from fogspiel.game.spec import Choice, Number
 
 
@@ -108,6 +108,17 @@ def test_who_may_infer_has_a_tree_of_information_sets():
             player.begin(game, 0, 1)
             assert kind.by_infoset == (player.search.by_infoset and player.search.grows), name
         assert asks or not kind.by_infoset
+
+
+def test_a_belief_says_itself_that_it_needs_a_model_of_the_others(monkeypatch):
+    wanted = {name for name, kind in BELIEFS.items() if kind.needs_model}
+    assert wanted == {"inferred"}
+    monkeypatch.setitem(
+        BELIEFS, "replay", BeliefKind("", BELIEFS["replay"].parameters, BELIEFS["replay"].holder, needs_model=True)
+    )
+    with pytest.raises(fs.SpecError, match="belief=replay infers from what .*, and so-ismcts has no node for each"):
+        fs.agent("so-ismcts(belief=replay)")
+    assert fs.agent("mo-ismcts(belief=replay)").name == "mo-ismcts(belief=replay)"
 
 
 def test_every_agent_is_made_with_its_usual_parameters():

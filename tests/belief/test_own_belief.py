@@ -127,3 +127,58 @@ def test_states_that_cannot_be_are_refused(folder, body, sentence):
     with pytest.raises(fs.PartError) as error:
         next(drawn(load_belief("wrong.py"), fs.load("leduc"), 1, 1))
     assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("spec", ["goofspiel(cards=4)", "goofspiel(cards=4,bids=open)", "oshi_zumo(coins=6)"])
+def test_where_players_move_at_once_a_stage_that_is_over_is_refused(folder, spec, seat):
+    """A search that started there would never come to the decision, and play blind."""
+    game = fs.load(spec)
+    for text, taken in (("game.start()", 1), ("state.stage", 100), ("state", 100)):
+        Path("before.py").write_text(f"def draw(game, state):\n    return [{text}]\n")
+        belief = load_belief("before.py")
+        belief.begin(game, seat, np.array([3], np.uint64))
+        for number, observation in enumerate(decisions(game, seat, 1)):
+            belief.update(observation.record, observation.state)
+            if number < taken:
+                assert [agrees(state, observation) for state in belief.draw().states] == [True]
+            else:
+                with pytest.raises(fs.PartError, match=f"returned a state that player {seat} cannot be in after what"):
+                    belief.draw()
+        assert number >= 2
+
+
+def test_a_stage_that_came_before_without_a_key_of_its_own_is_refused(folder):
+    """Player 1 sees nothing of what player 0 does by itself before both move at once."""
+    Path("alone_first.py").write_text(ALONE_FIRST)
+    Path("before.py").write_text("def draw(game, state):\n    return [game.start()]\n")
+    game, belief = fs.load("alone_first.py"), load_belief("before.py")
+    belief.begin(game, 1, np.array([3], np.uint64))
+    (observation,) = decisions(game, 1, 1)
+    belief.update(observation.record, observation.state)
+    with pytest.raises(fs.PartError, match="returned a state that player 1 cannot be in"):
+        belief.draw()
+
+
+ALONE_FIRST = """
+import numpy as np
+from fogspiel.game import OVER, About
+
+State = np.dtype([("made", "i1", 3), ("turn", "i1")], align=True)
+def about(): return About(players=2, utility=(-1, 1), simultaneous=True)
+def start(s): s.turn = 0
+def actor(s): return (0, 0, 1, OVER)[s.turn]
+def moves(s, out):
+    out[0], out[1] = 0, 1
+    return 2
+def play(s, move):
+    s.made[s.turn] = move
+    s.turn += 1
+def payoff(s, out):
+    out[0] = 1 if s.made[1] == s.made[2] else -1
+    out[1] = -out[0]
+def infoset(s, player):
+    return s.made[0] + 2 * s.made[1] + 4 * s.turn if player == 0 else 1 if s.turn < 3 else 2
+def resample(s, player, rng):
+    pass
+"""
