@@ -21,7 +21,7 @@ from fogspiel.belief.rows import Rows
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Int, Ints, Words
 from fogspiel.engine.linking import linked
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, moves
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, moves, stage_goes_on
 
 DONE, ASK, FULL, TOO_MANY = range(4)
 
@@ -151,8 +151,7 @@ def spread(game, queue):
         after = actor(game, s)
         if known == LEFT or after == OVER:
             continue
-        # a stage lasts while the next to move has a higher number (`State.stage`)
-        pending = asked.simultaneous != 0 and old.actor >= 0 and after > old.actor
+        pending = stage_goes_on(asked.simultaneous, old.actor, after)
         if asked.simultaneous != 0:
             copy_state(game, stage_of(queue, first + n), stage_of(queue, stand.head) if pending else s)
         new = queue.particles[first + n]

@@ -22,7 +22,7 @@ from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.game.table import starting_in
+from fogspiel.game.table import stage_goes_on, starting_in
 
 LEVELS = 64
 """Moves of a history that there is room for at first."""
@@ -190,8 +190,8 @@ class Replay:
 
     def state(self, depth: int) -> State:
         """The state at a depth, which knows where its stage began."""
-        actors, began = self.frames["actor"], depth
-        while self.game.about.simultaneous and began > 0 and 0 <= actors[began - 1] < actors[began]:
+        actors, began, simultaneous = self.frames["actor"], depth, self.game.about.simultaneous
+        while began > 0 and stage_goes_on(simultaneous, actors[began - 1], actors[began]):
             began -= 1
         return State(self.game, self._bytes(depth), State(self.game, self._bytes(began)) if began < depth else None)
 

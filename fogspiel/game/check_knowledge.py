@@ -15,6 +15,7 @@ from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
+from fogspiel.game.table import stage_goes_on
 
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
@@ -143,10 +144,7 @@ class Knowledge:
 
     def meet_stage(self, data: bytes, look: Look, path: Path) -> None:
         """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
-        same until the last of them moves.
-
-        A stage is a run of decisions in the order of the players, so it lasts while the next actor has a higher number.
-        """
+        same until the last of them moves."""
         if not self._simultaneous:
             return
         first: dict[int, tuple[int, int]] = {}
@@ -154,11 +152,12 @@ class Knowledge:
         for move in look.moves[:_STAGE]:
             after = self.rules.play(data, move)
             following = self.rules.actor(after)
-            asked = asked or (following if following > look.actor else None, move)
-            if asked[0] != (following if following > look.actor else None):
+            goes_on = stage_goes_on(self._simultaneous, look.actor, following)
+            asked = asked or (following if goes_on else None, move)
+            if asked[0] != (following if goes_on else None):
                 text = f"which player is asked next in the stage depends on the pending move of player {look.actor}."
                 self.findings.fail(names.PENDING, text, (path, asked[1]), (path, move))
-            if following <= look.actor:
+            if not goes_on:
                 continue
             for player in range(self.players):
                 if player == look.actor:

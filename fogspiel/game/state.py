@@ -10,6 +10,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.rules import CHANCE, OVER, SLACK
+from fogspiel.game.table import stage_goes_on
 from fogspiel.game.view import view_type
 
 if TYPE_CHECKING:
@@ -187,12 +188,13 @@ class State:
 
     def _go_on(self, move: int) -> None:
         """Apply a move, and remember where its stage began if others are still to move in it."""
-        if not self.game.about.simultaneous:
+        simultaneous = self.game.about.simultaneous
+        if not simultaneous:
             self._call("play", move)
             return
         who, began = self.actor, self._began or self.copy()
         self._call("play", move)
-        self._began = began if who != CHANCE and self.actor > who else None
+        self._began = began if stage_goes_on(simultaneous, who, self.actor) else None
 
     @property
     def stage(self) -> "State":

@@ -43,6 +43,7 @@ __all__ = [
     "resample",
     "sample",
     "situation",
+    "stage_goes_on",
     "starting_in",
     "state_at",
     "state_key",
@@ -72,6 +73,12 @@ def starting_in(game: np.ndarray, root: np.ndarray) -> np.ndarray:
 
 def actor(game, state):
     return call(game[ACTOR], 0, state)
+
+
+def stage_goes_on(simultaneous, before, after):
+    """Whether players who move at once are still being asked, where `before` has moved and `after` is to move now: they are asked in their order.
+    Only in a simultaneous game can it be so. In Python, too."""
+    return simultaneous != 0 and 0 <= before < after
 
 
 def moves(game, state, out, first):

@@ -9,7 +9,7 @@ import numpy as np
 
 from fogspiel.belief.roots import next_root
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, play, resample
+from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, play, resample, stage_goes_on
 from fogspiel.search.hooks import (
     astray,
     begin,
@@ -144,7 +144,7 @@ def move_by_players(game, search, s):
     walk.pending = 0
     while decide(game, search, s, walk.pending != 0):
         before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts[0]
-        walk.pending = search.asked.simultaneous != 0 and before < who
+        walk.pending = stage_goes_on(search.asked.simultaneous, before, who)
         if walk.pending == 0 or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
             return
     walk.growing = 0

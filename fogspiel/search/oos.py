@@ -25,6 +25,7 @@ from fogspiel.game.table import (
     play,
     sample,
     situation,
+    stage_goes_on,
     uniform,
 )
 from fogspiel.search.bandits.regret_matching import matched_regrets
@@ -88,7 +89,7 @@ def iterate(game, search):
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree
             while who != OVER and (
-                walk.growing == 1 or (asked.simultaneous != 0 and 0 <= before < who and walk.growing == 0)
+                walk.growing == 1 or (walk.growing == 0 and stage_goes_on(asked.simultaneous, before, who))
             ):
                 sample_step(game, search, s)
                 if walk.status != 0 or walk.depth == LEVELS:

@@ -12,6 +12,7 @@ from fogspiel.agents.suited import suited
 from fogspiel.belief.replay import Record, draw
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
+from fogspiel.game.table import CHANCE, OVER, stage_goes_on
 
 IN_TURN = (
     "is-expectimax",
@@ -82,6 +83,23 @@ def infoset(s, player):
         key = mix(key, s.shown[player])
     return key
 '''
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "goes_on"),
+    [
+        (0, 1, True),
+        (0, 2, True),
+        (1, 1, False),
+        (1, 0, False),
+        (1, CHANCE, False),
+        (0, OVER, False),
+        (CHANCE, 0, False),
+    ],
+)
+def test_a_stage_goes_on_while_players_are_asked_in_their_order(before, after, goes_on):
+    assert stage_goes_on(True, before, after) is goes_on
+    assert not stage_goes_on(False, before, after)
 
 
 def at_seat(game, seat, first):
