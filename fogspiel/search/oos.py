@@ -54,9 +54,10 @@ of both ways of sampling; and what is wrong, if anything is."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
+    ("given_up", "i8"),
 ], align=True)  # fmt: skip
 """What was counted. Of the `aimed` iterations, those that were targeted, `on_target` passed through the target, and `cut_off` ended at a
-new node before it."""
+new node before it; `given_up` is how often a look ahead was cut short (`search/target.py`)."""
 
 Step = np.dtype([
     ("node", "i8"), ("slot", "i8"), ("sigma", "f8"), ("others", "f8"), ("plain", "f8"), ("aimed", "f8"),
@@ -74,8 +75,8 @@ SLOT = (("score", "f8"), ("strategy", "f8"))
 def iterate(game, search):
     """search.asked.pairs pairs of iterations. Returns 0, how many moves a state had where fewer have room, or what is wrong with a game
     that cannot be played to the end."""
-    asked, walk, counts = search.asked, search.walk, search.counts
-    walk.delta = asked.delta if search.aim.seen > 0 else 0.0
+    asked, walk, counts, aim, look_ahead = search.asked, search.walk, search.counts, search.aim, search.look_ahead
+    walk.delta = asked.delta if aim.seen > 0 else 0.0
     s = address_of(search.state)
     for _ in range(asked.pairs):
         walk.biased = walk.delta > 0.0 and uniform(search.rng) < walk.delta
@@ -84,7 +85,7 @@ def iterate(game, search):
             walk.depth, walk.growing, walk.agreed, walk.history, walk.status = 0, 1, 1, mix(0, 0), 0
             walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
             counts.done += 1
-            search.aim.left = min(search.aim.tries, search.aim.left + search.aim.each)
+            look_ahead.left = min(aim.tries, look_ahead.left + aim.each)
             draw_root(game, search, s)
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree

@@ -39,13 +39,13 @@ class OutcomeSampling(Search):
         self.public, self.parts = public, parts
         self.memory = Memory(nodes, slot=oos.SLOT, players=game.players, moves=game.max_moves)
         size, buffer = game.dtype.itemsize, len(game.buffer())
-        asked, aim, turn = np.zeros(1, oos.Asked), np.zeros(1, target.Aim), np.zeros(1, Turn)
+        asked, aim, look_ahead, turn = (np.zeros(1, kind) for kind in (oos.Asked, target.Aim, target.LookAhead, Turn))
         asked["gamma"], asked["delta"], asked["epsilon"] = gamma, delta, epsilon
         asked["zero_sum"], asked["simultaneous"] = game.about.zero_sum, game.about.simultaneous
         aim["tries"], aim["each"], aim["levels"], aim["mask"] = LOOK_AHEAD, EACH, LEVELS, len(self.memory.index) - 1
         ahead = game.buffer(LEVELS)
         own = {
-            "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "path": np.zeros(oos.LEVELS, oos.Step),
+            "asked": asked, "walk": np.zeros(1, oos.Walk), "counts": np.zeros(1, oos.Counts), "aim": aim, "look_ahead": look_ahead, "path": np.zeros(oos.LEVELS, oos.Step),
             "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": turn, "state": np.zeros(size + 64, np.int8),
             "child": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "inside": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer),
@@ -57,8 +57,8 @@ class OutcomeSampling(Search):
         }  # fmt: skip
         self.search = bundled(game, parts, self.memory, own)
         self.rng = self.search.rng
-        self.asked, self.counts, self.aim, self.turn = (
-            view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, turn)
+        self.asked, self.counts, self.aim, self.look_ahead, self.turn = (
+            view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, look_ahead, turn)
         )
         self._seen: tuple[int, list[int]] = (0, [])
         made = composed(oos.iterate, tuple(parts), self.search.kind)
@@ -79,8 +79,7 @@ class OutcomeSampling(Search):
         if self._seen != (searcher, seen or []):
             self._seen = (searcher, list(seen or []))
             search.answers[:] = 0
-            aim.known = 0
-            aim.left = LOOK_AHEAD
+            self.look_ahead.known, self.look_ahead.left = 0, LOOK_AHEAD
         search.keys_seen = np.array(seen or [0], np.uint64).view(np.int64)
         self.start_from(roots, searcher)
         self.asked.pairs, search.reach[:] = max(1, simulations // 2), reach

@@ -14,11 +14,14 @@ from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, mix, moves, play
 
 Aim = np.dtype([
-    ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("each", "i8"), ("left", "i8"), ("levels", "i8"), ("mask", "i8"), ("known", "i8"), ("given_up", "i8"),
+    ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("each", "i8"), ("levels", "i8"), ("mask", "i8"),
 ], align=True)  # fmt: skip
-"""`seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by `searcher`'s turn that they are complete. `left` are the
-tries that there are still. `levels`
-and `mask` are the room of the search's stack and memory, `known` how much is remembered, `given_up` how often it was cut short."""
+"""What is asked: to pass through `seen` keys (0: no target) of `watcher` (a player, or PUBLIC), who is told by `searcher`'s turn that they are
+complete. The look ahead has `tries` moves for a new target and `each` more for every iteration; `levels` and `mask` are the room of its
+stack and memory."""
+
+LookAhead = np.dtype([("left", "i8"), ("known", "i8")], align=True)
+"""Where the look ahead stands: the tries that there are still, and how much is remembered. How often it was cut short is in search.counts."""
 
 Frame = np.dtype([
     ("count", "i8"), ("done", "i8"), ("first", "i8"), ("agreed", "i8"), ("history", "u8"),
@@ -51,16 +54,16 @@ def is_of(entry, name):
 
 def remember(search, history, answer):
     """Nothing more is remembered once the memory is half full."""
-    if 2 * search.aim.known > search.aim.mask or recall(search, history) != UNKNOWN:
+    if 2 * search.look_ahead.known > search.aim.mask or recall(search, history) != UNKNOWN:
         return
     name = np.uint64(history) >> np.uint64(1)
     enter(name, name << np.uint64(1) | np.uint64(answer), search.answers, search.aim.mask)
-    search.aim.known += 1
+    search.look_ahead.known += 1
 
 
 def leads(game, search, s, agreed, history):
     """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the target."""
-    aim, frames, size = search.aim, search.frames, game[SIZE]
+    aim, look_ahead, frames, size = search.aim, search.look_ahead, search.frames, game[SIZE]
     base = address_of(search.stack)
     copy_state(game, base, s)
     frames[0].first = 0
@@ -82,10 +85,10 @@ def leads(game, search, s, agreed, history):
                 return False
             depth -= 1
             continue
-        if aim.left == 0 or depth + 1 == aim.levels or frame.count > game[LIMIT]:
-            aim.given_up += 1
+        if look_ahead.left == 0 or depth + 1 == aim.levels or frame.count > game[LIMIT]:
+            search.counts.given_up += 1
             return True
-        aim.left -= 1
+        look_ahead.left -= 1
         move = search.ahead[frame.first + frame.done]
         frame.done += 1
         copy_state(game, here + size, here)

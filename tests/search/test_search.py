@@ -403,7 +403,7 @@ def test_a_targeted_iteration_surely_reaches_the_target():
         assert counts.aimed == 4000
         assert counts.on_target + counts.cut_off == 4000
         assert counts.on_target > 100
-        assert search.aim.given_up == 0
+        assert counts.given_up == 0
 
 
 def test_targeting_alone_tells_the_opponent_where_the_game_is():
