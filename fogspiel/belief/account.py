@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from fogspiel.belief.histories import ANYONE, forks
+from fogspiel.belief.histories import ANYONE, Fork, forks
 from fogspiel.belief.replay import GaveUp, Record, Replay
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
@@ -221,14 +221,10 @@ class _Comparison:
         moves come before it, and the move."""
         game = self.game
         line, stack = np.array(moves, np.int64), np.zeros(2 * game.dtype.itemsize, np.int8)
-        buffer, odds, out = (
-            game.buffer(),
-            np.zeros(len(game.buffer())),
-            np.zeros((len(moves) * game.max_moves, 3), np.int64),
-        )
-        count = game.finish(forks(game.table, self.player, len(moves), line, stack, buffer, odds, out.reshape(-1)))
+        buffer, out = game.buffer(), np.zeros(len(moves) * game.max_moves, Fork)
+        count = game.finish(forks(game.table, self.player, len(moves), line, stack, buffer, np.zeros(len(buffer)), out))
         stack[:] = 0
-        return [(int(i), int(at), int(move)) for i, at, move in out[:count].tolist()]
+        return out[:count].tolist()
 
     def _leave_out(self, event: int) -> None:
         """Let an event have no name any more."""

@@ -26,21 +26,34 @@ FOUND, NONE, GAVE_UP, TOO_SMALL, TOO_MANY = range(5)
 ANYONE = -3
 """Whoever is to move, or nobody: a state to draw need only agree with the record."""
 
-Job = np.dtype([
-    ("player", "i8"), ("wanted", "i8"), ("seen", "i8"), ("played", "i8"), ("level", "i8"), ("most", "i8"), ("levels", "i8"), ("width", "i8"),
-    ("tried", "i8"), ("depth", "i8"), ("onward", "i8"),
+Asked = np.dtype([
+    ("player", "i8"), ("wanted", "i8"), ("seen", "i8"), ("played", "i8"), ("level", "i8"), ("most", "i8"),
 ])  # fmt: skip
-"""What to replay and how it went: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the state to find;
-whether what chance may do is all equally likely; the `most` moves to try; the room there is, frames (`levels`) and moves (`width`). Then the
-moves tried, the depth that was come to, in the end that of the state found, and whether to go onward from there to the next that fits."""
+"""What to replay: whose record, of how many keys `seen` and own moves `played`, and who is `wanted` to move in the state to find; whether what
+chance may do is all equally likely; and the `most` moves to try."""
+
+Space = np.dtype([("levels", "i8"), ("width", "i8")])
+"""The room there is: frames (`levels`) and moves (`width`)."""
+
+Walk = np.dtype([("depth", "i8"), ("onward", "i8")])
+"""Where replaying stands: the depth that was come to, in the end that of the state found, and whether to go onward from there to the next that fits."""
+
+Counts = np.dtype([("tried", "i8")])
+"""What was counted: the moves tried."""
 
 Frame = np.dtype([
     ("left", "i8"), ("first", "i8"), ("known", "i8"), ("made", "i8"), ("actor", "i8"), ("move", "i8"),
 ])  # fmt: skip
 """A point of the history: moves left to try, the first of them in the buffer, keys seen and own moves made before, whose turn it is, and the move made."""
 
+Fork = np.dtype([("event", "i8"), ("depth", "i8"), ("move", "i8")])
+"""Another move that would have caused the same event: the event's number, how many moves come before it, and the move."""
+
 Work = Bundle(
-    job=Record(Job),
+    asked=Record(Asked),
+    space=Record(Space),
+    walk=Record(Walk),
+    counts=Record(Counts),
     keys=Ints,
     own=Ints,
     when=Ints,
@@ -55,28 +68,29 @@ Work = Bundle(
 @kernel
 def replay(game: Ints, work: Work) -> Int:
     """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with more."""
-    job, frames = work.job, work.frames
+    asked, space, walk, counts, frames = work.asked, work.space, work.walk, work.counts, work.frames
     base = address_of(work.stack)
-    depth = job.depth
-    fresh = job.onward == 0
+    depth = walk.depth
+    fresh = walk.onward == 0
     if not fresh:
-        job.onward = 0
+        walk.onward = 0
         frames[depth].left = 0
     elif depth == 0:
         copy_state(game, base, game[ROOT])
-        if infoset(game, base, job.player) != work.keys[0]:
+        if infoset(game, base, asked.player) != work.keys[0]:
             return NONE
         root = frames[0]
         root.left, root.first, root.known, root.made = 0, 0, 1, 0
     while True:
         at = frames[depth]
         s = base + depth * game[SIZE]
-        job.depth = depth
+        walk.depth = depth
         if fresh:
             at.actor = actor(game, s)
-            if at.made == job.played and at.known == job.seen and (at.actor == job.wanted or job.wanted == ANYONE):
+            complete = at.made == asked.played and at.known == asked.seen
+            if complete and (at.actor == asked.wanted or asked.wanted == ANYONE):
                 return FOUND
-            if depth + 1 >= job.levels or at.first + game[LIMIT] > job.width:
+            if depth + 1 >= space.levels or at.first + game[LIMIT] > space.width:
                 return TOO_SMALL
             at.left = continuations(game, work, s, at)
             if at.left > game[LIMIT]:
@@ -87,17 +101,17 @@ def replay(game: Ints, work: Work) -> Int:
                 return NONE
             depth -= 1
             continue
-        if job.tried >= job.most:
+        if counts.tried >= asked.most:
             return GAVE_UP
-        job.tried += 1
+        counts.tried += 1
         at.move = take(work, at)
         child = s + game[SIZE]
         copy_state(game, child, s)
         play(game, child, at.move)
         after = frames[depth + 1]
-        after.known = agrees(game, child, job.player, at.known, job.seen, work.keys)
+        after.known = agrees(game, child, asked.player, at.known, asked.seen, work.keys)
         if after.known != LEFT and in_time(work, at, after):
-            after.made = at.made + (at.actor == job.player)
+            after.made = at.made + (at.actor == asked.player)
             after.first = at.first + at.left
             depth += 1
             fresh = True
@@ -105,10 +119,10 @@ def replay(game: Ints, work: Work) -> Int:
 
 def continuations(game, work, s, at):
     """What may be done in a state, by whoever's turn it is; how much there is of it."""
-    job, buffer, odds = work.job, work.buffer, work.odds
-    if at.actor == OVER or (at.actor == job.player and at.made == job.played):
+    asked, buffer, odds = work.asked, work.buffer, work.odds
+    if at.actor == OVER or (at.actor == asked.player and at.made == asked.played):
         return 0
-    if at.actor == job.player:
+    if at.actor == asked.player:
         buffer[at.first] = work.own[at.made]
         odds[at.first] = 1.0
         due = work.when[at.made]
@@ -118,7 +132,7 @@ def continuations(game, work, s, at):
         if n > game[LIMIT]:
             return n
         n = possible(n, at.first, buffer, odds)
-        if job.level == 0:
+        if asked.level == 0:
             return n
     else:
         n = moves(game, s, buffer, at.first)
@@ -158,18 +172,20 @@ def take(work, at):
 
 def in_time(work, at, after):
     """Whether a move leaves the next of the player's own where it was made: it changes the key as then, or comes before."""
-    if at.made == work.job.played or work.when[at.made] < 0:
+    if at.made == work.asked.played or work.when[at.made] < 0:
         return True
     due = work.when[at.made]
-    if at.actor == work.job.player:
+    if at.actor == work.asked.player:
         return after.known - at.known == due & 1
     return after.known <= due >> 1
 
 
 @kernel
-def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Ints) -> Int:
-    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `out` holds
-    three numbers each: event, depth, move. `stack` has room for two states. Returns how many there are."""
+def forks(
+    game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer: Ints, odds: Reals, out: Records(Fork)
+) -> Int:
+    """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `stack` has
+    room for two states. Returns how many there are."""
     s = address_of(stack)
     child = s + game[SIZE]
     copy_state(game, s, game[ROOT])
@@ -190,9 +206,8 @@ def forks(game: Ints, player: Int, length: Int, line: Ints, stack: Bytes, buffer
                     copy_state(game, child, s)
                     play(game, child, buffer[i])
                     if infoset(game, child, player) == key:
-                        out[3 * count] = events
-                        out[3 * count + 1] = depth
-                        out[3 * count + 2] = buffer[i]
+                        fork = out[count]
+                        fork.event, fork.depth, fork.move = events, depth, buffer[i]
                         count += 1
         if who == player or key != before:
             events += 1

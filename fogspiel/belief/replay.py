@@ -16,7 +16,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fogspiel.belief.histories import ANYONE, FOUND, GAVE_UP, NONE, TOO_MANY, TOO_SMALL, Frame, Job, Work, replay
+from fogspiel.belief.histories import (
+    ANYONE,
+    FOUND,
+    GAVE_UP,
+    NONE,
+    TOO_MANY,
+    TOO_SMALL,
+    Asked,
+    Counts,
+    Frame,
+    Space,
+    Walk,
+    Work,
+    replay,
+)
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -117,9 +131,8 @@ class Replay:
         if root is not None:
             self.root = root.copy()
             self.table = starting_in(game.table, self.root)
-        self.job = np.zeros(1, Job)
-        self.job["player"], self.job["wanted"], self.job["most"], self.job["level"] = record.player, actor, most, level
-        self.job["seen"], self.job["played"] = len(record.keys), len(record.own)
+        self.asked = np.array([(record.player, actor, len(record.keys), len(record.own), level, most)], Asked)
+        self.walk, self.counts = np.zeros(1, Walk), np.zeros(1, Counts)
         self.keys, self.own = np.array(record.keys, np.uint64).view(np.int64), np.array(record.own or [0], np.int64)
         self.stack, self.frames = np.zeros(0, np.int8), np.zeros(0, Frame)
         self.buffer, self.odds = np.zeros(0, np.int64), np.zeros(0)
@@ -129,19 +142,19 @@ class Replay:
         """Make room for so many levels, and in all for so many times the most moves of a state; what is there stays."""
         game = self.game
         self.levels, self.rows = levels, rows
-        self.job["levels"], self.job["width"] = levels, rows * game.max_moves
+        space = np.array([(levels, rows * game.max_moves)], Space)
         self.stack = _longer(self.stack, (levels + 1) * game.dtype.itemsize)
         self.frames = _longer(self.frames, levels + 1)
         self.buffer = _longer(self.buffer, len(game.buffer(rows)))
         self.odds = _longer(self.odds, len(self.buffer))
         work = Bundled(
-            Work, job=self.job, keys=self.keys, own=self.own, when=self.when, frames=self.frames, stack=self.stack, buffer=self.buffer,
-            odds=self.odds, rng=self.rng,
+            Work, asked=self.asked, space=space, walk=self.walk, counts=self.counts, keys=self.keys, own=self.own, when=self.when,
+            frames=self.frames, stack=self.stack, buffer=self.buffer, odds=self.odds, rng=self.rng,
         )  # fmt: skip
         self._go_on = replay.bind(self.table, work)
 
     def _begin(self) -> None:
-        self.job["tried"] = self.job["depth"] = self.job["onward"] = 0
+        self.walk["depth"] = self.walk["onward"] = self.counts["tried"] = 0
 
     def find(self, draws: Draws | None) -> int:
         """Replay; returns the depth at which something fits."""
@@ -166,7 +179,7 @@ class Replay:
         self._begin()
         while (status := self._look()) == FOUND:
             yield self.moves(self._depth)
-            self.job["onward"] = 1
+            self.walk["onward"] = 1
         if status == GAVE_UP:
             raise GaveUp(f"{self.most:,} moves tried")
 
@@ -182,11 +195,11 @@ class Replay:
     @property
     def tried(self) -> int:
         """Moves tried for the histories found last."""
-        return int(self.job["tried"][0])
+        return int(self.counts["tried"][0])
 
     @property
     def _depth(self) -> int:
-        return int(self.job["depth"][0])
+        return int(self.walk["depth"][0])
 
     def state(self, depth: int) -> State:
         """The state at a depth, which knows where its stage began."""
