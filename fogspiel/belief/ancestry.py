@@ -10,8 +10,8 @@ def has_steps_for(queue, moves):
 def write_step(queue, new, old, move):
     """One more step of the way to a particle."""
     written = queue.written
-    queue.ways[2 * written.steps] = old.way
-    queue.ways[2 * written.steps + 1] = move
+    step = queue.ways[written.steps]
+    step.before, step.move = old.way, move
     new.way = written.steps
     written.steps += 1
 

@@ -43,15 +43,18 @@ Inference = np.dtype([("tells", "i8"), ("first", "i8"), ("share", "f8"), ("boost
 """For `belief/observing.py`: from choices of which kind to infer, HIDDEN or SEEN; whether this is before the first decision; what share of the visits the player's
 last move had; and how many times the odds of what visits say count."""
 
+Step = np.dtype([("before", "i8"), ("move", "i8")], align=True)
+"""A step of a way: the one before it, or -1, and the move made."""
+
 Ways = np.dtype([("steps", "i8"), ("room", "i8")], align=True)
 """For `belief/ancestry.py`: steps that are written down, and room for them."""
 
 Queue = Bundle(
     asked=Record(Asked), space=Record(Space), stand=Record(Stand), inference=Record(Inference), written=Record(Ways), particles=Records(Particle), rows=Ints,
-    index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals, ways=Ints, mass=Reals,
+    index=Ints32, keys=Ints, own=Ints, moves=Ints, odds=Reals, ways=Records(Step), mass=Reals,
 )  # fmt: skip
-"""Particles, and for each a row of words: its state and, in simultaneous games, the state where its stage began. `keys` and `own` are the record. Two
-numbers of `ways` are a step: the one before it, and the move made. `mass` is what particles count where some are left out."""
+"""Particles, and for each a row of words: its state and, in simultaneous games, the state where its stage began. `keys` and `own` are the record,
+`ways` all steps that are written down. `mass` is what particles count where some are left out."""
 
 
 def state_of(queue, number):

@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from fogspiel.belief.ancestry import ANCESTRY
+from fogspiel.belief.particle import Step
 from fogspiel.belief.queue import ParticleQueue
 from fogspiel.belief.replay import Record
 from fogspiel.belief.room import enter_all, keep_arrived
@@ -115,8 +116,8 @@ class Worlds(ParticleQueue):
         steps = self.written.steps
         more = steps + self.game.max_moves
         if ANCESTRY in self.parts and self.written.room < more:
-            ways = np.zeros(4 * more, np.int64)
-            ways[: 2 * steps] = self.queue.ways[: 2 * steps]
+            ways = np.zeros(2 * more, Step)
+            ways[:steps] = self.queue.array("ways")[:steps]
             self.queue.ways, self.written.room = ways, 2 * more
         super().grow()
 
@@ -130,10 +131,11 @@ class Worlds(ParticleQueue):
 
     def _record(self, player: int, way: int) -> Record:
         """What another player has seen on a way."""
-        moves = []
+        moves, ways = [], self.queue.array("ways")
+        made, before = ways["move"], ways["before"]
         while way >= 0:
-            moves.append(int(self.queue.ways[2 * way + 1]))
-            way = int(self.queue.ways[2 * way])
+            moves.append(int(made[way]))
+            way = int(before[way])
         state, record = self.game.start(), Record(player)
         record.see(state)
         for move in reversed(moves):

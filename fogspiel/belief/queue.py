@@ -3,7 +3,7 @@
 import numpy as np
 
 from fogspiel.belief.hooks import Part, foretell
-from fogspiel.belief.particle import HERE, Asked, Inference, Particle, Queue, Space, Stand, Ways
+from fogspiel.belief.particle import HERE, Asked, Inference, Particle, Queue, Space, Stand, Step, Ways
 from fogspiel.belief.progress import ASK, DONE, FULL, progressing
 from fogspiel.belief.replay import Record
 from fogspiel.belief.room import enter_all
@@ -60,7 +60,7 @@ class ParticleQueue:
         moves = game.buffer(batch(game))
         self.queue = Bundled(
             Queue, **records, particles=self.particles, rows=nothing, index=np.zeros(1, np.int32), keys=nothing, own=nothing, moves=moves,
-            odds=np.zeros(len(moves)), ways=nothing, mass=np.zeros(0),
+            odds=np.zeros(len(moves)), ways=np.zeros(1, Step), mass=np.zeros(0),
         )  # fmt: skip
         self._reserve(least)
         self._kernels: dict[tuple[Part, ...], Bound] = {}
