@@ -8,6 +8,7 @@ points and utilities a match is judged by, `judging.py` tells.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -63,6 +64,7 @@ def beta_quantile(p: float, a: float, b: float) -> float:
         low, high = (x, high) if incomplete_beta(x, a, b) < p else (low, x)
 
 
+@lru_cache(maxsize=4096)
 def student_quantile(p: float, freedom: int) -> float:
     """Where the cumulative t distribution with so many degrees of freedom reaches `p` (at least 1/2)."""
     x = beta_quantile(2 * (1 - p), freedom / 2, 0.5)

@@ -10,10 +10,13 @@ import numpy as np
 
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate, mean_interval, mean_superiority, student_share
-from fogspiel.experiment.intervals import KNOWN, UNBOUNDED
+from fogspiel.experiment.intervals import KNOWN, UNBOUNDED, estimated
 from fogspiel.experiment.joint import moments
 from fogspiel.experiment.samples import Sample, sample_of, student
 from fogspiel.experiment.tables import column_of, measure_of, once, sampled
+
+LEAST = 1e-12
+"""No difference is less likely than so: what is seen is never so sure."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +95,26 @@ def _paired(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate
 
 
 def _apart(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate, float, int]:
-    """The difference of two means that were found apart, with Welch's test; where all deals were played, of runs that may be of one game."""
+    """The difference of two means that were found apart, with Welch's test; where all deals were played, of runs that may be of one game.
+    Where the spread of one of them tells nothing, by the intervals of both (Zou and Donner 2008)."""
     number, found = len({*a.deal_names, *b.deal_names}), moments([(1.0, a), (-1.0, b)])
-    if found.variance > 0:
+    known = a.spread is not None and b.spread is not None
+    if known and found.variance > 0:
         return *student(found.value, found.variance, found.freedom), number
     if a.whole or b.whole:  # nothing tells how they might have been played otherwise
         return Estimate(found.value, bounds[0] - bounds[1], bounds[1] - bounds[0]), 1.0, number
-    first, second = (mean_interval(x.values.tolist(), x.deals.tolist(), bounds) for x in (a, b))
-    below = math.hypot(first.value - first.low, second.high - second.value)  # Zou and Donner 2008
-    above = math.hypot(first.high - first.value, second.value - second.low)
-    told = math.isfinite(below) and math.isfinite(above)
-    p = difference_p(*([x for x, _ in _by_deal(one).values()] for one in (a, b))) if told else 1.0
-    return Estimate(found.value, found.value - below, found.value + above), p, number
+
+    def ends(confidence: float) -> tuple[float, float]:
+        first, second = (estimated(sample, bounds, "student", confidence) for sample in (a, b))
+        below = math.hypot(first.value - first.low, second.high - second.value)
+        return found.value - below, found.value + math.hypot(first.high - first.value, second.value - second.low)
+
+    least, most = math.log(LEAST), 0.0  # p is where the interval of 1 - p ends at 0
+    while most - least > 1e-6:
+        middle = (least + most) / 2
+        low, high = ends(1 - math.exp(middle))
+        least, most = (middle, most) if low <= 0 <= high else (least, middle)
+    return Estimate(found.value, *ends(0.95)), math.exp(most), number
 
 
 def _by_deal(sample: Sample) -> dict[Any, tuple[float, float]]:
@@ -148,7 +159,7 @@ def difference_p(first: Sequence[float], second: Sequence[float]) -> float:
         return 1.0
     freedom = (a + b) ** 2 / (a * a / max(len(first) - 1, 1) + b * b / max(len(second) - 1, 1))
     apart = math.fsum(first) / len(first) - math.fsum(second) / len(second)
-    return 2 * student_share(-abs(apart) / math.sqrt(a + b), max(1, round(freedom)))
+    return 2 * student_share(-abs(apart) / math.sqrt(a + b), max(1, int(freedom)))
 
 
 def _standard_error(values: Sequence[float]) -> float:

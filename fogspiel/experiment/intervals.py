@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate, mean_interval, share_interval
+from fogspiel.evaluate.statistics import Estimate, mean_interval, normal_quantile, share_interval, student_quantile
 from fogspiel.experiment.samples import Sample, student
 
 INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
@@ -17,6 +17,8 @@ KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitabilit
 """The bounds of what is measured, by the names of measures."""
 ROUNDING = 1e-9
 """By so much what is never negative may come out below 0."""
+ALIKE = 1e-7
+"""By so much what is told from numbers that were rounded may be off."""
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -58,14 +60,14 @@ def estimated(sample: Sample, limits: tuple[float, float], interval: str, confid
         )
     if sample.whole and interval == "bootstrap":
         raise SpecError("every deal was played, so that there are none to draw anew; choose student")
-    if interval == "bootstrap":
+    if interval == "bootstrap" and sample.spread is not None:
         return _bootstrapped(sample, confidence)
     if sample.weighted:
         return _weighted(sample, limits, confidence)
     values, deals = sample.values.tolist(), sample.deals.tolist()
     usual = mean_interval(values, deals, limits, confidence)
     again = interval == "auto" and len(sample.deal_names) < len(deals)
-    if interval == "student" or not two or again or limits[0] == limits[1]:
+    if interval in ("student", "bootstrap") or not two or again or limits[0] == limits[1]:
         return usual
     won = values.count(limits[1])
     low, high = (limits[0] + (limits[1] - limits[0]) * x for x in share_interval(won, len(values), confidence))
@@ -93,3 +95,49 @@ def _weighted(sample: Sample, limits: tuple[float, float], confidence: float) ->
     variance = math.fsum(x * x for x in spread.apart.values())
     found = student(mean, variance, spread.freedom, confidence)[0]
     return Estimate(mean, min(mean, max(found.low, limits[0])), max(mean, min(found.high, limits[1])))
+
+
+def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimate:
+    """An interval of 95 % that is made as wide as it takes for so many of them to hold at once with 95 % (Bonferroni), by the number of independent
+    games or deals that it is of and its degrees of freedom.
+
+    One of Clopper and Pearson is made anew from its wins, which its ends tell. One with the mean in its middle is taken for Student's. Of any other,
+    such as what values that are all alike leave open or a sum of intervals, the ends go out by what is the most for all of these."""
+    below, above = found.value - found.low, found.high - found.value
+    if below == above == 0 or claims == 1:
+        return found
+    if freedom < 1:
+        return Estimate(found.value, -math.inf, math.inf)
+    tail = 0.025 / claims
+    least = int(freedom) if math.isfinite(freedom) else 0
+    times = student_quantile(1 - tail, least) / student_quantile(0.975, least) if least else _normal(tail)
+    if not math.isclose(below, above, rel_tol=ALIKE):
+        if (won := _wins(found, games)) is not None:
+            (low, high), (lower, higher) = share_interval(won, games), share_interval(won, games, 1 - 2 * tail)
+            worth, share = (found.high - found.low) / (high - low), won / games
+            return Estimate(found.value, found.value - worth * (share - lower), found.value + worth * (higher - share))
+        times = max(times, math.log(tail) / math.log(0.025))
+    return Estimate(found.value, found.value - times * below, found.value + times * above)
+
+
+def _normal(tail: float) -> float:
+    return normal_quantile(1 - tail) / normal_quantile(0.975)
+
+
+def _wins(found: Estimate, games: int) -> int | None:
+    """Of how many wins in so many games this is Clopper and Pearson's interval, whatever a win is worth; None if it is not."""
+    width = found.high - found.low
+    if games < 1 or not math.isfinite(width):
+        return None
+
+    def below(won: int) -> float:
+        """How much of the interval is below the mean: the more is won, the more."""
+        low, high = share_interval(won, games)
+        return (won / games - low) / (high - low)
+
+    wanted = (found.value - found.low) / width
+    least, most = 0, games
+    while least < most:
+        middle = (least + most) // 2
+        least, most = (middle + 1, most) if below(middle) < wanted - ALIKE else (least, middle)
+    return least if abs(below(least) - wanted) <= ALIKE else None

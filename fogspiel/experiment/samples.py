@@ -82,12 +82,20 @@ def _numbered(names: Iterable[Any]) -> tuple[np.ndarray, list[Any]]:
 
 
 def _of_deals(sample: Sample) -> Spread | None:
-    """Deals are drawn; the mean is a ratio of sums over them, with the usual linearised variance."""
+    """Deals are drawn; the mean is a ratio of sums over them, with the usual linearised variance. Of deals with weights few may count
+    for nearly all: the variance is that of deals that vary alike, and the degrees of freedom are those of so many of equal weight as would leave
+    the mean as uncertain (Kish 1965)."""
     n, apart = len(sample.deal_names), np.bincount(sample.deals, sample.coefficients * (sample.values - sample.mean))
-    if n < 2 or _is_nothing(apart, sample):
+    share, freedom = np.bincount(sample.deals, sample.coefficients), n - 1.0
+    if n < 2 or share.max() > 1 - CERTAIN or _is_nothing(apart, sample):
         return None
-    apart *= math.sqrt(n / (n - 1))
-    return Spread(dict(zip(sample.deal_names, apart.tolist(), strict=True)), n - 1)
+    if sample.weighted:
+        alike = float((share**2).sum())
+        freedom = 1 / alike - 1
+        apart *= math.sqrt(alike / float((share**2 * (1 - 2 * share + alike)).sum()))
+    else:
+        apart *= math.sqrt(n / (n - 1))
+    return Spread(dict(zip(sample.deal_names, apart.tolist(), strict=True)), freedom)
 
 
 def _of_plays(sample: Sample) -> Spread | None:

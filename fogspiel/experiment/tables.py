@@ -9,7 +9,7 @@ from typing import Any
 from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, estimated, known_bounds
+from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, at_once, estimated, known_bounds
 from fogspiel.experiment.joint import Joint, Weights
 from fogspiel.experiment.samples import CERTAIN, Sample, sample_of
 from fogspiel.experiment.verdict import Answer, every
@@ -32,10 +32,25 @@ class Row:
     printed: float | None = None
     combination: "Combination | None" = field(init=False, default=None, compare=False, repr=False)
     """What it has in common with other rows, if that is known; one that is changed has nothing."""
+    freedom: float = field(init=False, default=math.nan, compare=False, repr=False)
+    """The degrees of freedom of its interval, or fewer: where nothing else is told, those of a mean over its deals, and infinitely many of what is
+    exact. Below 1 they are not known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "freedom", math.inf if self.low == self.high else self.deals - 1)
 
     def with_combination(self, combination: "Combination | None") -> "Row":
         object.__setattr__(self, "combination", combination)
         return self
+
+    def with_freedom(self, freedom: float) -> "Row":
+        object.__setattr__(self, "freedom", freedom)
+        return self
+
+    def among(self, claims: int) -> "Row":
+        """The row with an interval as wide as it takes for so many to hold at once with 95 %."""
+        wider = at_once(self.estimate, self.deals, self.freedom, claims)
+        return Row(self.key, wider, self.runs, self.deals, self.printed).with_freedom(self.freedom)
 
     @property
     def value(self) -> float:
@@ -99,7 +114,12 @@ def in_common(*terms: tuple[float, Row]) -> Row | None:
         return None
     runs, deals = sum(row.runs for _, row in terms), max(row.deals for _, row in terms)
     moved = Estimate(*(x + combination.constant for x in (found.value, found.low, found.high)))
-    return Row((), moved, runs, deals).with_combination(combination)
+    return Row((), moved, runs, deals).with_combination(combination).with_freedom(fewest(row for _, row in terms))
+
+
+def fewest(rows: Iterable[Row]) -> float:
+    """The degrees of freedom of the row that has the fewest, which a sum of rows has at least."""
+    return min((row.freedom for row in rows), default=math.inf)
 
 
 def combination_of(*terms: tuple[float, Row]) -> Combination | None:
@@ -144,12 +164,15 @@ class Table:
         return list(dict.fromkeys(row.key[self.by.index(column)] for row in self.rows))
 
     def agrees(self, within: float = 0.0) -> Answer:
-        """Whether every printed number is in its interval, or no farther from it than `within`; None where intervals cannot tell. Raises
-        SpecError where no row has one."""
+        """Whether every printed number is in its interval, or no farther from it than `within`; None where intervals cannot tell. That one is not
+        is told by intervals that hold for all at once, or one of many would be outside by chance. Raises SpecError where no row has one."""
         printed = [(row, row.printed) for row in self.rows if row.printed is not None]
         if not printed:
             raise SpecError(f"nothing is printed for any row of the table by {', '.join(self.by)}")
-        return every(row.near(known, within) for row, known in printed)
+        if (told := every(row.near(known, within) for row, known in printed)) is not False:
+            return told
+        claims = sum(row.low < row.high for row, _ in printed)
+        return False if any(row.among(claims).near(known, within) is False for row, known in printed) else None
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -235,6 +258,8 @@ def tabulate(
         estimate = Estimate(mean.value - off, mean.low - off, mean.high - off) if off else mean
         combination = None if joint is None else Combination(joint, {key: 1.0})
         row = Row(key, estimate, len(sample.values), len(sample.deal_names), numbers.get(key_text(key)))
+        if sample.weighted and sample.spread is not None:
+            row = row.with_freedom(sample.spread.freedom)
         found.append(row.with_combination(combination))
     return Table(tuple(by), measure, tuple(found))
 

@@ -57,6 +57,7 @@ def narrowed(table: Table, times: float) -> Table:
     rows = []
     for row in table:
         less = Row(row.key, _narrower(row.estimate, times), row.runs, row.deals, row.printed)
+        less.with_freedom(times * (row.freedom + 1) - 1)
         old = row.combination
         rows.append(less if old is None else less.with_combination(Combination(narrower, old.weights, old.constant)))
     return Table(table.by, table.measure, tuple(rows))

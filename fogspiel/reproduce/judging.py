@@ -9,7 +9,8 @@ The words of the documents are read alike everywhere:
 - "rises", "falls", of several in a row: no step goes the other way by more than a margin, and the ends differ (`trend`);
 - "about", "10 to 20": the interval lies inside a range (`Row.inside`);
 - "all", of many cells or steps: each by its interval; that one does not is told by intervals that hold for all at once, or one of many would fail by
-  chance (`each`).
+  chance (`each`; so are `lowest`, `highest` and `rising`);
+- "somewhere": one of many does, by intervals that hold for all at once; none does where each by its interval does not (`somewhere`).
 
 Margins and ranges are the document's own, or are told with the criterion. An answer is False where an interval lies wholly on the other side,
 and None where it cannot tell, or where a row is not there."""
@@ -21,8 +22,8 @@ from statistics import fmean
 from typing import Any
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate, normal_quantile
-from fogspiel.experiment.tables import Row, Table, combination_of, in_common
+from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment.tables import Row, Table, combination_of, fewest, in_common
 from fogspiel.experiment.verdict import Answer, every, some
 
 ANYTHING = Row((), Estimate(math.nan, -math.inf, math.inf), 0, 0)
@@ -54,12 +55,14 @@ def combined(*terms: tuple[float, Row]) -> Row:
         other := in_common(*((-weight, row) for weight, row in terms))
     ) is not None:  # a stored table has one of the two
         turned = Estimate(-other.value, -other.high, -other.low)
-        return Row((), turned, other.runs, other.deals).with_combination(combination_of(*terms))
+        row = Row((), turned, other.runs, other.deals).with_combination(combination_of(*terms))
+        return row.with_freedom(other.freedom)
     value = sum(weight * row.value for weight, row in terms)
     ends = [(weight * row.value, sorted((weight * row.low, weight * row.high))) for weight, row in terms]
     below, above = math.hypot(*(x - low for x, (low, _) in ends)), math.hypot(*(high - x for x, (_, high) in ends))
     runs, deals = sum(row.runs for _, row in terms), sum(row.deals for _, row in terms)
-    return Row((), Estimate(value, value - below, value + above), runs, deals).with_combination(combination_of(*terms))
+    row = Row((), Estimate(value, value - below, value + above), runs, deals).with_combination(combination_of(*terms))
+    return row.with_freedom(fewest(row for _, row in terms))
 
 
 def difference(first: Row, second: Row) -> Row:
@@ -79,7 +82,8 @@ def mean_of(rows: Sequence[Row]) -> Row:
     if (paired := in_common(*terms)) is not None:
         return paired
     value, low, high = (fmean(numbers) for numbers in zip(*((r.value, r.low, r.high) for r in rows), strict=True))
-    return Row((), Estimate(value, low, high), sum(r.runs for r in rows), 0).with_combination(combination_of(*terms))
+    row = Row((), Estimate(value, low, high), sum(r.runs for r in rows), 0).with_combination(combination_of(*terms))
+    return row.with_freedom(fewest(rows))
 
 
 def scaled(row: Row, factor: float) -> Row:
@@ -135,13 +139,18 @@ def each(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
     found = list(rows)
     if (told := every(map(holds, found))) is not False:
         return told
-    wider = normal_quantile(1 - 0.025 / len(found)) / normal_quantile(0.975)
-    return False if any(holds(_widened(row, wider)) is False for row in found) else None
+    claims = sum(row.low < row.high for row in found)  # what is exact is never wrong
+    return False if any(holds(row.among(claims)) is False for row in found) else None
 
 
-def _widened(row: Row, times: float) -> Row:
-    ends = (row.value + times * (end - row.value) for end in (row.low, row.high))
-    return Row(row.key, Estimate(row.value, *ends), row.runs, row.deals)
+def somewhere(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
+    """Whether something holds of one at least: it does, if it does of one by an interval that is as wide as it takes for all to hold at once."""
+
+    def fails(row: Row) -> Answer:
+        return None if (answer := holds(row)) is None else not answer
+
+    found = each(rows, fails)
+    return None if found is None else not found
 
 
 def nearer(one: Row, other: Row, to: float) -> Answer:
@@ -164,17 +173,21 @@ def at_least(wanted: int, answers: Iterable[Answer], of: int | None = None) -> A
 
 def rising(rows: Sequence[Row]) -> Answer:
     """Whether each is above the one before."""
-    return every(less(one, other) for one, other in pairwise(rows))
+    return _all_below(pairwise(rows))
 
 
 def lowest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is below all others."""
-    return every(less(rows[one], row) for name, row in rows.items() if name != one)
+    return _all_below((rows[one], row) for name, row in rows.items() if name != one)
 
 
 def highest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is above all others."""
-    return every(less(row, rows[one]) for name, row in rows.items() if name != one)
+    return _all_below((row, rows[one]) for name, row in rows.items() if name != one)
+
+
+def _all_below(pairs: Iterable[tuple[Row, Row]]) -> Answer:
+    return each((difference(one, other) for one, other in pairs), lambda apart: apart.below(0))
 
 
 def ends(table: Table) -> dict[Any, Row]:
@@ -186,4 +199,5 @@ def ends(table: Table) -> dict[Any, Row]:
 def rises_somewhere(table: Table, name: str) -> Answer:
     """Whether a player's curve is anywhere higher than it has been before."""
     rows = [sure(table[name, x]) for x in sorted(table.values(table.by[-1]))]
-    return some(less(before, after) for before, after in combinations(rows, 2))
+    steps = (difference(before, after) for before, after in combinations(rows, 2))
+    return somewhere(steps, lambda step: step.below(0))

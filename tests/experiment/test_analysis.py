@@ -152,6 +152,26 @@ def test_what_shares_no_deals_is_compared_as_independent():
     assert compare(won, "x", "y")[0].p == 1
 
 
+@pytest.mark.parametrize("ends", [None, (0.0, 1.0)])
+def test_what_was_measured_once_or_came_out_alike_is_not_sure_in_differences_either(ends):
+    """A uniform number of 30 runs, and one of a single run or of five that are alike."""
+    many = np.random.default_rng(5).uniform(size=30)
+    for other in ([0.9], [0.7] * 5):
+        data = [
+            {"cell": c, "run": i, "deal": i, "weight": 1.0, "x": c, "y": y}
+            for c, v in enumerate((many, other)) for i, y in enumerate(v)
+        ]  # fmt: skip
+        (found,) = compare(data, "x", "y", bounds=ends)
+        assert not found.significant
+        assert found.estimate.low < 0 < found.estimate.high
+        assert np.isinf(found.estimate.low) == (ends is None)
+    far = [row | {"y": 0.1 * row["y"] if row["x"] == 0 else 1.0} for row in data]
+    (found,) = compare(far, "x", "y", bounds=ends)
+    assert found.significant == (ends is not None) == (found.estimate.high < 0)
+    (lower,) = compare([row | {"y": -row["y"]} for row in far], "x", "y", bounds=ends and (-1.0, 0.0))
+    assert lower.p == pytest.approx(found.p)
+
+
 def test_in_an_analysis_of_variance_games_are_blocked_by_deal():
     worth, agents, seats = RNG.normal(0, 5, 20), ("a", "b", "c"), (0, 1)
     y = worth[:, None, None] + np.array([0, 0.3, 0.6])[None, :, None] + RNG.normal(0, 0.5, (20, 3, 2))

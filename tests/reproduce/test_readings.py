@@ -1,11 +1,27 @@
 """The words of the documents are read alike everywhere: by the interval of a difference, and a margin where one is told."""
 
+import numpy as np
 import pytest
+from scipy import stats
 from tables import table_of
 
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.tables import Row
-from fogspiel.reproduce.judging import alike, at_most, far_below, less, nearer, row_of, trend
+from fogspiel.experiment.tables import Row, tabulate
+from fogspiel.reproduce.judging import (
+    alike,
+    at_most,
+    difference,
+    each,
+    far_below,
+    less,
+    lowest,
+    nearer,
+    ratio,
+    rises_somewhere,
+    row_of,
+    somewhere,
+    trend,
+)
 
 
 def row(value, half=1.0):
@@ -58,3 +74,77 @@ def test_of_a_row_that_is_not_there_nothing_is_told():
     nothing = row_of(table_of(("a",), {"a": 1.0}), "b")
     assert less(nothing, 5) is less(row(5), nothing) is at_most(nothing, row(5), 9) is at_most(7, nothing) is None
     assert alike(nothing, row(5), 9) is far_below(row(5), nothing) is nearer(nothing, row(5), 50) is None
+
+
+def shown_above(bound):
+    return lambda row: row.above(bound)
+
+
+@pytest.mark.parametrize("runs", [3, 9])
+def test_one_of_many_fails_only_by_students_interval_for_all_at_once(runs):
+    """Of 12 claims, by the t quantiles of their degrees of freedom: an interval of 3 runs is 3.59 times as wide."""
+    times = stats.t.ppf(1 - 0.025 / 12, runs - 1) / stats.t.ppf(0.975, runs - 1)
+    for beyond, told in ((0.99, None), (1.01, False)):
+        claims = [*[row(10)] * 11, row(-times * beyond)]
+        assert each([Row((), one.estimate, runs, runs) for one in claims], shown_above(0)) is told
+    assert each([row(10)] * 12, shown_above(0)) is True
+    assert each([row(10)] * 11 + [row(0)], shown_above(0)) is None
+
+
+def test_all_of_many_true_claims_are_seldom_told_to_fail():
+    """Of 3 runs each, where every mean is level with what it is claimed not to be above."""
+    rng, failed, rose, least = np.random.default_rng(6), 0, 0, 0
+    times = stats.t.ppf(0.975, 2) / np.sqrt(3)
+    for _ in range(200):
+        runs = rng.normal(size=(12 + 6 + 4, 3))
+        ends = zip(runs.mean(axis=1), times * runs.std(axis=1, ddof=1), strict=True)
+        rows = [Row((i,), Estimate(x, x - half, x + half), 3, 3) for i, (x, half) in enumerate(ends)]
+        found = rows[:12], rows[12:18], rows[18:]
+        failed += each(found[0], lambda one: at_most(one, 0)) is False
+        rose += rises_somewhere(table_of_rows("x", found[1]), "x") is True
+        least += lowest(0, dict(enumerate(found[2]))) is False
+    for told in (failed, rose, least):
+        assert stats.binomtest(told, 200).proportion_ci(0.999).low < 0.05
+
+
+def table_of_rows(name, rows):
+    table = table_of(("search", "budget"), {})
+    return type(table)(table.by, "", tuple(Row((name, *one.key), one.estimate, one.runs, one.deals) for one in rows))
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 5), (2, 9), (5, 5), (29, 30)])
+@pytest.mark.parametrize("worth", [1, -100])
+def test_wins_fail_by_clopper_and_pearsons_interval_for_all_at_once(won, games, worth):
+    first, wider = (stats.binomtest(won, games).proportion_ci(c) for c in (0.95, 1 - 0.05 / 12))
+    ends = sorted((worth * first.low, worth * first.high))
+    wins, sure = Row((), Estimate(worth * won / games, *ends), games, games), Row((), Estimate(1e3, 999, 1001), 9, 9)
+    high = max(worth * wider.low, worth * wider.high)
+    for bound, told in ((high + 0.001, False), (high - 0.001, None)):
+        assert each([wins] + [sure] * 11, shown_above(bound)) is told
+
+
+@pytest.mark.parametrize("values", [[1.0] * 6, [0.5] * 6, [0.5, 1.0] * 3, [0.0, 0.5, 1.0, 1.0]])
+def test_points_fail_only_by_intervals_of_that_level(values):
+    """As tables have them: of alike values, and cut off where points end."""
+    data = [{"cell": 0, "run": i, "deal": i, "weight": 1.0, "points": x, "game": "g"} for i, x in enumerate(values)]
+    first, wide = (tabulate(data, (), "points", confidence=c)[()] for c in (0.95, 1 - 0.05 / 12))
+    least = first.low - 12 * (first.value - first.low) - 1
+    sure = Row((), Estimate(least, least, least + 1e-9), 9, 9)
+    assert each([first] + [sure] * 11, lambda row: row.below(wide.low + 1e-6)) is not False
+    assert each([first] + [sure] * 11, lambda row: row.below(least)) is False
+
+
+def test_what_is_exact_is_no_claim_that_could_be_wrong_and_ratios_are_not_widened():
+    exact = Row((), Estimate(1.0, 1.0, 1.0), 1, 1)
+    assert each([exact] * 9 + [row(-1.1)], shown_above(0)) is False
+    assert each([exact] * 9, shown_above(2)) is False
+    assert each([ratio(row(2, 0.1), row(4, 0.1))] * 2, shown_above(1)) is None
+    assert each([difference(row(1), exact)] * 2, shown_above(3)) is False
+
+
+def test_what_holds_somewhere_is_told_by_intervals_for_all_at_once():
+    times = stats.t.ppf(1 - 0.025 / 6, 8) / stats.t.ppf(0.975, 8)
+    for beyond, told in ((0.99, None), (1.01, True)):
+        assert somewhere([row(0)] * 5 + [row(times * beyond)], shown_above(0)) is told
+    assert somewhere([row(-2)] * 6, shown_above(0)) is False
+    assert somewhere([], shown_above(0)) is None
