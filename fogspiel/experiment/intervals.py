@@ -19,6 +19,8 @@ ROUNDING = 1e-9
 """By so much what is never negative may come out below 0."""
 ALIKE = 1e-7
 """By so much what is told from numbers that were rounded may be off."""
+NORMAL = 1e6
+"""From so many degrees of freedom on Student's distribution is the normal one, to the digits that count."""
 RESAMPLES = 2000
 """How often the bootstrap draws deals anew."""
 
@@ -109,8 +111,10 @@ def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimat
     if freedom < 1:
         return Estimate(found.value, -math.inf, math.inf)
     tail = 0.025 / claims
-    least = int(freedom) if math.isfinite(freedom) else 0
-    times = student_quantile(1 - tail, least) / student_quantile(0.975, least) if least else _normal(tail)
+    if freedom < NORMAL:
+        times = student_quantile(1 - tail, int(freedom)) / student_quantile(0.975, int(freedom))
+    else:
+        times = normal_quantile(1 - tail) / normal_quantile(0.975)
     if not math.isclose(below, above, rel_tol=ALIKE):
         if (won := _wins(found, games)) is not None:
             (low, high), (lower, higher) = share_interval(won, games), share_interval(won, games, 1 - 2 * tail)
@@ -118,10 +122,6 @@ def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimat
             return Estimate(found.value, found.value - worth * (share - lower), found.value + worth * (higher - share))
         times = max(times, math.log(tail) / math.log(0.025))
     return Estimate(found.value, found.value - times * below, found.value + times * above)
-
-
-def _normal(tail: float) -> float:
-    return normal_quantile(1 - tail) / normal_quantile(0.975)
 
 
 def _wins(found: Estimate, games: int) -> int | None:

@@ -88,6 +88,9 @@ def test_one_of_many_fails_only_by_students_interval_for_all_at_once(runs):
         claims = [*[row(10)] * 11, row(-times * beyond)]
         assert each([Row((), one.estimate, runs, runs) for one in claims], shown_above(0)) is told
     assert each([row(10)] * 12, shown_above(0)) is True
+    endless = Row((), Estimate(-1.0, -2.4, 0.4), 9, 9).with_freedom(1e15)
+    assert each([row(10)] * 11 + [endless], shown_above(0)) is None
+    assert each([row(10)] * 11 + [endless], shown_above(1.1)) is False  # the normal quantile is 1.46 times as far
     assert each([row(10)] * 11 + [row(0)], shown_above(0)) is None
 
 
