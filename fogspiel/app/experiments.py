@@ -96,9 +96,9 @@ def print_effects(effects: Sequence[Effect]) -> None:
 
 
 def print_ratings(rated: Sequence[tuple[str, Estimate]]) -> None:
-    _print_grid(
-        ["agent", "Elo", "95 %"], [[name, f"{r.value:+.0f}", f"{r.low:+.0f} to {r.high:+.0f}"] for name, r in rated]
-    )
+    ends = [f"{r.low:+.0f} to {r.high:+.0f}" if math.isfinite(r.high) else "-" for _, r in rated]
+    rows = [[name, f"{r.value:+.0f}", end] for (name, r), end in zip(rated, ends, strict=True)]
+    _print_grid(["agent", "Elo", "95 %"], rows)
 
 
 def print_nemeses(worst: Sequence[tuple[Any, Any, Row]], measure: str) -> None:

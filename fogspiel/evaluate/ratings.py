@@ -1,6 +1,6 @@
 """Ratings of several agents from the games between them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
@@ -18,11 +18,12 @@ def pairwise(compared: Sequence[Comparison], agents: int) -> np.ndarray:
 
 
 def _meetings(c: Comparison) -> Iterator[tuple[int, int, float]]:
-    """Every two agents of a game, and whether the first got more than the second; a half where they got the same."""
+    """Every two seats of different agents in a game, and whether the first got more than the second; a half where they got the same."""
     level = [(p not in c.forfeited, u) for p, u in enumerate(c.utilities)]
     for i in range(len(c.agents)):
         for j in range(i):
-            yield c.agents[i], c.agents[j], 0.5 if level[i] == level[j] else float(level[i] > level[j])
+            if c.agents[i] != c.agents[j]:
+                yield c.agents[i], c.agents[j], 0.5 if level[i] == level[j] else float(level[i] > level[j])
 
 
 def ratings(wins: np.ndarray) -> list[Estimate]:
@@ -51,40 +52,84 @@ def ratings(wins: np.ndarray) -> list[Estimate]:
     return [Estimate(*(float(ELO * x) for x in (s, s - e, s + e))) for s, e in zip(strength, wide, strict=True)]
 
 
-def ratings_by_deal(compared: Sequence[Comparison], agents: int, weights: Sequence[float]) -> list[Estimate]:
+def ratings_by_deal(
+    compared: Sequence[Comparison], agents: int, weights: Sequence[float], settings: Sequence[Hashable] | None = None
+) -> list[Estimate]:
     """As `ratings`, where games of one deal are not independent, and those of some deals count for more than others (`weights`, one a
-    game, of which only the ratios matter). The intervals are Student's over deals, by the spread of the deals' own scores (Liang and Zeger
-    1986); where that is nothing, each deal counts as one game."""
+    game, of which only the ratios matter). Of a game in which an agent has several seats, each of them meets those of the others. The intervals are
+    Student's over the deals in which an agent met others, by the spread of the deals' own scores (Liang and Zeger 1986); where an agent's are all
+    alike, they are no narrower than if it had met each other agent once in a deal.
+
+    With `settings`, one a game, all deals were played, and weights are their probabilities: what varies is how games of one deal in one setting
+    went, and where that tells nothing, there is no interval."""
     shares = np.array(weights) * len(compared) / sum(weights)
-    deals = {deal: k for k, deal in enumerate(dict.fromkeys(c.deal for c in compared))}
-    wins = np.zeros((agents, agents))
-    for c, share in zip(compared, shares, strict=True):
+    number: dict[Hashable, int] = {}
+    deals = np.array([number.setdefault(c.deal, len(number)) for c in compared])
+    wins, there = np.zeros((agents, agents)), np.zeros((len(number), agents, agents), bool)
+    for c, deal, share in zip(compared, deals, shares, strict=True):
         for one, other, first in _meetings(c):
             wins[one, other] += share * first
             wins[other, one] += share * (1 - first)
-    found = ratings(wins)
+            there[deal, one, other] = there[deal, other, one] = True
+    found, total = ratings(wins), wins + wins.T
+    met = total > 0
     strength = np.array([one.value for one in found]) / ELO
     chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    score = np.zeros((len(deals), agents))
-    for c, share in zip(compared, shares, strict=True):
+    score = np.zeros((len(compared), agents))
+    for own, c, share in zip(score, compared, shares, strict=True):
         for one, other, first in _meetings(c):
             ahead = share * (first - chance[one, other])
-            score[deals[c.deal], one] += ahead
-            score[deals[c.deal], other] -= ahead
-    n, met = len(deals), wins + wins.T > 0
-    once = ratings(wins * n / len(compared))
-    for group in _groups(met):
+            own[one] += ahead
+            own[other] -= ahead
+    once = ratings(wins * there.sum(axis=0) / np.where(met, total, 1))
+    for group in (group for group in _groups(met) if len(group) > 1):
         own = np.ix_(group, group)
-        weight = (wins + wins.T + met)[own] * (chance * (1 - chance))[own]
-        rest = (score - score.mean(axis=0))[:, group] @ np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
-        spread = np.sqrt((rest**2).sum(axis=0))
-        known = len(group) > 1 and n > 1 and spread.max() > 1e-9
-        half = ELO * student_quantile(0.975, n - 1) * spread * np.sqrt(n / (n - 1)) if known else None
-        for place, agent in enumerate(group):
-            value, wide = found[agent].value, (once[agent].high - once[agent].low) / 2
-            wide = wide if half is None else float(half[place])
-            found[agent] = Estimate(value, value - wide, value + wide)
+        weight = (total + met)[own] * (chance * (1 - chance))[own]
+        inverse = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
+        if settings is None:
+            least = np.array([one.high - one.value for one in once])[group] / ELO
+            half = _over_deals(score[:, group], deals, there.any(axis=2)[:, group], inverse, least)
+        else:
+            half = _over_plays(score[:, group], list(zip(settings, deals.tolist(), strict=True)), shares, inverse)
+        for agent, wide in zip(group, (ELO * half).tolist(), strict=True):
+            found[agent] = Estimate(found[agent].value, found[agent].value - wide, found[agent].value + wide)
     return found
+
+
+def _over_deals(
+    score: np.ndarray, deals: np.ndarray, there: np.ndarray, inverse: np.ndarray, least: np.ndarray
+) -> np.ndarray:
+    """Half the width of each agent's interval, by the scores of games, and who took part in which deal."""
+    sums = np.zeros(there.shape)
+    np.add.at(sums, deals, score)
+    n = there.sum(axis=0)
+    apart = np.where(there, sums - sums.sum(axis=0) / n, 0.0)
+    error = np.sqrt(((apart @ inverse) ** 2).sum(axis=0) * n / np.maximum(n - 1, 1))
+    half = np.array([student_quantile(0.975, max(1, count - 1)) for count in n.tolist()]) * error
+    return np.where((n > 1) & (np.abs(apart).max(axis=0) > 1e-9), half, np.maximum(half, least))
+
+
+def _over_plays(score: np.ndarray, strata: Sequence[Hashable], shares: np.ndarray, inverse: np.ndarray) -> np.ndarray:
+    """Half the width of each agent's interval, by the scores of games that differ in how one deal was played in one setting. A game that was
+    played once counts as uncertain as the rest."""
+    number: dict[Hashable, int] = {}
+    stratum = np.array([number.setdefault(one, len(number)) for one in strata])
+    count = np.bincount(stratum)
+    again = (count > 1)[stratum]
+    if not again.any():
+        return np.full(len(inverse), np.inf)
+    sums, variances = np.zeros((2, len(count), len(inverse)))
+    np.add.at(sums, stratum, score)
+    apart = (score - (sums / count[:, None])[stratum]) @ inverse
+    np.add.at(variances, stratum, apart**2)
+    variances *= (count / np.maximum(count - 1, 1))[:, None]
+    variance = variances.sum(axis=0)
+    if variance.max() <= 1e-18:
+        return np.full(len(inverse), np.inf)
+    squares = (variances**2 / np.maximum(count - 1, 1)[:, None]).sum(axis=0)
+    freedom = np.maximum(1, variance**2 / squares + 1e-9)  # Welch and Satterthwaite
+    wide = np.array([student_quantile(0.975, int(one)) for one in freedom])
+    return wide * np.sqrt(variance * (shares**2).sum() / (shares[again] ** 2).sum())
 
 
 def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:

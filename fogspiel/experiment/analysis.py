@@ -12,7 +12,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.ratings import ratings_by_deal
 from fogspiel.evaluate.statistics import Comparison, Estimate, incomplete_beta
 from fogspiel.experiment.differences import difference_p
-from fogspiel.experiment.tables import Row, Table, column_of, deal_of, measure_of, once, tabulate
+from fogspiel.experiment.tables import Row, Table, are_all, column_of, deal_of, measure_of, once, tabulate
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,10 @@ def _categories(first: list[float], second: list[float], thresholds: Sequence[fl
 
 
 def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
-    """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and Terry 1952; choix).
-    The best comes first. `rows` must be those of all seats; agents of one label with several `spec` strings are told apart by these."""
+    """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and Terry 1952; choix), or
+    where every deal was played, over how each was. The best comes first. Every two seats of different agents in a game are compared: an agent in
+    several of them meets the others in each, and as these share a deal they count together in the intervals. `rows` must be those of all
+    seats; agents of one label with several `spec` strings are told apart by these."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in once(rows):
         if "agent" not in row:
@@ -205,23 +207,21 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     names = [label if labels.count(label) == 1 else f"{label} {spec}" for label, spec in known]
     if len(names) < 2:
         raise SpecError("ratings need two agents or more that met")
-    number, met, weights = {one: place for place, one in enumerate(known)}, [], []
+    number, met = {one: place for place, one in enumerate(known)}, []
     deals: dict[Any, int] = {}
+    probability: dict[Any, float] = {}
     for group in games.values():
-        here = [_rated_as(row) for row in group]
-        seats = [(row, one) for row, one in zip(group, here, strict=True) if here.count(one) == 1]
-        if len(seats) > 1:
-            deal = deals.setdefault(deal_of(group[0]), len(deals))
-            met.append(
-                Comparison(
-                    deal, tuple(number[one] for _, one in seats), tuple(row["seat"] for row, _ in seats),
-                    tuple(row["utility"] for row, _ in seats),
-                )
-            )  # fmt: skip
-            weights.append(float(group[0]["weight"]))
+        here, deal, first = tuple(number[_rated_as(row)] for row in group), deal_of(group[0]), group[0]
+        probability[deal] = float(first["weight"]) if first.get("enumerated") else math.nan
+        if len(set(here)) > 1:
+            places, utilities = zip(*((row["seat"], row["utility"]) for row in group), strict=True)
+            one = Comparison(deals.setdefault(deal, len(deals)), here, places, utilities)
+            met.append((one, float(first["weight"]), first["cell"]))
     if not met:
         raise SpecError("ratings need two agents or more that met")
-    return sorted(zip(names, ratings_by_deal(met, len(names), weights), strict=True), key=lambda one: -one[1].value)
+    compared, weights, settings = zip(*met, strict=True)
+    found = ratings_by_deal(compared, len(names), weights, settings if are_all(probability) else None)
+    return sorted(zip(names, found, strict=True), key=lambda one: -one[1].value)
 
 
 def _rated_as(row: Mapping[str, Any]) -> tuple[str, str]:

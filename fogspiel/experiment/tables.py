@@ -276,10 +276,10 @@ def sampled(rows: Iterable[Mapping[str, Any]], by: Sequence[str], measure: str) 
         run = (row["cell"], row["run"]) if "cell" in row else (None, number)
         groups.setdefault(key, []).append((value, deal, float(row["weight"]), run))
         sums.setdefault(key, {})[deal] = float(row["weight"]) if row.get("enumerated") else math.nan
-    return {key: sample_of(group, _whole(sums[key])) for key, group in groups.items()}
+    return {key: sample_of(group, are_all(sums[key])) for key, group in groups.items()}
 
 
-def _whole(probability: Mapping[Any, float]) -> bool:
+def are_all(probability: Mapping[Any, float]) -> bool:
     """Whether these are all deals of a game, or of several, by their probabilities; NaN of one that was drawn."""
     sums: dict[Any, float] = {}
     for (game, _), p in probability.items():

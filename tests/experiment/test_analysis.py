@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 import fogspiel as fs
+from fogspiel.app.experiments import print_ratings
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Matches, Scale
 from fogspiel.experiment.analysis import anova, categories, consistent, nemeses, rated, representative
@@ -300,6 +301,57 @@ def test_ratings_have_intervals_over_deals_as_tables_have():
         row | {"weight": 0.9 if row["deal"] == 1 else 0.1} for row in games_of(("a", "b", 0, 1), ("a", "b", 1, -1))
     ]
     assert rated(likelier)[0][0] == "b"
+
+
+def test_an_agent_in_several_seats_of_a_game_meets_the_others_in_each():
+    """One against two of another: what it gets from each of them is alike, so that two comparisons are as sure as one."""
+    rng = np.random.default_rng(3)
+    kinder, won = rng.uniform(0.2, 0.9, 30), []
+    for d in range(30):
+        won += [(d, rng.random() < kinder[d]) for _ in range(10)]
+    data = [
+        {"cell": 0, "run": run, "deal": d, "weight": 1.0, "agent": agent, "seat": seat, "utility": u, "points": max(0, u) / 2, "game": "g"}
+        for run, (d, first) in enumerate(won)
+        for seat, (agent, u) in enumerate((("a", 2 if first else -2), ("b", -1 if first else 1), ("b", -1 if first else 1)))
+    ]  # fmt: skip
+    points = tabulate([row for row in data if row["agent"] == "a"], (), "points")[()]
+    found = dict(rated(data))
+    slope = 400 / np.log(10) / 2 / (points.value * (1 - points.value))
+    assert found["a"].value == pytest.approx(200 * np.log10(points.value / (1 - points.value)), abs=1)
+    assert found["a"].high - found["a"].value == pytest.approx(slope * points.half, rel=0.02)
+    always = [row | {"utility": 2 if row["agent"] == "a" else -1} for row in data]
+    once = dict(rated(games_of(*(("a", "b", d, 1.0) for d in range(30)))))
+    assert dict(rated(always))["a"].low - dict(rated(always))["a"].value == pytest.approx(
+        once["a"].low - once["a"].value
+    )
+    with pytest.raises(fs.SpecError, match="two agents or more that met"):
+        rated([row for row in data if row["agent"] == "b"])
+
+
+def test_where_every_deal_was_played_ratings_vary_by_how_each_was_as_tables_do(capsys):
+    rng = np.random.default_rng(4)
+    results = [("a", "b", d, 1.0 if rng.random() < (0.2, 0.5, 0.9)[d] else -1.0) for _ in range(40) for d in range(3)]
+    all_deals = [row | {"enumerated": True, "weight": (0.25, 0.25, 0.5)[row["deal"]]} for row in games_of(*results)]
+    points = tabulate([row for row in all_deals if row["agent"] == "a"], (), "points")[()]
+    found = dict(rated(all_deals))["a"]
+    slope = 400 / np.log(10) / 2 / (points.value * (1 - points.value))
+    assert found.high - found.value == pytest.approx(slope * points.half, rel=0.05)
+    for known in (3, 1):  # played once each there is nothing to tell, and where play is deterministic neither
+        always = [row | {"run": row["run"] + 3 * n} for n in range(4 - known) for row in all_deals[:6]]
+        assert {(r.low, r.high) for _, r in rated(always)} == {(-np.inf, np.inf)}
+    print_ratings(rated(always))
+    assert capsys.readouterr().out.splitlines()[-1].split()[-1] == "-"
+    some = [row for row in all_deals if row["deal"] < 2]  # an interrupted run has a sample of them
+    assert dict(rated(some))["a"].high < np.inf
+
+
+def test_who_met_others_in_few_deals_or_always_won_is_rated_as_uncertain_as_that_is():
+    rng = np.random.default_rng(4)
+    often = [("a", "b", d, 1.0 if rng.random() < 0.5 else -1.0) for d in range(400)]
+    found = dict(rated(games_of(*often, *(("c", "a", d, 1.0) for d in range(4)))))
+    few = dict(rated(games_of(*(("c", "a", d, 1.0) for d in range(4)))))
+    assert found["c"].high - found["c"].value > 0.9 * (few["c"].high - few["c"].value)
+    assert found["a"].high - found["a"].low < found["c"].high - found["c"].low
 
 
 def test_agents_of_one_label_are_rated_apart_and_what_is_no_game_is_told():
