@@ -29,7 +29,7 @@ from fogspiel.game.table import (
     uniform,
 )
 from fogspiel.search.bandits.regret_matching import matched_regrets
-from fogspiel.search.hooks import cut, evaluation, hook, playout
+from fogspiel.search.hooks import begin, capture, cut, evaluation, hook, playout, trace
 from fogspiel.search.loop import draw_root
 from fogspiel.search.nodes import add, lookup, slots_of
 from fogspiel.search.target import after, in_target
@@ -46,11 +46,12 @@ each player has come to the root is in search.reach."""
 
 Walk = np.dtype([
     ("update", "i8"), ("biased", "i8"), ("delta", "f8"), ("depth", "i8"), ("growing", "i8"), ("agreed", "i8"), ("history", "u8"),
-    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"),
+    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"), ("playing", "i8"), ("moves", "i8"),
 ], align=True)  # fmt: skip
 """Where an iteration stands: whom it updates, whether it is targeted, and how often iterations are; steps taken, whether it goes on in the
 tree, with how many recorded keys it agrees, its moves hashed; with what probability all but the update player have come here, and those
-of both ways of sampling; and what is wrong, if anything is."""
+of both ways of sampling; what is wrong, if anything is; and for parts, whether it is playing out, and how many moves the state has that
+a playout step by step has come to."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
@@ -82,11 +83,12 @@ def iterate(game, search):
         walk.biased = walk.delta > 0.0 and uniform(search.rng) < walk.delta
         for update in range(2):
             walk.update = update
-            walk.depth, walk.growing, walk.agreed, walk.history, walk.status = 0, 1, 1, mix(0, 0), 0
+            walk.depth, walk.growing, walk.agreed, walk.history, walk.status, walk.playing = 0, 1, 1, mix(0, 0), 0, 0
             walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
             counts.done += 1
             look_ahead.left = min(aim.tries, look_ahead.left + aim.each)
             draw_root(game, search, s)
+            begin(game, search)
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree
             while who != OVER and (
@@ -100,6 +102,7 @@ def iterate(game, search):
                 play_to_the_end(game, search, s)
             if walk.status != 0:
                 return walk.status
+            capture(game, search, s)
             count_targeted(search)
             update_all(game, search)
     return 0
@@ -148,6 +151,7 @@ def sample_step(game, search, s):
     walk.aimed *= search.inside[i]
     if walk.delta > 0.0:
         walk.history = mix(walk.history, search.moves[i])
+    trace(game, search, s, who, search.moves[i])
     play(game, s, search.moves[i])
     walk.agreed = after(game, search, s, walk.agreed)
     if created:
@@ -178,6 +182,7 @@ def aim_at(game, search, s, n, explore, created):
 
 
 def play_to_the_end(game, search, s):
+    search.walk.playing = 1
     most = cut(search, LONGEST)
     length = playout(game, search, s, most)
     if length == STOPPED and most < LONGEST:

@@ -8,12 +8,12 @@ from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.view import view_type
 from fogspiel.search import oos, target
-from fogspiel.search.nodes import Memory
-from fogspiel.search.parts import Part, bundled, composed
+from fogspiel.search.parts import Part, Together, bundled, composed, memory_for, with_trace
 from fogspiel.search.search import Search
 from fogspiel.search.status import complaint
 from fogspiel.search.trial import ready
 
+NEEDS = (TWO_PLAYERS,)
 LOOK_AHEAD, EACH, LEVELS = 100_000, 1000, 512
 """Moves tried for a new target, and more for each iteration, and levels, of the search for it (`search/target.py`)."""
 
@@ -35,9 +35,9 @@ class OutcomeSampling(Search):
         nodes: int = 1 << 18,
     ):
         super().__init__(game)
-        require(game, "oos", (TWO_PLAYERS,), instead="is-mcts")
-        self.public, self.parts = public, parts
-        self.memory = Memory(nodes, slot=oos.SLOT, players=game.players, moves=game.max_moves)
+        require(game, "oos", NEEDS, instead="is-mcts")
+        self.public, self.parts = public, with_trace(parts)
+        self.memory = memory_for(game, self.parts, nodes, oos.SLOT)
         size, buffer = game.dtype.itemsize, len(game.buffer())
         asked, aim, look_ahead, turn = (np.zeros(1, kind) for kind in (oos.Asked, target.Aim, target.LookAhead, Turn))
         asked["gamma"], asked["delta"], asked["epsilon"] = gamma, delta, epsilon
@@ -55,14 +55,26 @@ class OutcomeSampling(Search):
             "stack": np.zeros((LEVELS + 1) * size + 64, np.int8), "frames": np.zeros(LEVELS + 1, target.Frame),
             "ahead": ahead, "ahead_odds": np.zeros(len(ahead)),
         }  # fmt: skip
-        self.search = bundled(game, parts, self.memory, own)
+        self.search = bundled(game, self.parts, self.memory, own)
+        self.together = Together(self.parts, self.search)
         self.rng = self.search.rng
         self.asked, self.counts, self.aim, self.look_ahead, self.turn = (
             view_type(a.dtype).from_buffer(a) for a in (asked, own["counts"], aim, look_ahead, turn)
         )
         self._seen: tuple[int, list[int]] = (0, [])
-        made = composed(oos.iterate, tuple(parts), self.search.kind)
-        self._iterate = ready(game, oos.iterate, made, parts, self.search, self.memory)
+        made = composed(oos.iterate, tuple(self.parts), self.search.kind)
+        self._iterate = ready(game, oos.iterate, made, self.parts, self.search, self.memory)
+
+    def forget(self) -> None:
+        super().forget()
+        self.together.do("forget")
+
+    @property
+    def crowded(self) -> bool:
+        return super().crowded or any(self.together.do("crowded"))
+
+    def moved(self, before: np.recarray) -> None:
+        self.together.do("move", before, self.memory.node_count)
 
     def simulate(
         self,
@@ -84,5 +96,7 @@ class OutcomeSampling(Search):
         self.start_from(roots, searcher)
         self.asked.pairs, search.reach[:] = max(1, simulations // 2), reach
         aim.seen, aim.searcher, aim.watcher = len(seen or []), searcher, PUBLIC if self.public else searcher
+        if not self.memory.node_count:
+            self.together.do("plant")
         if status := self.game.finish(self._iterate()):
             raise complaint(status, self.game, self.parts)

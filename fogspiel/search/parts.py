@@ -178,46 +178,59 @@ def parts(
     if any("cut" in p.written for p in enhancing):
         chosen["evaluation"] = evaluation
     made = [p if isinstance(p, Part) else part(kind, p, values) for kind, p in chosen.items()]
-    made += [*enhancing, *icaruses]
-    if any(getattr(p.module, "TRACE", False) for p in made):
-        made.append(part("enhancement", "trace"))
+    made = with_trace([*made, *enhancing, *icaruses])
     used = {n for p in made for n, _ in p.values}
     if idle := parameters.keys() - used:
         raise SpecError(f"no part of this search has a parameter {sorted(idle)[0]}")
     return made
 
 
-class Composition:
-    """A search made of parts: its kernel, and all the memory that the kernel works with. `search` is what the loop and the parts see."""
+def with_trace(chosen: Sequence[Part]) -> list[Part]:
+    """These parts, and where one of them wants a record of every simulation's moves, what keeps it."""
+    return [*chosen, *[part("enhancement", "trace")] * any(p.tells("TRACE") for p in chosen)]
 
-    def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
-        self.parts = chosen
+
+class Together:
+    """Parts of a search, which do what they are asked to: `search` is what the loop and the parts see."""
+
+    def __init__(self, chosen: Sequence[Part], search: Bundled):
+        self.parts, self.search = chosen, search
         self._able: dict[str, list[Part]] = {}
-        columns = {where: [c for p in chosen for c in p.columns(where, game.players)] for where in ("NODE", "SLOT")}
-        for p in chosen:
-            if misfit := p.do("misfit", {q.name for q in chosen}):
-                raise FogspielError(misfit)
-        for names in ([c[0] for c in (*NODE, *columns["NODE"])], [c[0] for c in (*SLOT, *columns["SLOT"])]):
-            if twice := {name for name in names if names.count(name) > 1}:
-                raise FogspielError(f"two parts of this search want a column {min(twice)}: rename that of your own")
-        self.memory = Memory(
-            nodes, tuple(columns["NODE"]), tuple(columns["SLOT"]), players=game.players, moves=game.max_moves
-        )
-        size, buffer = game.dtype.itemsize, len(game.buffer())
-        self.search = bundled(game, chosen, self.memory, {
-            "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
-            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
-            "moves": game.buffer(), "odds": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer), "labels": game.buffer(),
-            "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(2, np.int64), "rng": np.array([seed], np.uint64),
-            "low": np.zeros(game.players), "span": np.ones(game.players),
-        })  # fmt: skip
-        self.kernel = composed(simulate, tuple(chosen), self.search.kind)
 
     def do(self, name: str, *arguments: Any) -> list[Any]:
         """Have the parts that can do something do it."""
         if name not in self._able:
             self._able[name] = [p for p in self.parts if hasattr(p.module, name)]
         return [p.do(name, self.search, *arguments) for p in self._able[name]]
+
+
+class Composition(Together):
+    """A search made of parts: its kernel, and all the memory that the kernel works with."""
+
+    def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
+        for p in chosen:
+            if misfit := p.do("misfit", {q.name for q in chosen}):
+                raise FogspielError(misfit)
+        self.memory = memory_for(game, chosen, nodes)
+        size, buffer = game.dtype.itemsize, len(game.buffer())
+        search = bundled(game, chosen, self.memory, {
+            "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
+            "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
+            "moves": game.buffer(), "odds": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer), "labels": game.buffer(),
+            "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(2, np.int64), "rng": np.array([seed], np.uint64),
+            "low": np.zeros(game.players), "span": np.ones(game.players),
+        })  # fmt: skip
+        super().__init__(chosen, search)
+        self.kernel = composed(simulate, tuple(chosen), search.kind)
+
+
+def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple, ...] = ()) -> Memory:
+    """A memory with the columns that parts want, beside those of slots that the loop itself does."""
+    of_nodes, of_slots = ([c for p in chosen for c in p.columns(where, game.players)] for where in ("NODE", "SLOT"))
+    for names in ([c[0] for c in (*NODE, *of_nodes)], [c[0] for c in (*SLOT, *slot, *of_slots)]):
+        if twice := {name for name in names if names.count(name) > 1}:
+            raise FogspielError(f"two parts of this search want a column {min(twice)}: rename that of your own")
+    return Memory(nodes, tuple(of_nodes), (*slot, *of_slots), players=game.players, moves=game.max_moves)
 
 
 def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, np.ndarray]) -> Bundled:

@@ -17,6 +17,7 @@ from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import pick, uniform
 from fogspiel.errors import PartError
 from fogspiel.evaluate.online import converge
+from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.own import own_part
 from fogspiel.search.parts import parts
 from fogspiel.search.plain import PlainSearch
@@ -220,6 +221,67 @@ def test_a_trace_is_the_game_that_was_simulated_move_by_move(tmp_path):
         assert state.over
         assert state.payoff()[0] == rows[rows["number"] == number]["pay"][0]
     assert played_out > 20
+
+
+def test_a_trace_in_outcome_sampling_is_the_game_that_was_sampled(tmp_path):
+    (tmp_path / "keeper.py").write_text(KEEPER)
+    game, made = fs.load("goofspiel(cards=4)"), own_part("playout", str(tmp_path / "keeper.py")).part
+    search = OutcomeSampling(game, parts=(made,), seed=4, nodes=256)
+    search.simulate(Roots([game.start()]), 0, 60)
+    rows = search.search.array("rows")[: int(search.search.playout.kept)]
+    assert np.unique(rows["number"]).tolist() == list(range(1, 61))
+    sampled = 0
+    for number in range(1, 61):
+        state, played_out = game.start(), False
+        for row in rows[rows["number"] == number]:
+            assert row["who"] == state.actor
+            if state.actor >= 0:
+                assert int(row["knew"]) == state.key(state.actor)
+                assert not row["playing"] or row["move"] == state.moves()[-1]
+            # what is played out follows what was sampled in the tree
+            assert bool(row["playing"]) >= played_out
+            played_out = bool(row["playing"])
+            sampled += not played_out
+            state.play(int(row["move"]))
+        assert state.over
+        assert state.payoff()[0] == rows[rows["number"] == number]["pay"][0]
+    assert sampled == search.counts.depth
+
+
+def test_parts_that_are_not_chosen_leave_the_tables_of_outcome_sampling_as_they_are(tmp_path):
+    """A part that looks on, and chooses as playouts do anyway, changes no bit but those of the random numbers' order."""
+    (tmp_path / "onlooker.py").write_text(
+        "from fogspiel.game.table import play_out\nTRACE = True\nRECORD = (('seen', 'i8'),)\nSLOT = (('mine', 'f8'),)\n\n"
+        "def playout(game, search, s, most):\n    return play_out(game, s, search.moves, search.odds, search.pay, search.rng, most)\n\n"
+        "def capture(game, search, s):\n    search.playout.seen += search.trace.length\n\n"
+        "def forget(search):\n    search.playout.seen = 0\n"
+    )
+    game, made = fs.load("leduc"), own_part("playout", str(tmp_path / "onlooker.py")).part
+    plainly, watched = (OutcomeSampling(game, parts=p, seed=4, nodes=512) for p in ((), (made,)))
+    for search in (plainly, watched):
+        search.simulate(Roots([game.start()]), 0, 400)
+    columns = list(plainly.memory.slots.dtype.names)
+    slots = [search.memory.slots[: search.memory.slot_count] for search in (plainly, watched)]
+    assert all((slots[0][name] == slots[1][name]).all() for name in columns)
+    assert plainly.rng[0] == watched.rng[0]
+    assert watched.search.playout.seen == watched.counts.depth
+    watched.restart(4)
+    assert watched.search.playout.seen == 0
+    watched.simulate(Roots([game.start()]), 0, 400)
+    assert (watched.memory.slots[: watched.memory.slot_count]["strategy"] == slots[0]["strategy"]).all()
+
+
+@pytest.mark.parametrize("kind", [p.name for p in KINDS["oos"].parameters if (EXAMPLES / f"my_{p.name}.py").exists()])
+def test_every_example_of_a_part_runs_in_outcome_sampling(kind):
+    own = str(EXAMPLES / f"my_{kind}.py")
+    player = thought("goofspiel(cards=5)", f"oos(simulations=200,{kind}={own})")
+    assert sum(m.visits for m in player.found) > 0
+    assert sum(m.strategy for m in player.found) == pytest.approx(1)
+    if kind == "playout":
+        replies = player.search.search.replies
+        assert (replies != own_part(kind, own).part.module.NONE).sum() > 5
+        player.search.forget()
+        assert (replies == own_part(kind, own).part.module.NONE).all()
 
 
 # --- compiled and not ----------------------------------------------------------------------------------------------------------------------
