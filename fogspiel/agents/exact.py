@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.gib import OPEN_CARDS
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.belief.possible import Decide, Possible
@@ -17,10 +16,11 @@ from fogspiel.belief.roots import States
 from fogspiel.engine.primitives import pick
 from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
+from fogspiel.game.needs import Need
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.game.state import State
 from fogspiel.search import expectimax
-from fogspiel.search.lookahead import Minimax
+from fogspiel.search.lookahead import Minimax, needs
 from fogspiel.search.statistics import MoveStatistics, Names
 
 CLOSE = 1e-12
@@ -84,7 +84,7 @@ class DeterminizedMinimax(ExactAgent):
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
-        self.search = Minimax(game, "nothing", table=p["table"], horizon="end", mistakes=p["mistakes"])
+        self.search = Minimax(game, "nothing", table=p["table"], horizon="end", mistakes=p["mistakes"], who=self.row)
 
     def try_out(self, first: Observation) -> None:
         super().try_out(first)
@@ -135,11 +135,15 @@ class ExpectimaxAgent(ExactAgent):
         )
 
 
-def _kind(about: str, make: Callable[[str, dict[str, Any]], ExactAgent], *parameters: Any, instead: str) -> Kind:
+def _kind(
+    about: str, make: Callable[[str, dict[str, Any]], ExactAgent], *parameters: Any, needs: tuple[Need, ...], instead: str
+) -> Kind:  # fmt: skip
     told = f"{about}, exact, for small games (Whitehouse 2014, sec. 5.1.2)"
-    return Kind(told, parameters, make, needs=OPEN_CARDS, instead=instead)
+    return Kind(told, parameters, make, needs=needs, instead=instead)
 
 
+_OPEN_CARDS = needs("nothing", "end")
+"""What minimax needs of a game whose cards it takes for open."""
 _TIES = Choice("ties", "random", ("random", "first"), "of the best moves, one at random or the first")
 _STATES = Whole("states", 100_000, 1, 10**9, "most states looked at for a decision")
 _TABLE = Whole("table", 1 << 16, 2, 1 << 26, "places in the transposition table")
@@ -153,7 +157,7 @@ _MODEL = Choice(
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "is-expectimax": _kind("information set expectimax", ExpectimaxAgent, _STATES, _TABLE, _TIES, _MODEL, instead="mo-ismcts"),
-    "pimc-minimax": _kind("minimax on every state that is possible, and a vote", DeterminizedMinimax, *_MINIMAX, _STATES, _TIES, _MODEL, instead="pimc"),
-    "cheating-minimax": _kind("minimax on the true state, marked in all results", CheatingMinimax, *_MINIMAX, _STATES, _TIES, instead="cheating-uct"),
+    "is-expectimax": _kind("information set expectimax", ExpectimaxAgent, _STATES, _TABLE, _TIES, _MODEL, needs=expectimax.NEEDS, instead="mo-ismcts"),
+    "pimc-minimax": _kind("minimax on every state that is possible, and a vote", DeterminizedMinimax, *_MINIMAX, _STATES, _TIES, _MODEL, needs=_OPEN_CARDS, instead="pimc"),
+    "cheating-minimax": _kind("minimax on the true state, marked in all results", CheatingMinimax, *_MINIMAX, _STATES, _TIES, needs=_OPEN_CARDS, instead="cheating-uct"),
 }  # fmt: skip

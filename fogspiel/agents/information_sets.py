@@ -68,8 +68,8 @@ class InformationSetMinimax(InformationSetAgent):
     def grow(self, tree: Game) -> None:
         p = self.parameters
         self.search = Minimax(
-            tree, "alpha-beta" if p["opponent"] == PARANOID else "star1", table=p["table"], horizon="own decisions"
-        )
+            tree, "alpha-beta" if p["opponent"] == PARANOID else "star1", table=p["table"], horizon="own decisions", who=self.row,
+        )  # fmt: skip
         self.search.make_ready()
 
     def search_from(self, root: State) -> int:

@@ -1,7 +1,6 @@
 """Agents that look ahead: minimax and *-minimax, with all outcomes of chance or a sample of them; double-oracle alpha-beta search for
 simultaneous moves."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,17 +10,29 @@ from fogspiel.agents.kind import Kind
 from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.engine.primitives import next_word
 from fogspiel.game.game import Game
-from fogspiel.game.needs import AT_MOST_TWO, OPEN_BUT_PENDING, PERFECT_INFORMATION, TWO_PLAYERS, UTILITIES, ZERO_SUM
-from fogspiel.game.spec import Number, Whole
+from fogspiel.game.needs import KNOWN_STAGES, OPEN_BUT_PENDING
+from fogspiel.game.spec import Number, Parameter, Whole
 from fogspiel.game.state import State
 from fogspiel.game.table import sample
-from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax
+from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, needs
 from fogspiel.search.statistics import MoveStatistics, Names
 from fogspiel.solve.do_alpha_beta import DoubleOracleAlphaBeta
+from fogspiel.solve.needs import SIMULTANEOUS
 
 
 class LookaheadAgent(PreparedAgent):
-    """Looks ahead at each of its decisions (`search/minimax`), and keeps the account of the last one."""
+    """Looks ahead at each of its decisions, and keeps the account of the last one."""
+
+    def choose(self, observation: Observation) -> int:
+        return observation.moves[0] if len(observation.moves) == 1 else self.look(observation)
+
+    def look(self, observation: Observation) -> int:
+        """The move to make, of several; what was found is kept."""
+        raise NotImplementedError
+
+
+class MinimaxAgent(LookaheadAgent):
+    """By minimax with a kind of pruning (`search/minimax`)."""
 
     def __init__(self, name: str, parameters: dict[str, Any], pruning: str):
         super().__init__(name, parameters)
@@ -29,12 +40,10 @@ class LookaheadAgent(PreparedAgent):
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
-        self.search = Minimax(game, self.pruning, width=p.get("width", 0), table=p["table"])
+        self.search = Minimax(game, self.pruning, width=p.get("width", 0), table=p["table"], who=self.row)
         self.search.make_ready()
 
-    def choose(self, observation: Observation) -> int:
-        if len(observation.moves) == 1:
-            return observation.moves[0]
+    def look(self, observation: Observation) -> int:
         state = observation.state
         self.search.seed = int(next_word(self.rng))
         self.statistics = self.search.look(state, **limits(self.parameters))
@@ -44,15 +53,13 @@ class LookaheadAgent(PreparedAgent):
 
 
 class DoubleOracleAgent(LookaheadAgent):
-    """Looks ahead from where the stage began, and draws its move from the strategy found there (`solve/do_alpha_beta.py`)."""
+    """From where the stage began, and draws its move from the strategy found there (`solve/do_alpha_beta.py`)."""
 
     def prepare(self, game: Game) -> None:
         self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True)
         self.oracle.make_ready()
 
-    def choose(self, observation: Observation) -> int:
-        if len(observation.moves) == 1:
-            return observation.moves[0]
+    def look(self, observation: Observation) -> int:
         state, budget = observation.state, limits(self.parameters)
         # of a stage in which the first to move has no choice, only the second's is left
         beginning = state if len(state.stage.moves()) == 1 else state.stage
@@ -95,24 +102,23 @@ BUDGET = (
 _WIDTH = Whole("width", 10, 1, 10**6, "outcomes drawn at each chance node, with replacement")
 
 
-def _looks(pruning: str) -> Callable[[str, dict[str, Any]], LookaheadAgent]:
-    return lambda name, p: LookaheadAgent(name, p, pruning)
+def _kind(about: str, pruning: str, *parameters: Parameter) -> Kind:
+    return Kind(about, (*BUDGET, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning))
 
 
-_SEEN = (AT_MOST_TWO, ZERO_SUM, PERFECT_INFORMATION)
-_BOUNDED = (*_SEEN, UTILITIES)
-"""Star1 and Star2 bound the outcomes of chance that are still to come by the range of utilities."""
+_AT_ONCE = (*(need for need in SIMULTANEOUS if need is not KNOWN_STAGES), OPEN_BUT_PENDING)
+"""As the search, but that an agent is asked in the middle of a stage: where that began is known only of games that say that moves are made at once. A game that
+hides nothing but pending moves has known stages, too."""
 
 KINDS: dict[str, Kind] = {
-    "alpha-beta": Kind("alpha-beta search; chance's outcomes are all looked at", BUDGET, _looks("alpha-beta"), needs=_SEEN),
-    "expectimax": Kind("expectimax, without pruning", BUDGET, _looks("nothing"), needs=_SEEN),
-    "star1": Kind("Star1: alpha-beta through chance nodes (Ballard 1983; Lanctot 2013, sec. 6.1)", BUDGET, _looks("star1"), needs=_BOUNDED),
-    "star2": Kind("Star2: the same with probing (Ballard 1983; Lanctot 2013, sec. 6.1)", BUDGET, _looks("star2"), needs=_BOUNDED),
-    "expss": Kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("nothing"), needs=_SEEN),
-    "star1ss": Kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("star1"), needs=_BOUNDED),
-    "star2ss": Kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", (*BUDGET, _WIDTH), _looks("star2"), needs=_BOUNDED),
+    "alpha-beta": _kind("alpha-beta search; chance's outcomes are all looked at", "alpha-beta"),
+    "expectimax": _kind("expectimax, without pruning", "nothing"),
+    "star1": _kind("Star1: alpha-beta through chance nodes (Ballard 1983; Lanctot 2013, sec. 6.1)", "star1"),
+    "star2": _kind("Star2: the same with probing (Ballard 1983; Lanctot 2013, sec. 6.1)", "star2"),
+    "expss": _kind("expectimax on sampled outcomes of chance (Lanctot 2013, sec. 6.3)", "nothing", _WIDTH),
+    "star1ss": _kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star1", _WIDTH),
+    "star2ss": _kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star2", _WIDTH),
     "do-alpha-beta": Kind(
-        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", BUDGET,
-        lambda name, p: DoubleOracleAgent(name, p, "double-oracle alpha-beta"), needs=(TWO_PLAYERS, ZERO_SUM, OPEN_BUT_PENDING),
+        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", BUDGET, DoubleOracleAgent, needs=_AT_ONCE
     ),
 }  # fmt: skip

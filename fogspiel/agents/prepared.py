@@ -9,6 +9,7 @@ from fogspiel.belief.replay import Record
 from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.spec import split_spec
 from fogspiel.search.statistics import MoveStatistics
 
 
@@ -34,6 +35,11 @@ class PreparedAgent:
         self.found: tuple[MoveStatistics, ...] = ()
         self.statistics: Any = None
 
+    @property
+    def row(self) -> str:
+        """The name of its row in the table of agents."""
+        return split_spec(self.name)[0]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _made, (type(self), *self._given)
 
@@ -50,11 +56,10 @@ class PreparedAgent:
 
     def require(self, game: Game) -> None:
         """Raise Unsuitable where the game lacks what the row of this agent says that it needs."""
-        from fogspiel.agents.registry import KINDS
+        from fogspiel.agents.registry import KINDS  # which is made of these agents
 
-        name = self.name.split("(")[0]
-        if name in KINDS:
-            KINDS[name].require(name, self.parameters, game)
+        if self.row in KINDS:
+            KINDS[self.row].require(self.row, self.parameters, game)
 
     def make_ready(self, game: Game) -> None:
         first = first_decision(game, cheats=self.cheats)

@@ -61,6 +61,7 @@ Work = Bundle(
 lists those of one expansion by information set; `group` numbers these sets, `end` tells where each ends in `order`. `moves` and `odds`
 are a stack of moves. `keys` and `known` are the table."""
 
+NEEDS = (AT_MOST_TWO, ZERO_SUM, IN_TURN)
 USUAL_TABLE = 1 << 16
 FINE = 2.0**40
 """Weights count as equal that agree in so many parts of one."""
@@ -82,7 +83,7 @@ def expectimax(game: Game, record: Record, most: int, table: Table | None = None
 
 def check(game: Game) -> None:
     """Refuse a game that it is not for."""
-    require(game, "information set expectimax", (AT_MOST_TWO, ZERO_SUM, IN_TURN), instead="mo-ismcts")
+    require(game, "is-expectimax", NEEDS, instead="mo-ismcts")
 
 
 def value_moves(

@@ -13,7 +13,7 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
-from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, require
+from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, Need, refusal, require, rule
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 from fogspiel.search.minimax import memory
@@ -36,6 +36,11 @@ UNLIMITED = np.iinfo(np.int64).max
 
 PRUNING = {"nothing": EXPECTIMAX, "alpha-beta": ALPHA_BETA, "star1": STAR1, "star2": STAR2}
 HORIZONS = {"decisions": DECISIONS, "own decisions": OWN_DECISIONS, "end": END}
+
+
+def needs(pruning: str, horizon: str = "decisions") -> tuple[Need, ...]:
+    """What a search with these parts needs of a game."""
+    return AT_MOST_TWO, ZERO_SUM, *HORIZONS[horizon].needs, *PRUNING[pruning].needs
 
 
 @dataclass(frozen=True)
@@ -65,17 +70,17 @@ class Minimax:
     """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
 
     `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon` is a key of HORIZONS. Where
-    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much.
+    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much. Refusals name it as `who`, an
+    agent, or else by its pruning.
     """
 
     def __init__(
         self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, horizon: str = "decisions", mistakes: float = 0,
+        who: str = "",
     ):  # fmt: skip
         self.game, self.seed, self.horizon = game, seed, HORIZONS[horizon]
-        what = "minimax" if self.horizon is END else f"{pruning} search" if pruning != "nothing" else "expectimax"
-        require(game, what, (AT_MOST_TWO, ZERO_SUM), instead="mcts")
-        require(game, what, self.horizon.needs, instead="mo-ismcts")
-        require(game, what, PRUNING[pruning].needs)
+        self.who = who or (pruning if pruning != "nothing" else "minimax" if self.horizon is END else "expectimax")
+        require(game, self.who, needs(pruning, horizon), instead="mo-ismcts")
         places = 1 << (table - 1).bit_length() if table else 0
         parts = _parts(PRUNING[pruning], self.horizon, width > 0, places > 0, mistakes > 0)
         kind, self._recursion = recursion(parts)
@@ -218,17 +223,15 @@ class Minimax:
         """Raise what stopped the last search, if anything did."""
         stop, culprit = self.stand.stop, self.stand.culprit
         if stop == BLIND:
-            raise Unsuitable(
-                f"{self.game.name} has no rule evaluate, and a search of depth {depth} does not reach the end of the game"
-            )
+            fault = f"has none, and a search of depth {depth} does not reach the end of the game"
+            raise refusal(self.game.spec, self.who, rule("evaluate"), fault)
         if stop in (NODES, CLOCK):
             if self.horizon is END:
                 raise TooLarge(
                     f"{self.game.spec} is too large for minimax: the budget does not allow a search to its end"
                 )
-            raise Unsuitable(
-                f"{self.game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
-            )
+            fault = "has none, and the budget does not allow a search to the end of the game"
+            raise refusal(self.game.spec, self.who, rule("evaluate"), fault)
         if stop == DEEP:
             raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
         if stop == TOO_MANY:

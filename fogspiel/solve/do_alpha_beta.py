@@ -16,7 +16,7 @@ from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.matrix_game import simplex, strategies
-from fogspiel.game.needs import KNOWN_STAGES, refusal, require
+from fogspiel.game.needs import KNOWN_STAGES, refusal, require, rule
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
@@ -252,13 +252,11 @@ class DoubleOracleAlphaBeta:
         """Raise what stopped the last search, if anything did."""
         stop, culprit, game = self.stand.stop, self.stand.culprit, self.game
         if stop == BLIND:
-            raise Unsuitable(
-                f"{game.name} has no rule evaluate, and a search {depth} stages ahead does not reach the end of the game"
-            )
+            told = f"has none, and a search {depth} stages ahead does not reach the end of the game"
+            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told)
         if stop in (NODES, CLOCK):
-            raise Unsuitable(
-                f"{game.name} has no rule evaluate, and the budget does not allow a search to the end of the game"
-            )
+            told = "has none, and the budget does not allow a search to the end of the game"
+            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told)
         if stop == DEEP:
             raise Unsuitable(f"{game.spec}: a line of the search passed {LEVELS:,} moves")
         if stop == UNKNOWN:

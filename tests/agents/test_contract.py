@@ -57,19 +57,22 @@ def test_an_agent_that_played_is_copied_and_sent_as_it_was_made(name):
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "who"),
+    ("game", "name"),
     [
-        (OPEN, "gib", "gib"),
-        (OPEN, "pimc-minimax", "pimc-minimax"),
-        (OPEN, "cheating-minimax", "cheating-minimax"),
-        (OPEN, "is-expectimax", "expectimax"),
-        ("kuhn", "star1", "star1"),
-        ("kuhn", "sm-mcts", "sm-mcts"),
+        (OPEN, "gib"),
+        (OPEN, "pimc-minimax"),
+        (OPEN, "cheating-minimax"),
+        (OPEN, "is-expectimax"),
+        ("kuhn", "star1"),
+        ("kuhn", "star2ss"),
+        ("kuhn", "sm-mcts"),
+        ("kuhn", "do-alpha-beta"),
+        ("kuhn(players=3)", "oos"),
     ],
 )
-def test_a_game_that_does_not_suit_an_agent_is_refused_before_the_first_game_by_its_name(game, name, who):
-    with pytest.raises(Unsuitable, match=f"{who}( search)? needs "):
-        fs.match(game, [name, "random"], games=2)
+def test_a_game_that_does_not_suit_an_agent_is_refused_before_the_first_game_by_its_name(game, name):
+    with pytest.raises(Unsuitable, match=f"^{name} needs "):
+        fs.match(game, [name, *["random"] * (fs.load(game).players - 1)], games=2)
 
 
 class Ready:

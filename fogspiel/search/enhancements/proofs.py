@@ -10,11 +10,12 @@ import math
 
 import numpy as np
 
-from fogspiel.engine.primitives import mix, whole_at
 from fogspiel.game.needs import LOOKS_THE_SAME, PERFECT_INFORMATION, refusal
-from fogspiel.game.table import CHANCE, PLAYERS, SIZE
+from fogspiel.game.table import CHANCE, PLAYERS, state_key, words_of
 from fogspiel.search.status import HIDDEN
 
+SEEN = (PERFECT_INFORMATION,)
+"""What it needs of a game whose own states are the nodes. That of a determinization is one in which all is seen, whatever the game hides."""
 SLOT = (("proof", "f8", "players"),)
 """What a move is certainly worth to each player; not a number where nothing is proven."""
 NODE = (("settled", "i8"), ("print", "u8"))
@@ -23,26 +24,15 @@ NODE = (("settled", "i8"), ("print", "u8"))
 
 def open_node(game, search, s, here):
     here.settled = -1
-    here.print = fingerprint(s, game[SIZE])
+    here.print = state_key(words_of(game), s)
 
 
 def open_slot(search, here, slot):
     slot.proof[0] = math.nan
 
 
-def fingerprint(s, size):
-    """A hash of a state's bytes."""
-    word = mix(0, size)
-    for k in range(size // 8):
-        word = mix(word, whole_at(s, k))
-    left = size % 8
-    if left > 0:
-        word = mix(word, whole_at(s, size // 8) & ((1 << 8 * left) - 1))
-    return word
-
-
 def certain(game, search, s, here):
-    if here.owner != CHANCE and here.print != fingerprint(s, game[SIZE]):
+    if here.owner != CHANCE and here.print != state_key(words_of(game), s):
         search.walk.status = HIDDEN
         return True
     if here.settled >= 0:
