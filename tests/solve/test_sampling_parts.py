@@ -19,7 +19,7 @@ from fogspiel.solve.sampling.solver import loop
 
 def linear(run, place, own, picked):
     if is_averaged(run, place.who):
-        add_strategy(run, place, own * (run.progress.done + 1))
+        add_strategy(run, place, own * (run.counts.done + 1))
 
 
 LINEAR = Part("linear", {average: linear, hand_down: nothing})

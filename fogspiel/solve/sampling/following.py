@@ -20,7 +20,7 @@ def find_node(run, place):
     """The information set at a place, in the table: made if need be, negative if there is no room for it."""
     place.node = locate(run.table, place.key, place.who, place.n, run.moves, place.top)
     if place.node == -1:
-        run.progress.status = FULL
+        run.walk.status = FULL
 
 
 def match_regrets(run, place):
@@ -38,7 +38,7 @@ def sample_once(run, key, n, top, total):
 
     So two histories that an opponent cannot tell apart meet with the same action (Lanctot 2013, sec. 4.3), without anything being stored.
     """
-    return part(run.work, top, n, unit(mix(run.progress.word, key)) * total)
+    return part(run.work, top, n, unit(mix(run.walk.word, key)) * total)
 
 
 def explore(epsilon, n, weights, top, total, rng):

@@ -1,4 +1,4 @@
-"""The memory of a traversal: what it is asked, where it stands, and room for the places on its way."""
+"""The memory of a traversal: where it stands, what was counted, and room for the places on its way."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,11 +21,12 @@ FULL, DEEP, MANY, ODD, UNLIKE = range(1, 6)
 """Why a run ended: the table is full, a history was too long, a state had too many moves, an outcome of chance had no partner, a player
 could hold other things than before."""
 
-Progress = np.dtype([
-    ("averaged", "i8"), ("word", "u8"), ("visit", "i8"), ("done", "i8"), ("touched", "i8"), ("status", "i8"), ("count", "i8"),
-], align=True)  # fmt: skip
-"""Where the loop stands: whose averages grow in this traversal (-1: everyone's), its random word and number; iterations done, histories
-touched, and why it ended, with the number of moves that were too many."""
+Walk = np.dtype([("averaged", "i8"), ("word", "u8"), ("status", "i8"), ("count", "i8")], align=True)
+"""Where the loop stands: whose averages grow in this traversal (-1: everyone's), and its random word; and why it ended, with the number of
+moves that were too many."""
+
+Counts = np.dtype([("visit", "i8"), ("done", "i8"), ("touched", "i8")], align=True)
+"""What was counted: traversals begun, which is the number of the present one; iterations done; and histories touched."""
 
 Place = np.dtype([
     ("who", "i8"), ("key", "i8"), ("n", "i8"), ("state", "i8"), ("top", "i8"), ("level", "i8"), ("action", "i8"), ("node", "i8"),
@@ -50,8 +51,8 @@ def is_deep(game, above):
 def run_kind(single: bool, extra: Mapping[str, Kind]) -> Kind:
     """What kernels are given beside the rules: a table of this width, the loop's memory, and what the parts of a scheme want."""
     return Bundle(
-        table=table_bundle(single), progress=Record(Progress), places=Records(Place), states=Bytes, spare=Bytes, moves=Ints, work=Reals,
-        rng=Words, **extra,
+        table=table_bundle(single), walk=Record(Walk), counts=Record(Counts), places=Records(Place), states=Bytes, spare=Bytes, moves=Ints,
+        work=Reals, rng=Words, **extra,
     )  # fmt: skip
 
 

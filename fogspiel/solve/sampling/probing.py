@@ -39,7 +39,7 @@ def probe(game, run, state, me, top):
     """Play to the end by the present strategies; what `me` gets."""
     buffer, work = run.moves, run.work
     while True:
-        run.progress.touched += 1
+        run.counts.touched += 1
         who = actor(game, state)
         if who == OVER:
             payoff(game, state, run.pay, 0)

@@ -51,16 +51,16 @@ probability is `both` times the product of theirs, less `twice` times the one's 
 
 def walk_publicly(game, run, me):
     """One traversal, from the root."""
-    run.progress.visit += 1
+    run.counts.visit += 1
     start, state = run.publics[0], address_of(run.states)
     copy_state(game, state, game[ROOT])
     start.first, start.free = 0, 0
     start.n = look(game, state, run.moves, 0, run.work, 0, start)
-    run.counts[0], run.counts[1] = 0, 0
+    run.outcomes[0], run.outcomes[1] = 0, 0
     arrive(game, run, 0)
-    if start.who == OVER or run.progress.status > FULL:
+    if start.who == OVER or run.walk.status > FULL:
         return
-    mine, theirs = int(run.counts[me]), int(run.counts[1 - me])
+    mine, theirs = int(run.outcomes[me]), int(run.outcomes[1 - me])
     start.mine, start.theirs = start.free, start.free + mine
     start.value = start.theirs + theirs
     start.free = start.value + mine
@@ -71,17 +71,17 @@ def walk_publicly(game, run, me):
 
 def arrive(game, run, at):
     """Down from a public state by what chance does, to where a player moves or the game is over."""
-    public, state, progress = run.publics[at], address_of(run.states) + at * game[SIZE], run.progress
+    public, state, walk, counts = run.publics[at], address_of(run.states) + at * game[SIZE], run.walk, run.counts
     dealt = at == 0
     while public.who == CHANCE and public.n <= game[LIMIT]:
-        progress.touched += 1
+        counts.touched += 1
         move = run.moves[public.first + sample(run.work, public.first, public.n, run.rng)]
         public.n = step(game, state, state, move, run.moves, public.first, run.work, public.first, public)
         dealt = True
     if public.n > game[LIMIT]:
-        progress.status, progress.count = MANY, public.n
+        walk.status, walk.count = MANY, public.n
     elif at >= LEVELS - 1 or public.first + public.n + game[LIMIT] > breadth(game[LIMIT]):
-        progress.status = DEEP
+        walk.status = DEEP
     elif dealt:
         weigh(game, run, public, state)
 
@@ -91,15 +91,15 @@ def weigh(game, run, public, state):
     pair has a probability of ab / B(B - 1), a pair of the same card a(a - 1) / B(B - 1)."""
     vector, limit = run.vector, game[LIMIT]
     if public.free + 8 * limit > ROOM:
-        run.progress.status = DEEP
+        run.walk.status = DEEP
         return
     public.prob = public.free
     for player in range(2):
         count = private(game, state, player, run.held, player * limit, vector, public.free)
-        if count < 1 or count > limit or (run.counts[player] != 0 and run.counts[player] != count):
-            run.progress.status = UNLIKE
+        if count < 1 or count > limit or (run.outcomes[player] != 0 and run.outcomes[player] != count):
+            run.walk.status = UNLIKE
             return
-        run.counts[player] = count
+        run.outcomes[player] = count
         total = 0.0
         for i in range(public.free, public.free + count):
             total += vector[i]
@@ -113,13 +113,13 @@ def values(game, run, at, me):
     """What the updating player gets from a public state on with each outcome that it may hold, times the reach of chance and of the other
     player: counterfactual values, into vector[public.value:]."""
     public = run.publics[at]
-    run.progress.touched += run.counts[me]
+    run.counts.touched += run.outcomes[me]
     if public.who == OVER:
         settle(game, run, public, address_of(run.states) + at * game[SIZE], me)
     elif public.n == 1:
         follow(game, run, at, 0, public.mine, public.theirs, public.value, public.free, me)
     elif public.free + 3 * public.n * game[LIMIT] > ROOM:
-        run.progress.status = DEEP
+        run.walk.status = DEEP
     elif public.who == me:
         learn(game, run, at, me)
     else:
@@ -129,8 +129,8 @@ def values(game, run, at, me):
 def follow(game, run, at, a, mine, theirs, value, free, me):
     """The values after an action, to vector[value:]; 0 where neither player comes."""
     public, child = run.publics[at], run.publics[at + 1]
-    if is_unreached(run, mine, run.counts[me]) and is_unreached(run, theirs, run.counts[1 - me]):
-        for i in range(value, value + run.counts[me]):
+    if is_unreached(run, mine, run.outcomes[me]) and is_unreached(run, theirs, run.outcomes[1 - me]):
+        for i in range(value, value + run.outcomes[me]):
             run.vector[i] = 0.0
         return
     state = address_of(run.states) + at * game[SIZE]
@@ -149,7 +149,7 @@ def follow(game, run, at, a, mine, theirs, value, free, me):
         child,
     )
     arrive(game, run, at + 1)
-    if run.progress.status <= FULL:
+    if run.walk.status <= FULL:
         values(game, run, at + 1, me)
 
 
@@ -163,7 +163,7 @@ def is_unreached(run, begin, count):
 def learn(game, run, at, me):
     """Where the updating player moves: the value of every action with every outcome, and by how much it is regretted."""
     public, vector, table = run.publics[at], run.vector, run.table
-    n, count, nodes, prob = public.n, int(run.counts[me]), public.free, held_by(run, public, me)
+    n, count, nodes, prob = public.n, int(run.outcomes[me]), public.free, held_by(run, public, me)
     sigma = match_regrets(game, run, at, me)
     reach, action = sigma + count * n, sigma + count * n + count
     for a in range(n):
@@ -187,7 +187,7 @@ def learn(game, run, at, me):
 def expect(game, run, at, me):
     """Where the other player moves: the sum over its actions."""
     public, vector = run.publics[at], run.vector
-    n, count, mine = public.n, int(run.counts[1 - me]), int(run.counts[me])
+    n, count, mine = public.n, int(run.outcomes[1 - me]), int(run.outcomes[me])
     sigma = match_regrets(game, run, at, 1 - me)
     reach, action = sigma + count * n, sigma + count * n + count
     for i in range(public.value, public.value + mine):
@@ -204,7 +204,7 @@ def match_regrets(game, run, at, who):
     """Regret matching with every outcome: probabilities from where vectors are free, n of them an outcome, and nodes of the table from there in
     `nodes`; negative where an outcome cannot be, or there is no room. Returns where the probabilities begin."""
     public, state, keys, table = run.publics[at], address_of(run.spare), run.keys, run.table
-    n, count, sigma = public.n, int(run.counts[who]), public.free
+    n, count, sigma = public.n, int(run.outcomes[who]), public.free
     prob = held_by(run, public, who)
     copy_state(game, state, address_of(run.states) + at * game[SIZE])
     private_keys(game, state, who, run.held, who * game[LIMIT], count, keys, 0)
@@ -215,7 +215,7 @@ def match_regrets(game, run, at, who):
         if run.vector[prob + i] > 0.0:
             node = locate(table, keys[i], who, n, run.moves, public.first)
             if node == -1:
-                run.progress.status = FULL
+                run.walk.status = FULL
         run.nodes[sigma + i] = node
         scale = 1.0 / matching(table, node, n, run.vector, sigma + i * n)
         for a in range(n):
@@ -232,7 +232,7 @@ PUBLIC_TREE = Part(
     "public-tree", {traverse: walk_publicly}, needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
     enumerates=True, responds=False, memory={
         "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vector": (Reals, lambda *_: np.zeros(ROOM)),
-        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "counts": (Ints, lambda *_: np.zeros(2, np.int64)),
+        "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
         "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "tally": (Reals, lambda *_: np.zeros(RANGE + 2)),
         "rival": (Ints, lambda *_: np.zeros(RANGE + 2, np.int64)),
     },

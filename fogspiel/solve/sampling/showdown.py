@@ -22,9 +22,9 @@ def settle(game, run, public, state, me):
 def by_pairs(game, run, public, me):
     """Every pair of outcomes, O(n^2)."""
     vector, mine, theirs = run.vector, held_by(run, public, me), held_by(run, public, 1 - me)
-    for i in range(run.counts[me]):
+    for i in range(run.outcomes[me]):
         value = 0.0
-        for j in range(run.counts[1 - me]):
+        for j in range(run.outcomes[1 - me]):
             reach = public.both * vector[mine + i] * vector[theirs + j] - (same_card(run, public, i) if i == j else 0.0)
             reach *= vector[public.theirs + j]
             if reach != 0.0:
@@ -34,9 +34,9 @@ def by_pairs(game, run, public, me):
 
 def by_strength(game, run, public, me):
     """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. False if strengths are too far apart."""
-    vector, tally, count = run.vector, run.tally, int(run.counts[me])
+    vector, tally, count = run.vector, run.tally, int(run.outcomes[me])
     own, other = strengths_of(game, run, me), strengths_of(game, run, 1 - me)
-    found, rivals = run.strengths, int(run.counts[1 - me])
+    found, rivals = run.strengths, int(run.outcomes[1 - me])
     low, high = int(found[own]), int(found[own])
     for k in range(max(count, rivals)):
         i, j = own + min(k, count - 1), other + min(k, rivals - 1)
@@ -70,7 +70,7 @@ def by_strength(game, run, public, me):
 def strengths_of(game, run, player):
     """The strengths of all that a player may hold; returns where they begin."""
     first = player * game[LIMIT]
-    strengths(game, address_of(run.spare), player, run.held, first, run.counts[player], run.strengths, first)
+    strengths(game, address_of(run.spare), player, run.held, first, run.outcomes[player], run.strengths, first)
     return first
 
 
@@ -82,7 +82,7 @@ def stakes(game, run, me, own, low, top):
     while run.rival[strongest] < 0:
         strongest -= 1
     stronger, equal, weaker = -1, -1, -1
-    for i in range(run.counts[me]):
+    for i in range(run.outcomes[me]):
         k = run.strengths[own + i] - low
         if k > weakest:
             stronger = i
@@ -102,7 +102,7 @@ def stakes(game, run, me, own, low, top):
 
 def held_by(run, public, player):
     """Where the probabilities of what a player may hold begin."""
-    return public.prob + player * int(run.counts[0])
+    return public.prob + player * int(run.outcomes[0])
 
 
 def same_card(run, public, i):

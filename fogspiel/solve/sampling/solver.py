@@ -175,10 +175,10 @@ class Sampling(Solver):
         return np.maximum(out[self.table.places(AVERAGE, count, first)], 0.0)  # rounding may have led below
 
     def snapshot(self) -> dict[str, Any]:
-        progress = np.concatenate([worker.progress for worker in self.workers])
+        counts = np.concatenate([worker.counts for worker in self.workers])
         return {
             "iterations": self.iterations, "table": self.table.store(), "rng": np.concatenate([w.rng for w in self.workers]),
-            "visit": progress["visit"], "done": progress["done"], "touched": progress["touched"],
+            "visit": counts["visit"], "done": counts["done"], "touched": counts["touched"],
         }  # fmt: skip
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ class Sampling(Solver):
         for i, worker in enumerate(self.workers):
             worker.rng[0] = snapshot["rng"][i]
             for name, values in counts.items():
-                worker.progress[name] = values[i]
+                worker.counts[name] = values[i]
 
 
 class _Worker:
@@ -212,13 +212,13 @@ class _Worker:
     ):
         self.game, self.kernel, self.traversals = solver.game, kernel, solver.traversals
         game = solver.game
-        self.progress, self.rng = np.zeros(1, frames.Progress), np.array([seed], np.uint64)
+        self.walk, self.counts = np.zeros(1, frames.Walk), np.zeros(1, frames.Counts)
+        self.rng = np.array([seed], np.uint64)
         extra = {name: make(game, parameters) for part in solver.parts for name, (_, make) in part.memory.items()}
         if settings is not None:
             extra["settings"] = np.array([tuple(parameters[name] for name in settings.names or ())], settings)
-        self.memory = run_memory(
-            kernel.arguments[1], game, table=solver.table.bundle, progress=self.progress, rng=self.rng, **extra
-        )
+        own = {"walk": self.walk, "counts": self.counts, "rng": self.rng}
+        self.memory = run_memory(kernel.arguments[1], game, table=solver.table.bundle, **own, **extra)
 
     def run(self, iterations: int) -> None:
         self.status = 0
@@ -226,25 +226,25 @@ class _Worker:
 
     @property
     def done(self) -> int:
-        return int(self.progress["done"][0])
+        return int(self.counts["done"][0])
 
     @property
     def visits(self) -> int:
         """Traversals begun."""
-        return int(self.progress["visit"][0])
+        return int(self.counts["visit"][0])
 
     @property
     def touched(self) -> int:
-        return int(self.progress["touched"][0])
+        return int(self.counts["touched"][0])
 
     @property
     def status(self) -> int:
-        return int(self.progress["status"][0])
+        return int(self.walk["status"][0])
 
     @status.setter
     def status(self, value: int) -> None:
-        self.progress["status"] = value
+        self.walk["status"] = value
 
     @property
     def count(self) -> int:
-        return int(self.progress["count"][0])
+        return int(self.walk["count"][0])

@@ -40,26 +40,26 @@ RUN = "run"
 def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
     """So many iterations of so many traversals: one for each player, or one in all if a sample updates both. The root, in places[0], is
     looked at once."""
-    root, progress = run.places[0], run.progress
+    root, walk, counts = run.places[0], run.walk, run.counts
     root.n = look(game, game[ROOT], run.moves, 0, run.work, 0, root)
     for _ in range(iterations):
         for me in range(traversals):
             traverse(game, run, me)
-        if progress.status > FULL:
+        if walk.status > FULL:
             return
-        progress.done += 1
-        if progress.status != 0:
+        counts.done += 1
+        if walk.status != 0:
             return
 
 
 def traverse(game, run, me):
     """One traversal, from the root."""
-    progress = run.progress
-    progress.word = next_word(run.rng)
-    progress.visit += 1
+    walk = run.walk
+    walk.word = next_word(run.rng)
+    run.counts.visit += 1
     if not begin(run, me):
         return
-    progress.averaged = begin_averaging(game, run, me)
+    walk.averaged = begin_averaging(game, run, me)
     root, start = run.places[0], run.places[START]
     start.who, start.key, start.n = root.who, root.key, root.n
     start.state, start.top, start.level = address_of(run.states), 0, 0
@@ -75,16 +75,17 @@ def traverse(game, run, me):
 def descend(game, run, place, room, me):
     """Down from a place by what is sampled and not learned from, to the end of the game or to where there is something to estimate. The
     moves met on the way are written from `room` on."""
-    progress = run.progress
+    touched = 0
     while True:
         who, n = place.who, place.n
-        progress.touched += 1
+        touched += 1
         if who == OVER:
-            return
+            break
         if n > game[LIMIT] or place.level >= LEVELS:
-            progress.status, progress.count = MANY if n > game[LIMIT] else DEEP, n
+            walk = run.walk
+            walk.status, walk.count = MANY if n > game[LIMIT] else DEEP, n
             place.who, run.work[place.top + me] = OVER, 0.0
-            return
+            break
         place.level += 1
         if n == 1:
             # there is nothing to learn about a forced move
@@ -100,17 +101,18 @@ def descend(game, run, place, room, me):
         if picked == BRANCH:
             if who != CHANCE:
                 foresee(run.table, place.key, who)
-            return
+            break
         state, move = place.state, run.moves[place.top + picked]
         place.n = step(game, state, state, move, run.moves, room, run.work, room, place)
         place.top = room
+    run.counts.touched += touched
 
 
 def estimate(game, run, at, free, me):
     """An estimate of what `me` gets from a place on. Places from `free` on are not in use."""
     highest = run.places[free - 1]
     if is_deep(game, highest.top + 2 * highest.n):
-        run.progress.status = DEEP
+        run.walk.status = DEEP
         return 0.0
     if run.places[at].who == CHANCE:
         return at_chance(game, run, at, free, me)

@@ -45,7 +45,7 @@ def by_action(run, place, a, child, me):
 def settle(run, place):
     """Add the increments held back in earlier traversals."""
     table, n = run.table, place.n
-    visit = run.progress.visit & 0x7FFFFFFF
+    visit = run.counts.visit & 0x7FFFFFFF
     header = header_of(table, place.node)
     if header.stamp == visit:
         return

@@ -11,7 +11,7 @@ from fogspiel.solve.sampling.parts import Part, average, begin_averaging, hand_d
 
 def lazy(run, place, own, picked):
     header, before = header_of(run.table, place.node), last_action(place)
-    total = float(run.table.reals[before]) if before >= 0 else float(run.progress.visit)
+    total = float(run.table.reals[before]) if before >= 0 else float(run.counts.visit)
     weight = total - float(header.seen)
     header.seen, header.parent = total, before
     add_strategy(run, place, weight)

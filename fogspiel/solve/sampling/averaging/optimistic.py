@@ -12,7 +12,7 @@ def optimistic(run, place, own, picked):
     if not is_averaged(run, place.who):
         return
     header = header_of(run.table, place.node)
-    now = (run.progress.done + 1) & 0x7FFFFFFF
+    now = (run.counts.done + 1) & 0x7FFFFFFF
     weight = own * place.q * (now - header.stamp)
     header.stamp = now
     header.parent = last_action(place)

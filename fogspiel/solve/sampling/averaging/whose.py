@@ -18,4 +18,4 @@ def everyone(game, run, me):
 
 
 def is_averaged(run, who):
-    return run.progress.averaged < 0 or run.progress.averaged == who
+    return run.walk.averaged < 0 or run.walk.averaged == who

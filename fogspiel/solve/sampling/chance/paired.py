@@ -16,7 +16,7 @@ def paired(game, run, at, free, me):
     first = buffer[top + sample(work, top, n, run.rng)]
     second = mirror(game, place.state, first)
     if not is_among(second, n, buffer, top):
-        run.progress.status = ODD
+        run.walk.status = ODD
         return 0.0
     move_0, move_1, prob_0, prob_1 = buffer[top], buffer[top + 1], work[top], work[top + 1]
     buffer[top], buffer[top + 1], work[top], work[top + 1] = first, second, 0.5, 0.5
