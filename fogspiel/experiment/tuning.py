@@ -19,8 +19,8 @@ from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.analysis import consistent
 from fogspiel.experiment.design import Cell, Experiment, Scale
-from fogspiel.experiment.differences import compare
 from fogspiel.experiment.extras import needs
+from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, fitting, run, table_of
 from fogspiel.experiment.store import Store
@@ -31,8 +31,6 @@ from fogspiel.game.load import load
 METHODS = ("grid", "halving", "racing", "optuna")
 BATCHES = 4
 """Optuna proposes its candidates in so many batches, each knowing of those before."""
-BLOCKS = 8
-"""A race looks at its candidates so many times."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,6 @@ class Between:
 
 
 Range = Between | Sequence[Any]
-Candidate = tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +66,7 @@ class Tuning(Experiment):
     Methods: `grid` gives every combination all runs of the scale (Lisý 2014, table 4.6; Whitehouse 2014, ch. 8).
     `halving` begins with few runs and `candidates` settings, and again and again keeps the better half for twice the
     runs (Karnin, Koren and Somekh 2013). `racing` drops a candidate as soon as it is significantly worse than the best
-    on the same deals (Maron and Moore 1994). `optuna` has Optuna propose candidates, batch by batch, and halves each
+    on the same deals (Maron and Moore 1994), by a test that allows for all looks and candidates. `optuna` has Optuna propose candidates, batch by batch, and halves each
     batch.
 
     The best has the highest mean of the measure of `of`, or with `minimise` the lowest (it is always so of
@@ -232,8 +229,10 @@ class _Search:
         for block in range(1, BLOCKS + 1):
             if not self._play(left, -(-self.most * block // BLOCKS)):
                 return
-            best = self._ranked(left)[0]
-            left = [c for c in left if c == best or not self._worse(c, best)]
+            tuning, rows, best = self.tuning, self._rows(), self._ranked(left)[0]
+            left = still_in(
+                rows, left, best, tuning.names, tuning.measure, minimise=tuning.minimise, over=tuning.over, bounds=self.bounds
+            )  # fmt: skip
             if self.notice is not None:
                 self.notice(f"{self.name}: {len(left)} of {self.tuning.candidates} candidates are left")
             if len(left) == 1:
@@ -310,19 +309,6 @@ class _Search:
         rows = [row | {"score": sign * row[tuning.measure]} for row in self._rows()]
         order = [key for key, _ in consistent(tabulate(rows, [tuning.over, *tuning.names], "score"), tuning.over)]
         return sorted(candidates, key=lambda c: order.index(c) if c in order else len(order))
-
-    def _worse(self, candidate: Candidate, best: Candidate) -> bool:
-        """Whether a candidate is significantly worse than the best, on the deals that both played."""
-        pair = {candidate, best}
-        rows = [
-            row | {"candidate": key}
-            for row in self._rows()
-            if (key := tuple(row[n] for n in self.tuning.names)) in pair
-        ]
-        if len({row["candidate"] for row in rows}) < 2:  # all its runs failed
-            return True
-        (found,) = compare(rows, "candidate", self.tuning.measure, bounds=self.bounds)
-        return found.p < 0.05
 
     def outcome(self) -> Outcome:
         assert self.last is not None

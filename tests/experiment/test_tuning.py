@@ -5,10 +5,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import fogspiel as fs
 from fogspiel.experiment import Between, Curves, FixedDeals, Matches, Measurements, Scale, Tuning, against
+from fogspiel.experiment.racing import BLOCKS, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tuning import tune
@@ -93,6 +96,43 @@ def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     outcome = tune(tuning, "games", tmp_path / "x.sqlite", folder=str(tmp_path))
     assert outcome.best == {"which": -1}  # to bet always is better than to pass always, against random play
     assert {row.key for row in outcome.table} == {(0,), (-1,)}
+
+
+def race(means, seed, noise=1.0, runs=4, **how):
+    """Who is left at the end of a race of candidates with these means, on the same deals."""
+    rng = np.random.default_rng(seed)
+    deal, own = rng.normal(size=BLOCKS * runs), rng.normal(0, noise, (len(means), BLOCKS * runs))
+    rows = [
+        {"cell": c, "run": i, "deal": i, "weight": 1.0, "points": 0.0, "game": "g", "x": c, "y": mean + deal[i] + own[c, i]}
+        for i in range(BLOCKS * runs) for c, mean in enumerate(means)
+    ]  # fmt: skip
+    left = [(c,) for c in range(len(means))]
+    for block in range(1, BLOCKS + 1):
+        seen = [row for row in rows if row["run"] < block * runs and (row["x"],) in left]
+        best = max(left, key=lambda one: sum(row["y"] for row in seen if (row["x"],) == one))
+        left = still_in(seen, left, best, ["x"], "y", **how)
+    return left
+
+
+def test_a_race_seldom_drops_who_is_best():
+    """Six that are as good as each other, over eight looks: at any of them any other may be ahead by chance."""
+    dropped = sum((0,) not in race([0.0] * 6, seed) for seed in range(60))
+    assert stats.binomtest(dropped, 60).proportion_ci(0.999).low < 0.05
+    assert all(race([0.0, -3.0, -3.0, -3.0], seed) == [(0,)] for seed in range(5))
+
+
+def test_in_a_race_over_games_who_is_worse_in_each_of_them_is_out():
+    rows = [
+        {"cell": (x, g), "run": i, "deal": i, "weight": 1.0, "points": 0.0, "game": g, "x": x, "y": y + 0.01 * (i * (x + 1) % 3)}
+        for x, worth in enumerate(([1, 1, 1], [0, 0, 0], [0, 0, 9]))
+        for g, y in zip("abc", worth, strict=True)
+        for i in range(9)
+    ]  # fmt: skip
+    left = [(0,), (1,), (2,)]
+    assert still_in(rows, left, (0,), ["x"], "y", over="game") == [(0,), (2,)]
+    assert still_in(rows, left, (2,), ["x"], "y", over="game") == left
+    assert still_in(rows, left, (1,), ["x"], "y", minimise=True) == [(1,)]
+    assert still_in(rows, left, (0,), ["x"], "y") == [(0,), (2,)]  # in the mean it is better
 
 
 def test_mistakes_are_sentences(tmp_path):
