@@ -5,7 +5,7 @@ import numpy as np
 from fogspiel.engine.index import FREE, clear, enter, find
 from fogspiel.engine.kinds import Bundle, Ints, Ints32, Reals, Record, Records
 from fogspiel.engine.primitives import address_of, assign, copy_bytes
-from fogspiel.game.table import OVER, mix
+from fogspiel.game.table import OVER, mix, mix_words
 
 HERE = -4
 """In place of an actor: the decision at which the player is asked, or the event up to which the queue is to be dealt with."""
@@ -105,11 +105,8 @@ def is_like(entry, queue, number):
 
 def hash_row(queue, number):
     """A hash of a particle's state, where its stage began, and how far in the record it is."""
-    words = queue.space.words
-    key = mix(queue.particles[number].known, queue.particles[number].own)
-    for i in range(number * words, (number + 1) * words):
-        key = mix(key, queue.rows[i])
-    return key
+    here = queue.particles[number]
+    return mix_words(mix(here.known, here.own), state_of(queue, number), queue.space.words)
 
 
 def enter_anew(queue):

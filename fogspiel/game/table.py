@@ -30,6 +30,7 @@ __all__ = [
     "markov",
     "mirror",
     "mix",
+    "mix_words",
     "moves",
     "observe",
     "part",
@@ -191,10 +192,14 @@ def copies(game, state, move):
 
 def state_key(words, state):
     """A 64-bit key of a state's bytes, which must be followed by zeros up to a whole number of words."""
-    h = mix(0, words)
-    for k in range(words):
-        h = mix(h, whole_at(state, k))
-    return h
+    return mix_words(mix(0, words), state, words)
+
+
+def mix_words(key, address, count):
+    """A key with so many words, from an address on, worked into it."""
+    for k in range(count):
+        key = mix(key, whole_at(address, k))
+    return key
 
 
 def private(game, state, player, out, first, weight, start):
