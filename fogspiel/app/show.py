@@ -212,7 +212,7 @@ def print_result(result: Result, measured: bool = True) -> None:
     console.print(f"[bold]{escape(result.game)}[/bold], {result.algorithm}: {ended}")
     if result.bounds is not None:
         low, high = result.bounds
-        console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_sight(result)})")
+        console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_observing(result)})")
         console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
     elif result.value:
         console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
@@ -257,7 +257,7 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"\n{result.meaning}", markup=False)
 
 
-def _sight(result: Result) -> str:
+def _observing(result: Result) -> str:
     """How much player 0 of a one-sided POSG sees."""
     from fogspiel.solve.posg_strategy import Controllers
 

@@ -121,7 +121,7 @@ def test_games_without_a_value_of_their_own_are_compared_by_all_that_there_is(so
     assert "value: of player 0" in plain
 
 
-def test_what_has_no_luck_says_that_it_runs_once(solve):
+def test_what_leaves_nothing_to_chance_says_that_it_runs_once(solve):
     status, out, err = solve("kuhn", "-a", "cfr+", "--seeds", 3, "-n", 20)
     assert status == 0, err
     assert "1 run;" in out

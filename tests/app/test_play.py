@@ -238,7 +238,7 @@ def test_an_adviser_that_cannot_is_told_and_the_game_goes_on():
     assert "There is no hint: oos needs two players; kuhn(players=3) has 3" in person.text
 
 
-def test_undo_goes_back_to_the_persons_last_decision_with_the_same_luck():
+def test_undo_goes_back_to_the_persons_last_decision_with_the_same_chance():
     other = Scripted()
     person = People("check", "undo", "bet 2", "check", "check")
     (record,) = person.sit("leduc", ["human", other], seed=5).records
@@ -315,7 +315,7 @@ def test_who_leaves_is_met_with_one_sentence(people, interrupted):
     assert (sitting.records, sitting.left, sitting.interrupted) == ((), True, interrupted)
 
 
-def test_another_game_has_other_luck_and_the_seats_swap_as_asked():
+def test_another_game_has_other_chance_and_the_seats_swap_as_asked():
     person = People("2", "maybe", "y", "2", "s", "2", "n")
     sitting = person.sit("kuhn", ["human", Scripted(0, 0, 0, 1)], seed=1)
     assert len(sitting.records) == 3
@@ -387,7 +387,7 @@ def test_play_needs_nothing_but_a_game_and_reads_moves_from_anywhere(monkeypatch
     assert out.endswith("the same chance again: fogspiel play leduc --seed 3\n")
 
 
-def test_luck_that_was_not_asked_for_is_64_random_bits_and_told_at_the_end(monkeypatch, capsys):
+def test_a_seed_that_was_not_asked_for_is_64_random_bits_and_told_at_the_end(monkeypatch, capsys):
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     seeds = []
     for again in (False, False, True):

@@ -98,7 +98,7 @@ def leduc():
     return match("leduc", [SEARCH, "random"], games=20, seed=3)
 
 
-def test_seats_change_and_a_deal_has_the_same_luck_in_all_its_games(leduc):
+def test_seats_change_and_a_deal_has_the_same_chance_in_all_its_games(leduc):
     game = fs.load("leduc")
 
     def cards(record):
@@ -121,7 +121,7 @@ def test_seats_change_and_a_deal_has_the_same_luck_in_all_its_games(leduc):
     assert len(hands) > 3
 
 
-def test_without_duplicate_deals_every_game_has_luck_of_its_own():
+def test_without_duplicate_deals_every_game_has_chance_of_its_own():
     result = match("leduc", ["random", "random"], games=20, duplicate=False, seed=0)
     assert len({record.deal for record in result.games.values()}) == 20
     assert result.games[0].seats != result.games[1].seats
