@@ -1,6 +1,6 @@
 """EPIMC: perfect information Monte Carlo with postponed reasoning (Arjonilla, Saffidine and Cazenave 2024; `search/views/postponed.py`)."""
 
-from fogspiel.agents.searching import SearchAgent
+from fogspiel.agents.searching import SearchAgent, determinizations
 from fogspiel.belief.roots import Roots, features
 
 
@@ -9,7 +9,8 @@ class Epimc(SearchAgent):
 
     def start_from(self) -> Roots:
         self.believed = self.belief.draw()
-        return Roots([self.believed.one(self.seat, self.rng) for _ in range(self.parameters["determinizations"])])
+        count = self.parameters["determinizations"]
+        return Roots([*determinizations(self.believed, count, self.seat, self.rng)])
 
     def believes(self) -> dict[str, dict[str, float]]:
         return features(self.believed, self.seat, self.rng.copy())

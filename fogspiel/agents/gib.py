@@ -10,14 +10,13 @@ from typing import Any
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.prepared import PreparedAgent
-from fogspiel.agents.searching import MakeBelief
+from fogspiel.agents.searching import MakeBelief, determinizations
 from fogspiel.belief.roots import features
 from fogspiel.engine.primitives import pick
 from fogspiel.game.game import Game
-from fogspiel.game.needs import AT_MOST_TWO, IN_TURN, ZERO_SUM
 from fogspiel.game.spec import Whole
 from fogspiel.game.state import State, advance
-from fogspiel.search.lookahead import Minimax
+from fogspiel.search.lookahead import Minimax, needs
 from fogspiel.search.search import utility_ranges
 from fogspiel.search.statistics import MoveStatistics, Names
 
@@ -28,8 +27,7 @@ PARAMETERS = (
 )
 CLOSE = 1e-12
 """Sums that differ by less are the same."""
-OPEN_CARDS = (AT_MOST_TWO, ZERO_SUM, IN_TURN)
-"""What minimax needs of a game whose cards it takes for open."""
+NEEDS = needs("alpha-beta", "end")
 
 
 class Gib(PreparedAgent):
@@ -40,7 +38,7 @@ class Gib(PreparedAgent):
         self.believe = believe
 
     def prepare(self, game: Game) -> None:
-        self.search = Minimax(game, "alpha-beta", table=self.parameters["table"], horizon="end")
+        self.search = Minimax(game, "alpha-beta", table=self.parameters["table"], horizon="end", who=self.row)
         self.belief = self.believe(game, self.parameters)
 
     def restart(self, seed: int) -> None:
@@ -69,7 +67,7 @@ class Gib(PreparedAgent):
     def _deals(self) -> list[tuple[State, int]]:
         """Deals that may be at hand, and how often each was drawn."""
         self.roots = self.belief.draw()
-        drawn = [self.roots.one(self.seat, self.rng) for _ in range(self.parameters["determinizations"])]
+        drawn = [*determinizations(self.roots, self.parameters["determinizations"], self.seat, self.rng)]
         states = {state.data.tobytes(): state for state in drawn}
         count = Counter(state.data.tobytes() for state in drawn)
         return [(state, count[data]) for data, state in states.items()]

@@ -5,6 +5,7 @@ from typing import Any
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.from_afar import FromAfar
 from fogspiel.agents.searching import SearchAgent
+from fogspiel.belief.model import TableModel
 from fogspiel.belief.roots import Roots
 from fogspiel.belief.way import steps
 
@@ -19,6 +20,10 @@ class OutcomeSamplingAgent(FromAfar):
     def start_from(self) -> Roots:
         return Roots([self.game.start()])
 
+    def model(self) -> TableModel:
+        """The mean strategies: where iterations are aimed, how often a move was sampled does not tell how likely it is."""
+        return self.modelled("strategy")
+
     def how(self, observation: Observation) -> dict[str, Any]:
         record = observation.record
         seen = record.public if self.parameters["target"] == "public" else record.keys
@@ -29,8 +34,12 @@ class NewRoots(SearchAgent):
     """SM-OOS (Lisý 2014, sec. 3.1.3), for games in which nothing but pending moves is hidden: from the state it is in, as if that were where the game
     began. What was learned before stays, as long as there is room for it."""
 
+    def look(self, observation: Observation) -> None:
+        """The state at hand is known but for what is pending, so nothing is believed."""
+        self.here = observation.state.stage
+
     def start_from(self) -> Roots:
-        return Roots(self.belief.draw().states[:1])
+        return Roots([self.here])
 
 
 class KeptReach(NewRoots):

@@ -6,14 +6,16 @@ from functools import partial
 from typing import Any
 
 from fogspiel.agents.bandits import IS_MCTS, SM_MCTS, Bandit, bandits, chosen_bandit
-from fogspiel.agents.beliefs import beliefs, believed, usually
+from fogspiel.agents.beliefs import beliefs, believed, one_each, usually
 from fogspiel.agents.bluffing import DETERMINIZE, FINAL, SELVES, SelfDeterminizing
 from fogspiel.agents.decisions import by_strategy, by_visits, most_valued, most_visited
 from fogspiel.agents.epimc import Epimc
-from fogspiel.agents.gib import OPEN_CARDS, Gib
+from fogspiel.agents.gib import NEEDS as GIB_NEEDS
 from fogspiel.agents.gib import PARAMETERS as GIB
+from fogspiel.agents.gib import Gib
 from fogspiel.agents.ignoring import IGNORE, Ignoring
 from fogspiel.agents.kind import Kind
+from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.outcome_sampling import KeptReach, NewRoots, OutcomeSamplingAgent
 from fogspiel.agents.pomcp import PARAMETERS as POMCP
 from fogspiel.agents.pomcp import Pomcp
@@ -24,11 +26,12 @@ from fogspiel.belief.resampling import PENDING
 from fogspiel.belief.tracked import CONSECUTIVE
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
-from fogspiel.game.needs import OPEN_BUT_PENDING, TWO_PLAYERS
+from fogspiel.game.needs import OPEN_BUT_PENDING
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
+from fogspiel.search import outcome_sampling
 from fogspiel.search.bandits import ucb
 from fogspiel.search.bandits.mixed import PURE
-from fogspiel.search.enhancements import baselines, control, means, near_ties, stream
+from fogspiel.search.enhancements import baselines, control, means, near_ties, proofs, stream
 from fogspiel.search.growths import joint
 from fogspiel.search.icarus import Icarus, IcarusText, read_icarus
 from fogspiel.search.nodes import STAGES
@@ -45,6 +48,8 @@ BUDGET = (
     Whole("threads", 1, 1, 64, "searches side by side, their opinions added up; they share the simulations"),
 )
 BELIEF = beliefs()
+_BELIEF_OF_EACH = beliefs(counted=False)
+"""Of agents with determinizations, for each of which a state is drawn."""
 PLAYOUT = OfferedChoice(
     "playout", "uniform", ("uniform", "guide"), "how games are played out: at random, or by the game's rule guide"
 )
@@ -275,10 +280,17 @@ _WORLDS = (
     Choice("combine", "vote", ("vote", "visits", "values"), "each state's best move has a vote, or visits or values are added up"),
 )  # fmt: skip
 
-_PROGRESS: dict[str, type[SearchAgent]] = {"target": OutcomeSamplingAgent, "root": NewRoots, "reach": KeptReach}
+_PROGRESSING: dict[str, type[SearchAgent]] = {"target": OutcomeSamplingAgent, "root": NewRoots, "reach": KeptReach}
+_AT_HAND = Word(needs=(OPEN_BUT_PENDING,))
+"""Where the state at hand is known, nothing is believed."""
+_PROGRESS = Menu(
+    Choice("progress", "target", tuple(_PROGRESSING), "from the start, targeted; or from the state at hand, as new or with its reach (SM-OOS)"),
+    {"target": Word((BELIEF.choice,)), "root": _AT_HAND, "reach": _AT_HAND},
+)  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _agent(partial(_tree, "infoset")), by_infoset=True),
+    "mcts": Kind("UCT, for any number of players (max^n); a node is what the player to move knows", (*_FAMILY, _OPEN, _TRANSPOSITIONS, _PROVEN, *_VARIATES), _agent(partial(_tree, "infoset")), by_infoset=True,
+        settings_need={"proven": {"yes": proofs.SEEN}}),
     "so-ismcts": Kind(
         "single-observer information set MCTS (Whitehouse 2014, sec. 5.2.3)",
         (*_FAMILY, _OPEN), _agent(partial(_tree, "history")),
@@ -302,14 +314,14 @@ KINDS: dict[str, Kind] = {
          replace(PURE, default="yes"), Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"), _FINAL, PLAYOUT, *CUTTING), _sm_mcts_agent, by_infoset=True,
         needs=(OPEN_BUT_PENDING,), settings_need={"means": {"yes": means.NEEDS}, "growth": {"joint": joint.NEEDS}},
     ),
-    "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, BELIEF),
-        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, believed)),
-    "gib": Kind("perfect-information Monte Carlo as in GIB: moves are scored in deals by minimax with all cards open (Ginsberg 2001)", (*GIB, BELIEF),
-        lambda name, p: Gib(name, p, believed), needs=OPEN_CARDS, instead="pimc"),
+    "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, _BELIEF_OF_EACH),
+        lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, one_each)),
+    "gib": Kind("perfect-information Monte Carlo as in GIB: moves are scored in deals by minimax with all cards open (Ginsberg 2001)", (*GIB, _BELIEF_OF_EACH),
+        lambda name, p: Gib(name, p, one_each), needs=GIB_NEEDS, instead="pimc"),
     "epimc": Kind(
         "perfect-information Monte Carlo with postponed reasoning: all is taken to be seen after some moves only (Arjonilla et al. 2024)",
-        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, BELIEF, EXPLORATION, BANDIT, PLAYOUT, *CUTTING),
-        lambda name, p: Epimc(name, p, _postponed, believed),
+        (*BUDGET, Whole("determinizations", 20, 1, 10**6, "states that the simulations start from"), *postponed.PARAMETERS, _BELIEF_OF_EACH, EXPLORATION, BANDIT, PLAYOUT, *CUTTING),
+        lambda name, p: Epimc(name, p, _postponed, one_each),
     ),
     "cheating-uct": Kind("UCT on the true state; marked in all results", _WORLDS,
         lambda name, p: PerfectInformationMonteCarlo(name, p, _determinized, usually, cheats=True)),
@@ -324,13 +336,13 @@ KINDS: dict[str, Kind] = {
     ),
     "oos": Kind(
         "online outcome sampling (Lisý 2014, sec. 3.2.4)",
-        (*BUDGET, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
+        (*BUDGET, BELIEF, Number("gamma", 0.4, 0, 1, "exploration"), Number("delta", 0.9, 0, 1, "how often iterations are targeted"),
          Number("epsilon", 0.01, 0, 1, "least share of uniform play in the strategy"),
          Choice("target", "infoset", ("infoset", "public"), "what targeted iterations keep to: the player's record, or the public one"),
-         Choice("progress", "target", tuple(_PROGRESS), "from the start, targeted; or from the state at hand, as new or with its reach (SM-OOS)"),
+         _PROGRESS,
          Choice("baselines", "no", ("no", "yes"), "guesses stand in for moves not sampled (Schmid et al. 2019)"), PLAYOUT, *CUTTING),
-        lambda name, p: _PROGRESS[p["progress"]](name, p, _oos, usually, by_strategy, reuse=True), needs=(TWO_PLAYERS,),
-        settings_need={"progress": {"root": (OPEN_BUT_PENDING,), "reach": (OPEN_BUT_PENDING,)}, "baselines": {"yes": baselines.NEEDS}},
+        lambda name, p: _PROGRESSING[p["progress"]](name, p, _oos, believed, by_strategy, reuse=True), by_infoset=True,
+        needs=outcome_sampling.NEEDS, settings_need={"baselines": {"yes": baselines.NEEDS}},
     ),
     "rollouts": Kind(
         "one-ply rollout planning: the move after which a default policy fares best (Lanctot 2013, sec. 2.3.2)",

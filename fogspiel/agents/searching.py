@@ -3,7 +3,7 @@
 Which loop, which parts, which belief and which decision rule is a row in `agents/searches.py`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.replay import Draws
 from fogspiel.belief.roots import Roots, features
-from fogspiel.engine.primitives import mix, pick
+from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.state import State
@@ -50,6 +50,19 @@ def run_all(
     with ThreadPoolExecutor(len(searches)) as pool:
         accounts = list(pool.map(run, searches, shares))
     return Statistics.joined(accounts), added_up([s.moves(state, seat) for s in searches])
+
+
+def determinizations(roots: Roots, count: int, seat: int, rng: np.ndarray) -> Iterator[State]:
+    """So many of the states that a belief drew, by weight: each redrawn by itself when its turn comes; or taken at equal distances on the line of weights,
+    so that none is taken twice of which no more than one is expected."""
+    if roots.redraw:
+        yield from (roots.one(seat, rng) for _ in range(count))
+        return
+    weights = np.ones(len(roots.states)) if roots.weights is None else np.array(roots.weights, float)
+    ends = np.cumsum(weights) * (count / weights.sum())
+    start = uniform(rng) if len(weights) > 1 else 0.0
+    for which in np.searchsorted(ends[:-1], start + np.arange(count), side="right").tolist():
+        yield roots.states[which]
 
 
 def simulations_or_seconds(parameters: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
@@ -145,10 +158,14 @@ class SearchAgent(PreparedAgent):
 
     def model(self) -> TableModel:
         """How often the searches chose each move for the player to move, where their nodes are information sets."""
+        return self.modelled("tries")
+
+    def modelled(self, column: str) -> TableModel:
+        """What a column of the searches' slots says of each move for the player to move."""
         tables = []
         for memory in (search.memory for search in self.searches):
             nodes, slots = memory.nodes[: memory.node_count], memory.slots[: memory.slot_count]
-            tables.append((nodes.key, nodes.first, nodes.used, slots.move, slots.tries))
+            tables.append((nodes.key, nodes.first, nodes.used, slots.move, slots[column]))
         return TableModel(self.game, *(tables[0] if len(tables) == 1 else added_up_tables(tables)))
 
     def search_from(self, observation: Observation) -> None:
@@ -225,8 +242,7 @@ class PerfectInformationMonteCarlo(SearchAgent):
         self.votes, tables, accounts = dict.fromkeys(observation.moves, 0), [], []
         true = observation.true_state
         believed = self.roots = self.belief.draw() if true is None else Roots([true.stage])
-        for _ in range(worlds):
-            world = believed.one(self.seat, self.rng)
+        for world in determinizations(believed, worlds, self.seat, self.rng):
             for search in self.searches:
                 search.forget()
             account, found = run_all(self.searches, Roots([world]), self.seat, observation.state, share, {})

@@ -14,15 +14,29 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
     """Raise SpecError where a value that is not the usual one would change nothing."""
     asked = {p.name for p in kind.parameters if values[p.name] != p.default}
     for parameter in (p.name for p in kind.parameters if p.name in asked):
-        menus = [menu for menu in kind.menus if menu.words_with(parameter)]
-        if menus and not any(menu.chosen(values).has(parameter) for menu in menus):
-            choice, those = menus[0].choice.name, " or ".join(menus[0].words_with(parameter))
-            raise SpecError(f"{name}: {parameter} has no effect with {choice}={values[choice]}, only with {those}")
+        if useless := without_effect(kind, values, parameter):
+            raise SpecError(f"{name}: {parameter} has no effect {useless}")
     if "widen_alpha" in asked and values["widen_c"] == 0:
         raise SpecError(f"{name}: widen_alpha has no effect without widen_c")
     if "cut_from" in asked and values["cut"] < 1:
         raise SpecError(f"{name}: cut_from has no effect without a cut after some moves")
     require_model(name, kind, values)
+
+
+def without_effect(kind: Kind, values: dict[str, Any], parameter: str) -> str:
+    """With what a parameter changes nothing, in words; nothing where it has an effect. A choice may itself be a parameter that has none, and then those
+    of its words have none either."""
+    told = ""
+    for menu in (menu for menu in kind.menus if menu.words_with(parameter)):
+        choice = menu.choice.name
+        if not menu.chosen(values).has(parameter):
+            useless = f"with {choice}={values[choice]}, only with {' or '.join(menu.words_with(parameter))}"
+        else:
+            useless = without_effect(kind, values, choice)
+        if not useless:
+            return ""
+        told = told or useless
+    return told
 
 
 def require_model(name: str, kind: Kind, values: dict[str, Any]) -> None:

@@ -48,13 +48,15 @@ class Belief(Protocol):
 @dataclass(frozen=True)
 class BeliefKind:
     """A row of the table: what it is, its parameters, the class that is given their values by name, and what it needs of a game. `needs_model`: it is of
-    no use without a model of the others, so it is for searches that have a node for each of their information sets."""
+    no use without a model of the others, so it is for searches that have a node for each of their information sets. `count`: the parameter that says how
+    many states it draws for a decision, each by itself."""
 
     about: str
     parameters: tuple[Parameter, ...]
     holder: Callable[..., Belief]
     needs: tuple[Need, ...] = ()
     needs_model: bool = False
+    count: Parameter | None = None
 
     def make(self, parameters: dict[str, Any]) -> Belief:
         return self.holder(**parameters)
@@ -66,7 +68,8 @@ BELIEFS: dict[str, BeliefKind] = {
         resampling.PARAMETERS, resampling.Resampling, resampling.NEEDS,
     ),
     "replay": BeliefKind(
-        "states that agree with the record, replayed from the start of the game", replaying.PARAMETERS, replaying.Replaying
+        "states that agree with the record, replayed from the start of the game", replaying.PARAMETERS, replaying.Replaying,
+        count=replaying.REPLAYS,
     ),
     "tracked": BeliefKind(
         "states carried from decision to decision, by a model of the others (Lisý 2014, sec. 3.2.3)",

@@ -5,6 +5,9 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.registry import KINDS
 from fogspiel.game.needs import suits
+from fogspiel.search.expectimax import check
+from fogspiel.search.lookahead import Minimax
+from fogspiel.search.outcome_sampling import OutcomeSampling
 
 LACKING = ["kuhn", "kuhn(players=3)", "matrix(game=chicken)", "goofspiel(cards=3)"]
 
@@ -38,8 +41,50 @@ def test_perfect_information_is_refused_by_the_name_of_something_hidden():
     [
         ("matrix(game=chicken)", "sm-mcts", "sm-mcts(bandit=rm) needs a zero-sum game; matrix(game=chicken) is not one: try bandit=duct, exp3, exp3p, drm, tuned, ucb+exp3, smooth or uniform"),
         ("matrix(game=chicken)", "oos(baselines=yes)", "oos(baselines=yes) needs a zero-sum game; matrix(game=chicken) is not one: try baselines=no"),
+        ("kuhn", "mcts(proven=yes)", 'mcts(proven=yes) needs a game of perfect information; kuhn hides moves such as "deal 1 to player 0" from player 1: try proven=no'),
+        ("goofspiel(cards=3,bids=open)", "mcts(proven=yes)", "mcts(proven=yes) needs a game of perfect information; goofspiel(cards=3,bids=open) lets players move at once: try proven=no"),
         ("kuhn", "oos(progress=reach)", 'oos(progress=reach) needs a game in which nothing is hidden but pending moves; kuhn hides moves such as "deal 1 to player 0" from player 1: try progress=target'),
     ],
 )  # fmt: skip
 def test_a_setting_is_refused_with_those_that_the_game_suits(spec, agent, told):
     assert refusal(spec, agent) == told
+
+
+SEARCHES = {
+    "alpha-beta": lambda game: Minimax(game, "alpha-beta"),
+    "expectimax": lambda game: Minimax(game, "nothing"),
+    "star1": lambda game: Minimax(game, "star1"),
+    "star2": lambda game: Minimax(game, "star2"),
+    "is-expectimax": check,
+    "oos": OutcomeSampling,
+}
+
+
+@pytest.mark.parametrize("spec", LACKING)
+def test_a_search_by_itself_refuses_in_the_words_of_its_agent(spec):
+    game = fs.load(spec)
+    for name, search in SEARCHES.items():
+        if not suits(game, KINDS[name].needs):
+            with pytest.raises(fs.Unsuitable) as caught:
+                search(game)
+            assert str(caught.value).split(": try ")[0] == refusal(spec, name).rsplit(": try ", 1)[0]
+
+
+def test_what_is_proven_of_a_determinization_needs_nothing_of_the_game():
+    for name in ("pimc(simulations=20,determinizations=2,proven=yes)", "cheating-uct(proven=yes)"):
+        player = fs.agent(name)
+        player.begin(fs.load("kuhn"), 0, 0)
+        assert player.parameters["proven"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"), [("nim", "star1ss(nodes=3)"), ("stacked_matrix", "do-alpha-beta(nodes=2)")]
+)  # fmt: skip
+def test_a_game_without_an_evaluation_is_refused_where_its_end_is_out_of_reach(spec, name):
+    game, player = fs.load(spec), fs.agent(name)
+    with pytest.raises(fs.Unsuitable) as caught:
+        fs.think(game, player)
+    row = name.split("(")[0]
+    told = f"{row} needs the rule evaluate; {game.spec} has none, and the budget does not allow a search to the end of the game"
+    assert str(caught.value) == told
+    assert caught.value.rule == "evaluate"

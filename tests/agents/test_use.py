@@ -39,6 +39,14 @@ from fogspiel.game.spec import Choice, Number
             "bluffing-ismcts(determinize=pure,selves=0.3)",
             "selves has no effect with determinize=pure, only with split or two-step or bluffing",
         ),
+        ("oos(progress=root,belief=replay)", "oos: belief has no effect with progress=root, only with target"),
+        ("oos(progress=reach,replays=3)", "oos: replays has no effect with progress=reach, only with target"),
+        ("oos(boost=2)", "oos: boost has no effect with belief=usual, only with inferred"),
+        ("pimc(replays=5)", "pimc: replays has no effect with belief=usual, only with tracked or inferred"),
+        (
+            "gib(belief=replay,replays=5)",
+            "gib: replays has no effect with belief=replay, only with tracked or inferred",
+        ),
         ("is-mcts(bandit=ucb)", "parameter bandit must be one of uct, ruct, tuned, .*, or a file, not 'ucb'"),
     ],
 )
@@ -56,6 +64,8 @@ def test_a_parameter_without_effect_is_refused(spec, told):
         "bluffing-ismcts(belief=usual,boost=2)",
         "mcts(final=value)",
         "mo-ismcts(bandit=exp3,gamma=0.2)",
+        "oos(belief=inferred,boost=2)",
+        "pimc(belief=tracked,replays=9)",
     ],
 )
 def test_what_is_usual_or_has_an_effect_is_taken(spec):

@@ -9,7 +9,9 @@ import pytest
 from seats import agrees, decisions
 
 import fogspiel as fs
+from fogspiel.agents.searching import determinizations
 from fogspiel.belief.belief import BELIEFS, Belief, usual
+from fogspiel.belief.inference import Inferred
 from fogspiel.belief.roots import Roots, Turn, next_root
 
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff", "princess_and_monster(time=4)"]
@@ -113,3 +115,82 @@ def test_without_runs_every_simulation_draws_its_own_start():
     order = [int(next_root(turn, 2, roots.edges, np.ones(2), rng)) for _ in range(20_000)]
     assert np.mean(order) == pytest.approx(0.25, abs=0.015)
     assert np.corrcoef(order[1:], order[:-1])[0, 1] == pytest.approx(0, abs=0.03)
+
+
+@pytest.mark.parametrize("spec", ["pimc(simulations=4)", "gib", "epimc(simulations=20)"])
+def test_as_many_states_are_replayed_as_there_are_determinizations(spec, tmp_path):
+    game = without_resample("kuhn", tmp_path)
+    for count in (3, 100):
+        player = fs.agent(spec, determinizations=count)
+        for observation in decisions(game, 0, 7):
+            player.begin(game, 0, 1)
+            player.choose(observation)
+            assert player.belief.account.drawn == count
+
+
+def test_determinizations_are_as_many_different_states_as_a_belief_has():
+    game = fs.load("leduc")
+    states = []
+    for first in game.start().moves():
+        states.append(game.start())
+        states[-1].play(first)
+    assert len({state.data.tobytes() for state in states}) == len(states) > 2
+
+    def taken(roots, count, seed):
+        drawn = determinizations(roots, count, 0, np.array([seed], np.uint64))
+        found = Counter(state.data.tobytes() for state in drawn)
+        return np.array([found[state.data.tobytes()] for state in states])
+
+    for seed in range(20):
+        assert taken(Roots(states), len(states), seed).tolist() == [1] * len(states)
+        assert sorted(taken(Roots(states), len(states) - 1, seed)) == [0] + [1] * (len(states) - 1)
+    # how often each was replayed is how often each is searched
+    times = [3.0, 1.0, 2.0] + [1.0] * (len(states) - 3)
+    assert taken(Roots(states, times), int(sum(times)), 5).tolist() == times
+    weights = np.arange(1.0, len(states) + 1)
+    expected = 7 * weights / weights.sum()
+    counts = np.array([taken(Roots(states, weights.tolist()), 7, seed) for seed in range(2000)])
+    assert (np.abs(counts - expected) < 1).all()
+    assert counts.mean(0) == pytest.approx(expected, abs=0.05)
+
+
+def test_determinizations_that_the_rule_redraws_are_redrawn_one_by_one():
+    game = fs.load("leduc")
+    observation = next(decisions(game, 0, 1))
+    roots = Roots([observation.state], redraw=True)
+    one, other = np.array([9], np.uint64), np.array([9], np.uint64)
+    drawn = [state.data.tobytes() for state in determinizations(roots, 12, 0, one)]
+    assert drawn == [roots.one(0, other).data.tobytes() for _ in range(12)]
+    assert one[0] == other[0]
+
+
+@pytest.mark.parametrize("belief", ["resample", "replay", "tracked", "inferred", "file"])
+def test_outcome_sampling_that_misses_its_decision_starts_from_the_belief_that_it_was_given(belief, tmp_path):
+    """Two iterations from the start of the game hardly come to a late decision."""
+    file = tmp_path / "sure.py"
+    file.write_text("def draw(state):\n    return [state] * 3\n")
+    named = str(file) if belief == "file" else belief
+    game = fs.load("leduc")
+    *_, observation = decisions(game, 1, 7)
+    player = fs.agent("oos(simulations=2)", belief=named)
+    player.begin(game, 1, 1)
+    player.choose(observation)
+    count = {"resample": 1, "replay": None, "file": 3}.get(belief)
+    assert player.roots.redraw == (belief == "resample")
+    assert count is None or len(player.roots.states) == count
+    assert all(agrees(state, observation) for state in player.roots.states)
+    assert any(m.visits for m in player.found)
+
+
+def test_outcome_sampling_is_a_model_by_its_mean_strategies():
+    game = fs.load("kuhn")
+    player = fs.agent("oos(simulations=2000,belief=inferred)")
+    for observation in decisions(game, 1, 7):
+        player.begin(game, 1, 1)
+        player.choose(observation)
+        assert isinstance(player.belief, Inferred)
+        state = game.start()
+        for move in (2, 0):
+            state.play(move)
+        told = {m.move: m.strategy for m in player.search.moves(state, 0)}
+        assert player.model()(state) == pytest.approx(told)
