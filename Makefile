@@ -2,12 +2,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-fully lint docs bench clean
+.PHONY: demo test test-fully pytest lint docs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
 
-test: $(VENV)/.tested lint
+test: $(VENV)/.tested
+	$(MAKE) --no-print-directory --jobs 2 lint pytest
+
+pytest: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-fully: export FOGSPIEL_OPTIMISE = fully

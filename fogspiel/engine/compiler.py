@@ -47,7 +47,13 @@ copied into its callers."""
 
 
 class _Plain(CompilerBase):
-    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another."""
+    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another. For each
+    function it would ask what else can be compiled since the last; it asks all the same where it misses something."""
+
+    def __init__(self, typing: Any, target: Any, *about: Any):
+        with _as_known(typing), _as_known(target):
+            super().__init__(typing, target, *about)
+        del self.state.targetctx.refresh  # a copy of the target
 
     def define_pipelines(self):
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
@@ -57,6 +63,16 @@ class _Plain(CompilerBase):
         pipeline.passes = [(step, about) for step, about in pipeline.passes if step not in left_out]
         pipeline.finalize()
         return [pipeline]
+
+
+@contextmanager
+def _as_known(context: Any):
+    """What a context of Numba's knows stays as it is."""
+    context.refresh = lambda: None
+    try:
+        yield
+    finally:
+        del context.refresh
 
 
 _NUMBAS = {
@@ -155,13 +171,17 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
 
 @contextmanager
 def _no_collection():
-    """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an eighth of the time."""
+    """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an eighth of the time, and
+    once it is done nearly as long. So they count as old then, among which Python looks now and then."""
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collects:
+            if gc.get_freeze_count() == 0:  # whoever has frozen what there was would have it among these again
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
@@ -185,8 +205,8 @@ def _not_finished():
 
 @cache
 def _set_up() -> None:
-    """The first function is compiled as ever: with it Numba sets itself up."""
-    njit(types.int64(types.int64), **_NUMBAS)(lambda x: x)
+    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled."""
+    njit(types.int64(types.int64), no_cpython_wrapper=True, no_cfunc_wrapper=True)(lambda x: x)
 
 
 def _call_type(function: types.Function, context: Any, arguments: tuple, named: dict) -> Any:
