@@ -46,13 +46,14 @@ def test_the_tables_of_games_and_algorithms_are_those_of_the_registries():
     assert part("algorithms", page("algorithms")) == algorithms_table()
 
 
-def test_the_readme_names_every_game_algorithm_and_agent():
-    for what, rows in (("games", all_games()), ("algorithms", all_solvers()), ("agents", all_agents())):
-        assert re.findall(r"`([^`]+)`", part(f"names of {what}")) == [row["name"] for row in rows]
+def test_the_readme_counts_the_games_algorithms_and_agents():
+    counted = re.search(r"(\d+) games .*?(\d+) algorithms .*?(\d+) agents", README, re.DOTALL)
+    of_the_house = [agent for agent in all_agents() if not agent["name"].startswith("FILE")]
+    assert [int(n) for n in counted.groups()] == [len(all_games()), len(all_solvers()), len(of_the_house)]
 
 
 def test_the_readme_is_short():
-    assert len(README.splitlines()) < 200
+    assert len(README.splitlines()) < 165
 
 
 def test_the_speed_page_has_what_bench_measures():
