@@ -30,6 +30,7 @@ ALL = (
     "so-ismcts",
     "so-ismcts-pom",
     "mo-ismcts",
+    "bluffing-ismcts",
     "is-mcts",
     "pimc",
     "epimc",
