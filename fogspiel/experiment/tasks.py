@@ -19,11 +19,12 @@ from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
 from fogspiel.evaluate.statistics import points
 from fogspiel.evaluate.workers import Notice
-from fogspiel.experiment.deals import Deals
+from fogspiel.experiment.deals import Deals, EveryDeal, FixedDeals, FreshDeals, every_deal
 from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong
 from fogspiel.experiment.versions import (
     MEASURED,
     version_of_agent,
+    version_of_code,
     version_of_game,
     version_of_rooms,
     version_of_solver,
@@ -154,6 +155,7 @@ class MatchTask(_Described):
             {f"game {self.game}": version_of_game(shop.game(self.game))}
             | {f"agent {spec}": version_of_agent(shop.agent(spec)) for spec in agents}
             | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
+            | {"referee": _version_of_referee(self.values is not None)}
         )
 
     def require(self, shop: Shop) -> None:
@@ -247,6 +249,16 @@ class _Play:
             found = _by_role(found, roles, record.forfeit)
         fault = None if record.forfeit is None else f"seat {record.forfeit} {record.reason}"
         return begun._replace(found=found, error=fault)
+
+
+def _version_of_referee(corrected: bool) -> str:
+    """Of what makes a row of a game, but for the game and the agents: who is asked and told what, chance and seeds, deals, forfeits and points, and
+    where results are `corrected` how chance is taken out of them."""
+    chance = (corrections, policy_of, StrategyValues) if corrected else ()
+    return version_of_code(
+        _Play, Noticed, Chance, FreshDeals, FixedDeals, EveryDeal, every_deal, MatchTask.deal_seed, _Described, *chance,
+        without=() if corrected else (corrections.__module__,),
+    )  # fmt: skip
 
 
 def _by_role(found: dict[str, list[Any]], roles: list[int], forfeit: int | None) -> dict[str, Any]:

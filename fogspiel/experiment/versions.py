@@ -3,14 +3,16 @@ of new."""
 
 import contextlib
 import hashlib
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, cached_property
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 import fogspiel
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.planning import LookaheadAgent
-from fogspiel.engine.closure import fingerprint
+from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.disk import replace
 from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
@@ -23,6 +25,8 @@ PLAYING = ("engine", "game", "belief", "search", "agents")
 SOLVING = ("engine", "game", "tree", "solve")
 MEASURED = (*PLAYING, *SOLVING, "games", "evaluate")
 """The rooms that agents, and solvers, are made of, and those that measurements may call."""
+HASHED = tuple(f"fogspiel.{room}." for room in (*PLAYING, "games"))
+"""What the versions of games and agents are of."""
 
 
 def version_of_game(game: Game) -> str:
@@ -40,6 +44,35 @@ def version_of_agent(agent: Agent) -> str:
 
 def version_of_solver() -> str:
     return version_of_rooms(*SOLVING)
+
+
+@cache
+def version_of_code(*parts: Callable[..., Any], without: tuple[str, ...] = ()) -> str:
+    """Of functions and of the methods of classes, with all functions that they call and constants that they read, but for those of games and
+    agents, and of the modules `without`."""
+    functions = reachable([one for part in parts for one in _functions(part)], (*HASHED, *without))
+    return fingerprint(map(_without_docstring, functions), outside=("fogspiel.",))[:16]
+
+
+def _without_docstring(function: FunctionType) -> FunctionType:
+    """The same by itself, of no module."""
+    code = function.__code__
+    code = code.replace(co_consts=(None, *code.co_consts[1:])) if function.__doc__ else code
+    bare = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    bare.__module__ = ""
+    return bare
+
+
+def _functions(part: Any) -> Iterator[FunctionType]:
+    """A function, or the methods of a class that its file has."""
+    part = getattr(part, "__wrapped__", part)
+    if isinstance(part, FunctionType):
+        yield part
+        return
+    for member in vars(part).values():
+        inner = member.func if isinstance(member, cached_property) else getattr(member, "fget", member)
+        if isinstance(inner, FunctionType) and inner.__code__.co_filename != "<string>":  # as a dataclass's own are
+            yield inner
 
 
 @cache

@@ -58,12 +58,16 @@ class Stored:
 
     @property
     def changed(self) -> list[str] | None:
-        """The kinds of code (game, agent, player, function, library) that are not those of today; None where it is not known."""
+        """The kinds of code (game, agent, referee, player, function, library) that are not those of today, of those that are known of it; None where
+        it is not known."""
         if not all(self.code.values()):
             return None
         now = {name: code_of(versions_today(one, self.scale)) for name, one in self.item.parts.items()}
-        kinds = dict.fromkeys(kind for name in now for kind in {**now[name], **self.code[name]})
-        return [kind for kind in kinds if any(now[name].get(kind) != self.code[name].get(kind) for name in now)]
+        kinds = dict.fromkeys(kind for name in now for kind in self.code[name])
+        changed = {
+            kind for name, then in self.code.items() for kind, version in then.items() if now[name].get(kind) != version
+        }
+        return [kind for kind in kinds if kind in changed]
 
 
 def verdicts(name: str, item: Item, *folders: Path) -> dict[str, str]:

@@ -3,15 +3,21 @@
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import fogspiel as fs
+from fogspiel.evaluate import aivat, bout, referee, seeds, statistics
+from fogspiel.experiment import Experiment, Matches, Scale, deals, lineups, tasks
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.tasks import MeasureTask, Shop
+from fogspiel.experiment.versions import version_of_code
 from fogspiel.game import written
 from fogspiel.game.written import version_of_file
+from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.stored import Stored, code_of, versions_today
 
 AGENT = '"""Plays what the helper says."""\nimport helper\n\n\ndef choose(observation):\n    return helper.pick(observation.moves)\n'
 
@@ -127,3 +133,88 @@ def test_only_one_thread_parses_at_a_time(monkeypatch):
     with ThreadPoolExecutor(4) as threads:
         assert len({*threads.map(written.code_of, [b"x = 1  # one", b"x = 1", b"x =  1", b"x=1"])}) == 1
     assert most == 1
+
+
+GAME = Matches(
+    about="x",
+    games="kuhn",
+    agents={"a": "random", "b": "random"},
+    measure="utility",
+    seats=lineups(("a", "b")),
+    scales={"small": Scale(1)},
+)
+
+
+def worth(state):
+    return 0.0
+
+
+def versions_of(experiment: Experiment) -> dict[str, str]:
+    version_of_code.cache_clear()
+    (cell,) = experiment.cells("small")
+    return cell.task.versions(Shop())
+
+
+def other(*_, **__):
+    """Something else."""
+    return [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        (referee, "forfeited"),
+        (referee, "of_seats"),
+        (referee, "_tell"),
+        (seeds, "derived"),
+        (seeds.Chance, "draw"),
+        (bout.Noticed, "choose"),
+        (tasks, "play_seated"),
+        (tasks, "points"),
+        (tasks, "anew"),
+        (tasks._Play, "_found"),
+        (tasks.MatchTask, "deal_seed"),
+        (deals.EveryDeal, "weight"),
+    ],
+)
+def test_a_change_of_the_referee_is_a_change_of_every_game_played(monkeypatch, where, name):
+    before = versions_of(GAME)
+    monkeypatch.setattr(where, name, other)
+    after = versions_of(GAME)
+    assert {kind for kind in before if before[kind] != after[kind]} == {"referee"}
+
+
+@pytest.mark.parametrize(
+    ("where", "name"), [(statistics, "mean_interval"), (referee, "play_game"), (bout, "require_agents")]
+)
+def test_what_makes_no_row_is_no_change_of_the_referee(monkeypatch, where, name):
+    before = versions_of(GAME)
+    monkeypatch.setattr(where, name, other)
+    monkeypatch.setattr(referee.forfeited, "__code__", told_otherwise(referee.forfeited.__code__))
+    assert versions_of(GAME) == before
+
+
+def told_otherwise(code):
+    return code.replace(co_consts=("Another one.", *code.co_consts[1:]))
+
+
+def test_how_chance_is_taken_out_counts_where_it_is(monkeypatch):
+    before = versions_of(GAME)["referee"], versions_of(replace(GAME, values=worth))["referee"]
+    monkeypatch.setattr(aivat, "_expected", other)
+    after = versions_of(GAME)["referee"], versions_of(replace(GAME, values=worth))["referee"]
+    assert (before[0] == after[0], before[1] == after[1]) == (True, False)
+
+
+def test_what_was_kept_before_a_kind_of_code_had_a_version_has_not_changed_by_it():
+    item = Item(where="fig. 1", about="x", experiments=GAME)
+    (name,) = item.parts
+    today = code_of(versions_today(GAME, "small"))
+    assert "referee" in today
+    before = {kind: version for kind, version in today.items() if kind != "referee"}
+    for code, changed in (
+        (today, []),
+        (before, []),
+        (before | {"game": "other"}, ["game"]),
+        (today | {"referee": "other"}, ["referee"]),
+    ):
+        assert Stored(item, "small", {}, {}, {name: code}, (), {}).changed == changed
