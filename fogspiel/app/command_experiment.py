@@ -1,5 +1,6 @@
 """The commands of experiments: `run`, `results`."""
 
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +19,10 @@ def run(
         str, typer.Option("--scale", help="small: a minute; medium; paper: as printed. With --budget: the largest.")
     ] = "",
     budget: Annotated[
-        float | None, options.span("--budget", help="Take the largest scale that fits into this time, and stop then.")
+        float | None,
+        options.span(
+            "--budget", help="Take the largest scales that fit into this time, of all together, and stop then."
+        ),
     ] = None,
     workers: Annotated[int, options.threads("--workers", help="Processes of this machine.")] = 1,
     cluster: Annotated[
@@ -31,10 +35,12 @@ def run(
     json_file: Json = None,
 ) -> None:
     """Run the experiments of a file, from where they stopped the last time; every run is stored."""
+    ends = None if budget is None else time.monotonic() + budget
     from fogspiel.app.experiments import print_outcome
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.expected import require_declared
     from fogspiel.experiment.files import chosen
+    from fogspiel.experiment.hands import hired
     from fogspiel.experiment.run import scales_to
     from fogspiel.experiment.tuning import carry_out
     from fogspiel.experiment.verdict import PASSED
@@ -49,17 +55,22 @@ def run(
                 require_declared(experiment.settled(each), each, folder)
         except FogspielError as error:
             raise FogspielError(f"{name}: {error}" if len(asked) > 1 else str(error)) from error
-    for name, experiment in asked.items():
-        with Watch(is_output(json_file)) as watch:
-            outcome = carry_out(
-                experiment, name, where, scale=largest, workers=workers, cluster=cluster, budget=budget, folder=folder, progress=watch.step,
-                notice=LINE.say,
-            )  # fmt: skip
-        outcomes.append(outcome)
-        if not is_output(json_file):
-            print_outcome(outcome, where)
-        if outcome.stopped == "interrupted":
-            break
+    with hired(workers, cluster, LINE.say) as hands:
+        for place, (name, experiment) in enumerate(asked.items()):
+            limits: dict[str, Any] = {"scale": largest}
+            if ends is not None:  # what one leaves over goes to those that come after it
+                share = max(ends - time.monotonic(), 0.0) / (len(asked) - place)
+                least = [*scales_to(experiment, largest), *experiment.scales][0]
+                limits = {"scale": largest, "budget": share} if share else {"scale": least, "until": 0.0}
+            with Watch(is_output(json_file)) as watch:
+                outcome = carry_out(
+                    experiment, name, where, hands=hands, folder=folder, progress=watch.step, notice=LINE.say, **limits
+                )
+            outcomes.append(outcome)
+            if not is_output(json_file):
+                print_outcome(outcome, where)
+            if outcome.stopped == "interrupted":
+                break
     facts = outcomes[0].as_dict() if len(outcomes) == 1 else {"outcomes": [o.as_dict() for o in outcomes]}
     finish(json_file, facts, lambda: None)
     if outcomes[-1].stopped == "interrupted":
@@ -127,7 +138,7 @@ def results(
     export: Annotated[Path | None, typer.Option("--export", help="Write the rows to this file (csv, parquet).")] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw the table to this file (png, pdf, svg).")] = None,
     kind: Annotated[
-        str, typer.Option("--kind", help="Of the plot: bars, heat or curves. Default: what fits.")
+        str, typer.Option("--kind", help="Of the plot, or the report's: bars, heat or curves. Default: what fits.")
     ] = "auto",
     report: Annotated[
         Path | None, typer.Option("--report", help="Write a page about the experiment to this file (html, md).")
@@ -147,8 +158,8 @@ def results(
         raise SpecError("--thresholds is for --categories: --categories agent=cheating,plain --thresholds 0.25,0.5")
     if second and not nemeses:
         raise SpecError("--second is for --nemeses")
-    if kind != "auto" and plot is None:
-        raise SpecError("--kind is for --plot")
+    if kind != "auto" and plot is None and report is None:
+        raise SpecError("--kind is for --plot and --report")
     columns = show.read_columns("--by", by) if by is not None else None
     factors = show.read_columns("--anova", anova) if anova is not None else []
     asked = {"--compare": compare, "--anova": anova, "--ratings": ratings or None, "--sql": sql}
@@ -216,7 +227,7 @@ def results(
             plot_table(table, plot, view.declared.about, kind, joined=view.joined)
         if report is not None:
             usual = interval_of(view.declared.facts) if categories is None else "auto"
-            write_report(view, table, report, usual if interval == "auto" else interval)
+            write_report(view, table, report, usual if interval == "auto" else interval, kind)
         written = [file for file in (export, plot, report, picture) if file is not None]
         finish(
             json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, [(view, table)], written)

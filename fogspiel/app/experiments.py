@@ -83,8 +83,11 @@ def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -
         for d in pairs
     ]  # fmt: skip
     _print_grid(["", measure, "95 %", counted, "p", "p of all (Holm)", ""], rows)
-    if not all(d.paired for d in pairs):
-        console.print("they share no deals, so they are compared as independent (Welch)")
+    apart = [f"{d.first} - {d.second}" for d in pairs if not d.paired]
+    if apart:
+        which = "" if len(apart) == len(pairs) else f"{', '.join(apart)}: "
+        told = f"{which}they share no deals, so they are compared as independent (Welch)"
+        console.print(told, markup=False, soft_wrap=True)
 
 
 def print_effects(effects: Sequence[Effect]) -> None:

@@ -38,11 +38,11 @@ def picture_of(path: Path | None) -> Path | None:
     return path.with_suffix(".svg") if path is not None and path.suffix.lower() == ".md" else None
 
 
-def write_report(view: View, table: Table, path: Path, interval: str) -> None:
-    """Write the page, and its picture where that is a file of its own (`picture_of`)."""
+def write_report(view: View, table: Table, path: Path, interval: str, kind: str = "auto") -> None:
+    """Write the page, and its picture, of this kind, where that is a file of its own (`picture_of`)."""
     if path.suffix.lower() not in (".html", ".md"):
         raise FileError(f"cannot write a report to {path}: use a name that ends in .html or .md")
-    figure = figure_of(table, view.declared.about, joined=view.joined)
+    figure = figure_of(table, view.declared.about, kind, joined=view.joined)
     if (picture := picture_of(path)) is not None:
         write_figure(figure, picture)
         write_safely(path, _markdown(view, table, picture.name, interval).encode())

@@ -7,6 +7,7 @@ every process has a pipe of its own and does its jobs in the order given, so the
 import contextlib
 import itertools
 import multiprocessing
+import os
 import pickle
 import signal
 import sys
@@ -66,13 +67,30 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, far = context.Pipe()
         self.board = context.RawArray("q", [0, -1, -1])  # notices given, the last of them, the job at hand
-        self.process = context.Process(target=_work, args=(far, self.board, plan), daemon=True)
-        with _deaf(), _main_untouched() if b"__main__" not in plan else contextlib.nullcontext():
+        self.knows_main = _needs_main(plan)
+        self.process = context.Process(target=_work, args=(far, self.board), daemon=True)
+        with _deaf(), _no_daemon(), contextlib.nullcontext() if self.knows_main else _main_untouched():
             self.process.start()
         far.close()
-        self.ready = False
+        self.plans = 0
+        """Plans that were sent, and of which it is not known yet whether the process can follow them."""
         self.jobs: deque[int] = deque()
         self.noticed, self.since = 0, time.monotonic()
+        self.take(plan)
+
+    @property
+    def ready(self) -> bool:
+        return self.plans == 0
+
+    def take(self, plan: bytes) -> None:
+        """Send a plan, of which all jobs are that are given from now on."""
+        self.plans += 1
+        with contextlib.suppress(OSError):  # it died; that is found out by whoever listens
+            self.pipe.send(plan)
+
+    def can_take(self, plan: bytes) -> bool:
+        """Whether the process is free for another plan."""
+        return not self.jobs and self.process.is_alive() and (self.knows_main or not _needs_main(plan))
 
     def give(self, numbers: list[int]) -> None:
         self.jobs.extend(numbers)
@@ -90,7 +108,7 @@ class Worker:
                 elif isinstance(message, _Unable):
                     raise FogspielError(f"a worker process cannot take part: {message.reason}")
                 else:
-                    self.ready = True
+                    self.plans -= 1
 
     def overdue(self, limit: float) -> bool:
         """Whether the process is at one thing for longer than that."""
@@ -119,14 +137,35 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
         for worker in self.workers:
             worker.end()
 
+    def take(self, plan: Plan, count: int, limit: float | None = None) -> None:
+        """Go on with another plan, with so many processes at least. Those that are still at a job are ended."""
+        known, self.plan, self.limit = self.plan, pickle.dumps(plan), limit
+        for at, worker in enumerate(self.workers):
+            if worker.can_take(self.plan):
+                if self.plan != known:
+                    worker.take(self.plan)
+            else:
+                worker.end()
+                self.workers[at] = Worker(self.plan)
+        self.workers += [Worker(self.plan) for _ in range(count - len(self.workers))]
+        self.stillborn, self.done, self.began = 0, 0, time.monotonic()
+
     def do(self, numbers: Iterable[int]) -> Iterator[tuple[int, Any]]:
         """Each number with its result, Died or Hung, in the order in which they are done."""
+        return (found for found in self.watch(numbers) if found is not None)
+
+    def watch(self, numbers: Iterable[int], beat: float | None = None) -> Iterator[tuple[int, Any] | None]:
+        """The same, and None where nothing has come for `beat` seconds."""
         self.todo, self.again, self.deaths = iter(numbers), deque(), {}
         while self._give() or any(worker.jobs for worker in self.workers):
-            wait([w.pipe for w in self.workers] + [w.process.sentinel for w in self.workers], self._patience())
+            wait([w.pipe for w in self.workers] + [w.process.sentinel for w in self.workers], self._patience(beat))
+            come = self.done
             for at, worker in enumerate(self.workers):
                 gone = not worker.process.is_alive()  # looked at first: what it sent before its end is still heard
                 for found in worker.heard():
@@ -138,6 +177,8 @@ class Crew:
                 if gone or hung:
                     yield from self._bury(worker, hung)
                     self.workers[at] = Worker(self.plan)
+            if beat is not None and self.done == come:
+                yield None
 
     def _give(self) -> bool:
         """Give jobs to those who have few left; False if there are no more, so far."""
@@ -175,8 +216,9 @@ class Crew:
         each = (time.monotonic() - self.began) * len(self.workers) / self.done
         return max(1, min(int(QUEUE_SECONDS / max(each, 1e-9)), QUEUE_MOST))
 
-    def _patience(self) -> float | None:
-        return None if self.limit is None else min(self.limit / 8, 0.5)
+    def _patience(self, beat: float | None) -> float | None:
+        spans = [span for span in (beat, None if self.limit is None else min(self.limit / 8, 0.5)) if span is not None]
+        return min(spans, default=None)
 
 
 @dataclass(frozen=True)
@@ -187,6 +229,24 @@ class _Unable:
 def _taken(jobs: deque[int]) -> Iterator[int]:
     while jobs:
         yield jobs.popleft()
+
+
+def _needs_main(plan: bytes) -> bool:
+    """Whether something in a plan is of the main script."""
+    return b"__main__" in plan
+
+
+@contextlib.contextmanager
+def _no_daemon() -> Iterator[None]:
+    """Within this a process that may have no children, since it would leave them behind, can start some all the same: those of a crew
+    end by themselves when it has ended. Workers of a Dask cluster are such processes."""
+    own = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+    usual = own.get("daemon")
+    own["daemon"] = False
+    try:
+        yield
+    finally:
+        own["daemon"] = usual
 
 
 @contextlib.contextmanager
@@ -213,24 +273,36 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
 
 
-def _work(pipe: Connection, board: Any, plan: bytes) -> None:
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _work(pipe: Connection, board: Any) -> None:
     """The life of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def notice(what: int) -> None:
         board[0] += 1
         board[1] = what
 
     with contextlib.suppress(EOFError, OSError):
-        try:
-            job: Job = pickle.loads(plan).build()
-        except Exception as error:
-            pipe.send(_Unable(f"{type(error).__name__}: {error}"))
-            return
-        pipe.send(None)
         while True:
+            message = pipe.recv()
+            if isinstance(message, bytes):
+                try:
+                    job: Job = pickle.loads(message).build()
+                except Exception as error:
+                    pipe.send(_Unable(f"{type(error).__name__}: {error}"))
+                    return
+                board[2] = -1
+                pipe.send(None)
+                continue
             done, since = [], time.monotonic()
-            for number in pipe.recv():
+            for number in message:
                 board[2] = number
                 done.append(job.do(number, notice))
                 if time.monotonic() - since > BATCH_SECONDS:

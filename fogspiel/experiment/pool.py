@@ -1,7 +1,8 @@
 """Where runs are done: here, in processes of this machine, or elsewhere, such as on a Dask cluster.
 
 Runs have numbers. What comes of each depends on its number alone, so the results are the same wherever and in whatever
-order they are found.
+order they are found. Where moves are limited in time, runs are always done in processes that can be ended, so that what
+comes of an agent that hangs is the same as well.
 """
 
 import contextlib
@@ -26,7 +27,7 @@ CHUNK_SECONDS, CHUNK_MOST = 2.0, 5000
 """What is sent to an executor at once takes about so long, and is at most so many runs."""
 LOST = ("KilledWorker", "CancelledError", "BrokenProcessPool", "WorkerStartTimeoutError")
 """Errors that say that a process was lost, not that the run is at fault."""
-BEAT_SECONDS = 0.5
+BEAT_SECONDS = 0.2
 """Who waits for runs that are done elsewhere is told so at least so often."""
 
 
@@ -62,11 +63,14 @@ class Job:
     def __init__(self, plan: Plan):
         self.plan, self.shop = plan, Shop(plan.folder)
         self.ready: dict[int, Work] = {}
+        self.same: set[int] = set()
+        """Tasks whose code is known to be that of the process which gave out the work."""
 
     def do(self, number: int, notice: Notice | None = None) -> Found:
         task, run = self.plan.place(number)
         try:
-            return self.work(task).run(run, notice)
+            work, began = self.work(task), time.perf_counter()
+            return work.run(run, notice)._replace(seconds=round(time.perf_counter() - began, 6))
         except OtherCode as error:
             return Found(run, 0, 0, 1.0, None, str(error))
         except Exception as error:
@@ -79,6 +83,13 @@ class Job:
         return self.ready[task]
 
     def _prepared(self, task: int) -> Work:
+        self.require_same_code(task)
+        return self.plan.tasks[task].prepare(self.shop)
+
+    def require_same_code(self, task: int) -> None:
+        """Raise OtherCode where that of this process is another one."""
+        if task in self.same:
+            return
         there = self.plan.versions[task]
         try:
             here = self.plan.tasks[task].versions(self.shop)
@@ -87,7 +98,7 @@ class Job:
         changed = [name for name in there if here.get(name) != there[name]]
         if changed:
             raise OtherCode(f"the code of {', '.join(changed)} is not the same in all processes, or has changed")
-        return self.plan.tasks[task].prepare(self.shop)
+        self.same.add(task)
 
 
 def inline(plan: Plan, numbers: Iterable[int]) -> Iterator[tuple[int, Found]]:
@@ -96,13 +107,22 @@ def inline(plan: Plan, numbers: Iterable[int]) -> Iterator[tuple[int, Found]]:
     yield from ((number, job.do(number)) for number in numbers)
 
 
-def in_processes(plan: Plan, numbers: Iterable[int], workers: int) -> Iterator[tuple[int, Found]]:
-    """In so many processes of this machine. One that dies is replaced, and its runs are done again. Where moves are
-    limited in time, one in which an agent does not come back is ended."""
+def limit_of(plan: Plan) -> float | None:
+    """The seconds after which an agent that is asked for a move is taken to hang; None where moves are not limited in all tasks."""
     limits = [task.move_time for task in plan.tasks if isinstance(task, MatchTask) and task.move_time is not None]
-    limit = PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
-    with Crew(plan, workers, limit) as crew:
-        for number, found in crew.do(numbers):
+    return PATIENCE * max(limits) + GRACE if len(limits) == len(plan.tasks) > 0 else None
+
+
+def in_processes(
+    plan: Plan, numbers: Iterable[int], crew: Crew, beat: float | None = None
+) -> Iterator["tuple[int, Found] | Waiting"]:
+    """In processes of this machine, which know the plan. One that dies is replaced, and its runs are done again; one in which an agent
+    hangs is ended. With `beat` it is told that nothing has come for so many seconds."""
+    for come in crew.watch(numbers, beat):
+        if come is None:
+            yield Waiting()
+        else:
+            number, found = come
             yield number, _lost(plan, number, found) if isinstance(found, Died | Hung) else found
 
 
@@ -133,14 +153,14 @@ class Refused:
     why: str
 
 
-Chunk = tuple[float, list[Found]] | Refused
+Chunk = list[tuple[int, Found]] | Refused
 
 
 def in_elsewhere(
-    plan: Plan, numbers: Iterable[int], there: Elsewhere, notice: Callable[[str], None]
+    plan: Plan, numbers: Iterable[int], there: Elsewhere, notice: Callable[[str], None], ends: float | None = None
 ) -> Iterator[tuple[int, Found] | Waiting]:
     """By two chunks of runs at a time for each worker. A chunk whose worker was lost is handed in again, its runs one by one. One whose
-    code is another's gets no more; `notice` hears of it."""
+    code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic) the workers give up."""
     sent, todo, again = pickle.dumps(plan), iter(numbers), deque[int]()
     open_: dict[Future[Chunk], tuple[list[int], frozenset[str]]] = {}
     tries: dict[int, int] = {}
@@ -161,7 +181,8 @@ def in_elsewhere(
                 left = left and bool(chunk)
                 if chunk:
                     among = frozenset(able if refused else ())
-                    open_[there.submit(do_chunk, sent, chunk, among=list(among) or None)] = chunk, among
+                    most = None if ends is None else max(ends - time.monotonic(), 0.0)
+                    open_[there.submit(do_chunk, sent, chunk, most, among=list(among) or None)] = chunk, among
             done, _ = wait(open_, BEAT_SECONDS, FIRST_COMPLETED)
             if not done:
                 if not open_:
@@ -198,9 +219,14 @@ def in_elsewhere(
                         refused[found.worker] = found.why
                         notice(f"the worker {found.worker} is left out: {found.why}")
                     continue
-                seconds, results = found
-                each = seconds / len(chunk) if not each else 0.8 * each + 0.2 * seconds / len(chunk)
-                yield from zip(chunk, results, strict=True)
+                if took := [result.seconds for _, result in found if result.seconds is not None]:
+                    mean = max(sum(took) / len(took), CHUNK_SECONDS / CHUNK_MOST)
+                    each = 0.8 * each + 0.2 * mean if each else mean
+                yield from found
+                if len(found) < len(chunk):  # there was no time for more
+                    there_are = {number for number, _ in found}
+                    again.extend(number for number in chunk if number not in there_are)
+                    yield Waiting()
     finally:
         for future in open_:
             future.cancel()
@@ -209,24 +235,45 @@ def in_elsewhere(
 _alone = threading.Lock()
 
 
-def do_chunk(plan: bytes, numbers: list[int]) -> Chunk:
-    """Do some runs in this process, whose other threads wait: agents are not for several threads. Returns the seconds
-    that it took, too."""
+def do_chunk(plan: bytes, numbers: list[int], most: float | None = None) -> Chunk:
+    """Do some runs on this worker, whose other threads wait: agents are not for several threads. With `most` as many as there is time
+    for in so many seconds."""
     with _alone:
         try:
             job = _job(plan)
+            for number in numbers:
+                job.require_same_code(job.plan.place(number)[0])
+            if most is not None or limit_of(job.plan) is not None:
+                return _do_apart(plan, job.plan, numbers, most)
+        except OtherCode as error:
+            return Refused(_address(), str(error))
         except Exception as error:
             return Refused(_address(), f"{type(error).__name__}: {error}")
-        for number in numbers:
-            try:
-                job.work(job.plan.place(number)[0])
-            except OtherCode as error:
-                return Refused(_address(), str(error))
-            except Exception:  # what is wrong with a task, its runs tell
-                continue
-        began = time.perf_counter()
-        found = [job.do(number) for number in numbers]
-        return time.perf_counter() - began, found
+        return [(number, job.do(number)) for number in numbers]
+
+
+_apart: list[tuple[bytes, Crew]] = []
+"""The process in which this worker does what may have to be ended, and the plan that it knows."""
+
+
+def _do_apart(sent: bytes, plan: Plan, numbers: list[int], most: float | None) -> list[tuple[int, Found]]:
+    """Do runs in a process that can be ended; it stays for those that come next."""
+    ends, done = None if most is None else time.monotonic() + most, []
+    known, crew = _apart.pop() if _apart else (sent, Crew(plan, 1, limit_of(plan)))
+    try:
+        if known != sent:
+            crew.take(plan, 1, limit_of(plan))
+        for come in in_processes(plan, numbers, crew, BEAT_SECONDS):
+            if not isinstance(come, Waiting):
+                done.append(come)
+            if ends is not None and time.monotonic() > ends:
+                break
+    finally:
+        if len(done) == len(numbers):
+            _apart.append((sent, crew))
+        else:
+            crew.end()
+    return done
 
 
 def _address() -> str:

@@ -5,18 +5,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Any
 
 from fogspiel import given
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError
-from fogspiel.experiment.cluster import cluster as connected
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.expected import require_declared
+from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
-from fogspiel.experiment.pool import Plan, Waiting, in_elsewhere, in_processes, in_turn, inline
+from fogspiel.experiment.pool import Plan, Waiting, in_turn
 from fogspiel.experiment.store import Store, flat
 from fogspiel.experiment.tables import Table, column_of, ends, measure_of, observations, selected, tabulate
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
@@ -30,11 +30,10 @@ CLAIM_SECONDS, LOOK_SECONDS = 0.5, 0.2
 how long it will take."""
 KNOWN_RUNS, KNOWN_SECONDS = 20, 2.0
 """Of so many runs, or of runs that took so long, it is known how long others will take."""
-LOOK = 20
-"""To choose a scale, the budget divided by this goes into each."""
+LOOK = 5
+"""To see whether a scale fits, the time that is left divided by this goes into it at most."""
 
 Progress = Callable[[str, int, int], None]
-Stream = Iterator[tuple[int, Found] | Waiting]
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,8 @@ class Outcome:
     """Of a tuning, the values that were chosen."""
     versions: dict[str, str] = field(default_factory=dict)
     """Of all code that runs."""
+    spent: float | None = None
+    """Seconds that the runs of the store took in all, one after the other; None where of some it is not known."""
 
     def as_dict(self) -> dict[str, Any]:
         told = {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors], "passed": self.passed}
@@ -78,8 +79,10 @@ def run(
     scale: str = "small",
     workers: int = 1,
     cluster: str | None = None,
+    hands: Hands | None = None,
     budget: float | None = None,
     until: float | None = None,
+    sharply: bool = False,
     folder: str = "",
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
@@ -87,34 +90,35 @@ def run(
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
-    which `notice` hears of. Processes that run the same at once share the work, and each waits for all of it. `budget` seconds choose the largest scale that fits into them, and end the run when they
-    are spent; `scale` is then the largest. `until` seconds only end it; with 0 nothing is begun. `workers` are processes of this machine,
-    `cluster` is the address of a Dask scheduler. `folder` is where files that spec strings name are looked for first.
-    `progress` hears what is left, runs done, and runs in all.
+    which `notice` hears of. Processes that run the same at once share the work, and each waits for all of it.
+
+    `budget` seconds choose the largest scale that fits into them, and end everything when they are spent, runs under way included, which
+    are therefore done in processes of their own; `scale` is then the largest. `until` seconds only end it: nothing is begun after them, and
+    nothing at all with 0, but this process brings the run that it is at to its end, unless it is to end `sharply`, as with a budget.
+
+    `workers` are processes of this machine, `cluster` is the address of a Dask scheduler; `hands` are these where several experiments
+    share them. `folder` is where files that spec strings name are looked for first. `progress` hears what is left, runs done, and runs
+    in all.
     """
     workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
     until = given.maybe(given.seconds, "until", until) if budget is None else budget
-    ends = None if until is None else time.monotonic() + until
+    ends, sharply = None if until is None else time.monotonic() + until, sharply or budget is not None
     with ExitStack() as stack:
-        executor = None if cluster is None else stack.enter_context(connected(cluster))
+        them = hands or stack.enter_context(hired(workers, cluster, notice))
         file = stack.enter_context(Store(store, create=True))
-        if budget is not None:
-            hands = workers if executor is None else max(len(executor.workers() or ()), 1)
-            scale = fitting(experiment, name, file, scale, budget, hands, folder)
+        if budget is not None and ends is not None:
+            scale = fitting(experiment, name, file, scale, ends, them, folder, progress)
         work = _Runs(experiment, name, scale, file, folder)
         for changed, runs in file.stale(work.ids).items():
             if notice is not None:
                 notice(f"{', '.join(changed)} changed: {runs:,} runs of before are kept, and not counted")
 
         def doing(numbers: Iterator[int]) -> Stream:
-            if executor is not None:
-                return in_elsewhere(work.plan, numbers, executor, notice or (lambda _: None))
-            if workers > 1:
-                return in_processes(work.plan, numbers, min(workers, work.left))
-            return inline(work.plan, numbers)
+            return them.do(work.plan, numbers, work.left, ends if sharply else None)
 
         began = time.monotonic()
-        stopped = "budget" if until == 0 and work.left else work.do_all(doing, ends, progress)
+        late = until == 0 or (sharply and ends is not None and began >= ends)
+        stopped = "budget" if late and work.left else work.do_all(doing, ends, progress)
         seconds = time.monotonic() - began
         table = table_of(experiment, file, name, scale)
         counts = file.counts(name, scale)
@@ -131,6 +135,7 @@ def run(
         return Outcome(
             name, scale, experiment.about, table, stopped, work.played, seconds, counts, experiment.criterion, verdict,
             file.errors(name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
+            spent=file.seconds(name, scale),
         )  # fmt: skip
 
 
@@ -165,6 +170,43 @@ class _Pace:
         return runs >= KNOWN_RUNS or (runs > 1 and seconds >= KNOWN_SECONDS)
 
 
+class _Lengths:
+    """How long runs of each setting take by themselves. The first of a setting may compile what it calls, so it counts only as long as there
+    are no others."""
+
+    def __init__(self, missing: list[int]):
+        self.left = missing
+        self.first: dict[int, float] = {}
+        self.later: dict[int, tuple[float, int]] = {}
+
+    def heard(self, setting: int, seconds: float | None) -> None:
+        """A run of a setting has come; its seconds are not known if its process was lost."""
+        self.left[setting] -= 1
+        if seconds is None:
+            return
+        if setting not in self.first:
+            self.first[setting] = seconds
+        else:
+            before, runs = self.later.get(setting, (0.0, 0))
+            self.later[setting] = before + seconds, runs + 1
+
+    def mean(self, setting: int) -> float | None:
+        seconds, runs = self.later.get(setting, (self.first.get(setting), 1))
+        return None if seconds is None else seconds / runs
+
+    def all_left(self, count: int, unknown: float) -> float:
+        """Seconds that what is left takes, `count` runs at a time, if one of a setting of which none is known takes `unknown`."""
+        each = {setting: self.mean(setting) for setting, left in enumerate(self.left) if left > 0}
+        known = {setting: unknown if mean is None else mean for setting, mean in each.items()}
+        total = math.fsum(self.left[setting] * mean for setting, mean in known.items())
+        return max(total / count, *known.values(), 0.0)
+
+    @property
+    def longest(self) -> float:
+        """A run of the setting that takes longest of those known; as long as it may be where none is."""
+        return max((self.mean(setting) or 0.0 for setting in self.first), default=math.inf)
+
+
 class _Runs:
     """The runs of an experiment at a scale, and which of them are missing."""
 
@@ -192,7 +234,7 @@ class _Runs:
         """Runs that had failed before, and are to be done again."""
         self.elsewhere: list[int] = []
         """Runs that other processes are at."""
-        self.pace = _Pace()
+        self.pace, self.lengths = _Pace(), _Lengths([len(runs) for runs in self.missing])
 
     def do_all(
         self,
@@ -277,13 +319,14 @@ class _Runs:
                         ready.append((self.ids[task], found))
                         self.played += 1
                         self.pace.heard(task, now)
+                        self.lengths.heard(task, found.seconds)
                         self._require_columns(number, found)
                     if ready and (now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS):
                         self.file.add(ready)
                         ready, written = [], now
                     if progress is not None:
                         if now - looked >= LOOK_SECONDS or not left:
-                            left, looked = f"{self._time_left()} left", now
+                            left, looked = f"{self._time_left(ends)} left", now
                         why = come.why if isinstance(come, Waiting) else ""
                         progress(why or left, self.total - self.left + self.played, self.total)
                     if ends is not None and now > ends and self.played < self.left:
@@ -295,9 +338,12 @@ class _Runs:
                 self.file.add(ready)
         return "done"
 
-    def _time_left(self) -> str:
-        each = self.pace.each
-        return "some time" if each is None or not self.pace.known else _span(each * (self.left - self.played))
+    def _time_left(self, ends: float | None) -> str:
+        """An estimate, and no more than there is."""
+        each, most = self.pace.each, math.inf if ends is None else max(ends - time.monotonic(), 0.0)
+        if each is None or not self.pace.known:
+            return "some time" if ends is None else f"at most {_span(most)}"
+        return _span(min(each * (self.left - self.played), most))
 
 
 def is_begun(name: str, store: str | Path, scale: str) -> bool:
@@ -343,24 +389,41 @@ def scales_to(experiment: Experiment, largest: str) -> list[str]:
 
 
 def fitting(
-    experiment: Experiment, name: str, file: Store, largest: str, budget: float, workers: int, folder: str
-) -> str:
-    """The largest scale, up to `largest`, that by two runs of each of its settings takes no longer than the budget; at least the smallest.
-    These runs are written down, too: the first that no other process is at. Where others are at all that is left, larger scales are not
-    known to fit."""
-    best = ""
-    for scale in scales_to(experiment, largest):
+    experiment: Experiment, name: str, file: Store, largest: str, ends: float, hands: Hands, folder: str, progress: Progress | None = None
+) -> str:  # fmt: skip
+    """The largest scale, up to `largest`, that will be done at `ends` (time.monotonic), as far as two runs of each of its settings tell; at
+    least the smallest, which is not tried. These runs have a fifth of the time that is left (LOOK), and are given up when it is over; those
+    that were done by then are written down. They are the first that no other process is at: where others are at all that is left, a scale
+    is not known to fit."""
+    known = scales_to(experiment, largest)
+    best = known[0] if known else next(iter(experiment.scales))
+    for scale in known[1:]:
         work = _Runs(experiment.settled(scale), name, scale, file, folder)
-        few = islice(work.claimed(block=1), 2 * sum(map(bool, work.missing)))
-        why = work.do(inline(work.plan, few), time.monotonic() + budget / LOOK, None)
-        file.leave()
-        if why == "interrupted":
-            raise KeyboardInterrupt
-        left, each = work.left - work.played, work.pace.each
-        if best and left and (math.inf if each is None else each) * left / workers > budget:
+        if work.left and not _fits(work, ends, hands, _trying(scale, progress)):
             break
         best = scale
-    return best or next(iter(experiment.scales))
+    return best
+
+
+def _fits(work: _Runs, ends: float, hands: Hands, progress: Progress | None) -> bool:
+    now = time.monotonic()
+    if now >= ends:
+        return False
+    few, tried, count = 2 * sum(map(bool, work.missing)), now + (ends - now) / LOOK, hands.count
+    numbers = takewhile(
+        lambda _: work.lengths.all_left(count, 0.0) < ends - time.monotonic(), islice(work.claimed(block=1), few)
+    )
+    why = work.do(hands.do(work.plan, numbers, few, tried), tried, progress)
+    work.file.leave()
+    if why == "interrupted":
+        raise KeyboardInterrupt
+    waited = time.monotonic() - work.pace.last  # so long at least takes what did not come
+    unknown = max(work.lengths.longest, waited)
+    return work.left == work.played or work.lengths.all_left(hands.count, unknown) < ends - time.monotonic()
+
+
+def _trying(scale: str, progress: Progress | None) -> Progress | None:
+    return None if progress is None else lambda what, done, total: progress(f"trying {scale}, {what}", done, total)
 
 
 def _span(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game
 or agent makes another cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked
-for. `result`: a run of a cell, `found` a JSON object of columns. The view `run` has all of that side by side, and
+for. `result`: a run of a cell, `found` a JSON object of columns, `seconds` how long it took, which older files do not tell. The view `run` has all of that side by side, and
 `score` a row for each seat of a game, or point of a curve.
 
 Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead
@@ -49,7 +49,7 @@ CREATE TABLE setting (
 ) WITHOUT ROWID;
 CREATE TABLE result (
     cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, deal INTEGER NOT NULL, seed INTEGER NOT NULL,
-    weight REAL NOT NULL, found TEXT, error TEXT, PRIMARY KEY (cell, run)
+    weight REAL NOT NULL, found TEXT, error TEXT, seconds REAL, PRIMARY KEY (cell, run)
 ) WITHOUT ROWID;
 CREATE VIEW run AS
     SELECT e.name AS experiment, e.scale, s.place, s.columns, c.task, c.versions, r.*
@@ -68,8 +68,9 @@ CREATE TABLE IF NOT EXISTS claim (
 """
 
 _ADD = """
-INSERT INTO result (cell, run, deal, seed, weight, found, error) VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error WHERE result.found IS NULL
+INSERT INTO result (cell, run, deal, seed, weight, found, error, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error, seconds = excluded.seconds
+WHERE result.found IS NULL
 """
 
 _VERDICTS = (FAILED, PASSED, UNDECIDED)
@@ -106,6 +107,8 @@ class Store:
             with self._writing():
                 self._require_ours()
                 self.base.execute(_CLAIMS)
+                if "seconds" not in self._columns("result"):  # an older file
+                    self.base.execute("ALTER TABLE result ADD COLUMN seconds REAL")
         except sqlite3.Error as error:
             raise FileError(f"cannot use {path} for results: {error}") from error
 
@@ -140,10 +143,13 @@ class Store:
             raise FileError(f"{self.path} is a database of something else, not a file of results")
         elif version != VERSION:
             raise FileError(f"{self.path} has format version {version}; this Fogspiel reads version {VERSION}")
-        elif "passed" not in {row[1] for row in self.base.execute("PRAGMA table_info(experiment)")}:
+        elif "passed" not in self._columns("experiment"):
             raise FileError(
                 f"{self.path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a new file"
             )
+
+    def _columns(self, table: str) -> set[str]:
+        return {row[1] for row in self.base.execute(f"PRAGMA table_info({table})")}
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -283,7 +289,7 @@ class Store:
         """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it is, unless it had
         failed."""
         ready = [
-            (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else _json(f.found), f.error)
+            (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else _json(f.found), f.error, f.seconds)
             for cell, f in rows
         ]
         try:
@@ -361,6 +367,17 @@ class Store:
             (name, scale),
         ).fetchone()
         return {"asked": asked or 0, "done": done, "failed": failed, "faults": faults}
+
+    def seconds(self, name: str, scale: str) -> float | None:
+        """How long its runs took in all, one after the other, each counted once; None where of some it is not known."""
+        if "seconds" not in self._columns("result"):
+            return None
+        runs, known, seconds = self.base.execute(
+            "SELECT count(*), count(seconds), total(seconds) FROM (SELECT DISTINCT cell, run, seconds FROM run "
+            "WHERE experiment = ? AND scale = ?)",
+            (name, scale),
+        ).fetchone()
+        return seconds if known == runs else None
 
     def errors(self, name: str, scale: str, most: int = 5) -> list[tuple[str, int]]:
         """What went wrong, and how often."""

@@ -47,7 +47,7 @@ ROOM = 16
 class Found(NamedTuple):
     """What a run came to. `found` has columns, each a number or as many numbers as the other lists have (one a seat,
     one a point of a curve); None where the run failed, and then `error` says why. An agent's fault is told in `error`,
-    too."""
+    too. `seconds` are those that the run took; None where its process was lost."""
 
     run: int
     deal: int
@@ -55,6 +55,7 @@ class Found(NamedTuple):
     weight: float
     found: dict[str, Any] | None
     error: str | None = None
+    seconds: float | None = None
 
 
 class Task(Protocol):

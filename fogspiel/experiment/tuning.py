@@ -9,6 +9,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.analysis import consistent
 from fogspiel.experiment.design import Cell, Experiment, Scale
 from fogspiel.experiment.extras import needs
+from fogspiel.experiment.hands import Hands, hired
 from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, fitting, run, table_of
@@ -148,19 +150,27 @@ def tune(
     store: str | Path,
     *,
     scale: str = "small",
+    workers: int = 1,
+    cluster: str | None = None,
+    hands: Hands | None = None,
     budget: float | None = None,
     until: float | None = None,
+    sharply: bool = False,
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
-    **where: Any,
+    folder: str = "",
 ) -> Outcome:
     """Run a tuning; takes what `run` takes. Where a budget or Ctrl-C ends it, the best so far is told. With a budget,
     `scale` is the largest. Where another process is at the same tuning, this one waits until it has ended."""
+    workers, budget = given.threads(workers, "workers"), given.maybe(given.seconds, "budget", budget, above=True)
     until = given.maybe(given.seconds, "until" if budget is None else "budget", until if budget is None else budget)
     ends = None if until is None else time.monotonic() + until
-    with Store(store, create=True) as file:
-        if budget is not None:
-            scale = fitting(tuning, name, file, scale, budget, where.get("workers", 1), where.get("folder", ""))
+    with ExitStack() as stack:
+        hands = hands or stack.enter_context(hired(workers, cluster, notice))
+        file = stack.enter_context(Store(store, create=True))
+        if budget is not None and ends is not None:
+            scale = fitting(tuning, name, file, scale, ends, hands, folder, progress)
+        where = {"hands": hands, "folder": folder, "sharply": sharply or budget is not None}
         search = _Search(tuning, name, store, scale, ends, progress, notice, where)
         if stopped := search.wait_for_turn(file):
             return search.found_by_others(file, stopped)

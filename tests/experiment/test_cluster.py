@@ -1,20 +1,24 @@
 """A cluster of real processes gives the same rows as one process, even when one of its workers is killed."""
 
+import multiprocessing
 import os
 import pickle
 import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import fogspiel as fs
-from fogspiel.experiment import Matches, Scale
+from fogspiel.experiment import Matches, Measurements, Scale, Tuning, lineups, tuning
+from fogspiel.experiment.hands import Hands
 from fogspiel.experiment.pool import Plan, Refused, Waiting, do_chunk, in_elsewhere
-from fogspiel.experiment.run import run
+from fogspiel.experiment.run import fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tasks import Shop
 
@@ -150,3 +154,76 @@ def test_what_was_given_to_workers_that_are_gone_is_given_to_others(plan):
     there.submit = submit
     found = [one for one in in_elsewhere(plan, range(9), there, heard.append) if not isinstance(one, Waiting)]
     assert sorted(number for number, _ in found) == list(range(9))
+
+
+HANGS = "import time\n\ndef choose(observation):\n    time.sleep(1000)\n"
+
+
+def test_an_agent_that_hangs_loses_wherever_it_plays(tmp_path, monkeypatch):
+    """Workers of a cluster are daemons, which may have no children of their own but for those."""
+    (tmp_path / "hangs.py").write_text(HANGS)
+    experiment = replace(
+        GAMES, agents={"a": "hangs.py", "b": "random"}, seats=lineups(("a", "b")), move_time=1, scales={"small": Scale(1)}
+    )  # fmt: skip
+    monkeypatch.setattr("fogspiel.experiment.pool.GRACE", 0)
+    run(experiment, "x", tmp_path / "here.sqlite", folder=str(tmp_path))
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    there = Hands(1, Threads("good"), pytest.fail)
+    found = run(experiment, "x", tmp_path / "there.sqlite", folder=str(tmp_path), hands=there)
+    assert found.errors == [("seat 0 took far more than 1 s for a move; its process was ended", 1)]
+    assert rows(tmp_path / "there.sqlite") == rows(tmp_path / "here.sqlite") != []
+
+
+def slow(seed: int) -> dict[str, float]:
+    time.sleep(0.05)
+    return {"value": seed}
+
+
+SLOW = Measurements(about="x", function=slow, measure="value", scales={"small": Scale(1), "paper": Scale(50_000)})
+
+
+@pytest.mark.parametrize(("workers", "scale"), [(1, "small"), (100, "paper")])
+def test_all_workers_of_a_cluster_count_when_a_scale_is_chosen(tmp_path, workers, scale):
+    hands = Hands(1, Threads(*map(str, range(workers))), pytest.fail)
+    with Store(tmp_path / "x.sqlite", create=True) as file:
+        assert fitting(SLOW, "x", file, "paper", time.monotonic() + 600, hands, "") == scale
+
+
+def test_a_tuning_with_a_budget_asks_the_cluster_how_long_runs_take(tmp_path, monkeypatch):
+    there, asked = Threads("one", "two", "three"), []
+    monkeypatch.setattr("fogspiel.experiment.hands.connected", lambda address: nullcontext(there))
+    monkeypatch.setattr(tuning, "fitting", lambda *given: asked.append(given[5].count) or "small")
+    of = replace(SLOW, function=higher, grid={"x": [0]})
+    tuning.tune(Tuning(about="x", of=of, parameters={"x": [0, 1]}, method="grid"), "x", tmp_path / "x.sqlite", cluster="tcp://x", budget=600)  # fmt: skip
+    assert asked == [3]
+
+
+def higher(seed: int, x: int) -> dict[str, float]:
+    return {"value": x}
+
+
+def test_a_chunk_ends_when_its_time_is_over(tmp_path):
+    task = replace(SLOW, function=endless).cells("small")[0].task
+    plan = Plan((task,), (task.versions(Shop()),))
+    began = time.monotonic()
+    assert do_chunk(pickle.dumps(plan), [0], 0.5) == []
+    assert time.monotonic() - began < 60
+
+
+def endless(seed: int) -> dict[str, float]:
+    time.sleep(1000)
+    return {}
+
+
+@pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="dask-jobqueue is not installed")
+def test_jobs_of_a_queueing_system_do_runs(tmp_path):
+    """LocalCluster starts its jobs on this machine, by all that dask-jobqueue does for SLURM or PBS but for `sbatch` or `qsub`."""
+    from dask_jobqueue.local import LocalCluster
+
+    host = {"host": "127.0.0.1", "dashboard_address": None}
+    with LocalCluster(cores=1, processes=1, memory="1GB", scheduler_options=host) as jobs:
+        jobs.scale(jobs=1)
+        found = run(
+            replace(GAMES, scales={"small": Scale(10)}), "x", tmp_path / "x.sqlite", cluster=jobs.scheduler_address
+        )
+    assert found.counts == {"asked": 20, "done": 20, "failed": 0, "faults": 0}

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from fogspiel.app.cli import app
+from fogspiel.app.experiments import print_differences
+from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment.differences import Difference
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.run import run
 
@@ -37,7 +40,9 @@ def stored(tmp_path_factory) -> Path:
         (["--ratings"], "ratings are of agents that played games, and these results are of something else"),
         (["--anova", "x,x"], "x is given twice: an analysis of variance takes each column once"),
         (["--by", "x,,word"], "--by takes columns with commas between them, not 'x,,word'"),
-        (["--kind", "foo"], "--kind is for --plot"),
+        (["--kind", "foo"], "--kind is for --plot and --report"),
+        (["--kind", "foo", "--report", "x.md"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
+        (["--kind", "heat", "--report", "x.html"], "a heat map is of two columns, not of x"),
         (["--kind", "foo", "--plot", "x.svg"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
         (["--compare", "x", "--interval", "student"], "--compare makes no table, so --interval would have no effect"),
         (["--ratings", "--measure", "v"], "--ratings makes no table, so --measure would have no effect"),
@@ -69,6 +74,15 @@ def test_measurements_are_compared_by_runs_not_by_deals(stored, capsys):
     assert "deals" not in head
     assert row.split()[:3] == ["1", "-", "2"]
     assert note == "they share no deals, so they are compared as independent (Welch)"
+
+
+def test_it_is_told_which_pairs_share_no_deals(capsys):
+    pairs = [Difference(*pair, Estimate(0, -1, 1), 9, 1.0, 1.0, pair != "ac") for pair in ("ab", "ac", "bc")]
+    print_differences(pairs, "points", "deals")
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told == "a - c: they share no deals, so they are compared as independent (Welch)"
+    print_differences([d for d in pairs if d.paired], "points", "deals")
+    assert "Welch" not in capsys.readouterr().out
 
 
 def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, capsys):

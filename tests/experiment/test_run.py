@@ -36,10 +36,12 @@ from fogspiel.experiment import (
 from fogspiel.experiment.differences import compare
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
+from fogspiel.experiment.hands import Hands, hired
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import _Pace, fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tuning import tune
 from fogspiel.solve.run import solve
 
 ROOT = Path(__file__).parents[2]
@@ -197,19 +199,99 @@ def slow(seed: int) -> dict[str, float]:
 
 
 def test_a_budget_chooses_by_runs_that_no_other_process_is_at(tmp_path):
-    scales = {"small": Scale(2), "medium": Scale(10), "paper": Scale(10**4)}
+    scales = {"small": Scale(2), "medium": Scale(10), "paper": Scale(10**5)}
     experiment, path = Measurements(about="x", function=slow, measure="value", scales=scales), tmp_path / "x.sqlite"
 
-    def chosen() -> str:
+    def chosen(hands: Hands) -> str:
         with Store(path, create=True) as file:
-            return fitting(experiment, "x", file, "paper", 20, 1, "")
+            return fitting(experiment, "x", file, "paper", time.monotonic() + 600, hands, "")
 
-    assert chosen() == "medium"
-    with Store(path) as other:
-        other.claim([(1, number) for number in range(9)])
-        assert chosen() == "medium"
-        other.claim([(1, number) for number in range(10**4)])
-        assert chosen() == "small"  # all that is left is taken
+    with hired(1, None) as hands:
+        assert chosen(hands) == "medium"
+        with Store(path) as other:
+            other.claim([(1, number) for number in range(9)])
+            assert chosen(hands) == "medium"
+            other.claim([(1, number) for number in range(10**5)])
+            assert chosen(hands) == "small"  # all that is left is taken
+
+
+def sleeping(seed: int, seconds: float) -> dict[str, float]:
+    time.sleep(seconds)
+    return {"value": seconds}
+
+
+LONG = Measurements(
+    about="x", function=sleeping, grid={"seconds": [0]}, measure="value", scales={"small": Scale(2), "paper": Scale(2, seconds=[300])}
+)  # fmt: skip
+
+
+def test_a_larger_scale_is_tried_and_given_up_within_the_budget(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogspiel.experiment.run.LOOK", 600)
+    began = time.monotonic()
+    outcome = run(LONG, "x", tmp_path / "x.sqlite", scale="paper", budget=600)
+    assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "done", 2)
+    assert time.monotonic() - began < 300
+
+
+def test_a_run_under_way_is_ended_when_the_budget_is_spent(tmp_path):
+    endless, began = replace(LONG, grid={"seconds": [300]}), time.monotonic()
+    outcome = run(endless, "x", tmp_path / "x.sqlite", budget=0.5)
+    assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "budget", 0)
+    tuning = Tuning(about="x", of=endless, parameters={"seconds": [300, 301]}, method="grid")
+    outcome = tune(tuning, "t", tmp_path / "x.sqlite", budget=0.5)
+    assert (outcome.scale, outcome.stopped, outcome.counts["done"]) == ("small", "budget", 0)
+    assert time.monotonic() - began < 60
+
+
+THREE = """
+from fogspiel.experiment import Measurements, Scale
+
+def value(seed):
+    return {"v": 1.0}
+
+A, B, C = (Measurements(about="ones", function=value, measure="v", scales={"small": Scale(2)}) for _ in range(3))
+"""
+
+
+def test_a_budget_is_shared_out_over_the_experiments_of_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("three.py").write_text(THREE)
+    shares = []
+
+    def carried_out(*given, budget=None, until=None, **named):
+        shares.append(budget or until)
+        return run(*given, **named | {"scale": "small"}, until=0.0)
+
+    monkeypatch.setattr("fogspiel.experiment.tuning.carry_out", carried_out)
+    app(["run", "three.py", "--budget", "5h"], standalone_mode=False)
+    assert shares == pytest.approx([6000, 9000, 18000], rel=0.02)  # what one leaves over goes to the next
+    shares.clear()
+    app(["run", "three.py", "--budget", "0.001s", "--json", "-"], standalone_mode=False)
+    assert shares == [0.0] * 3  # to read the file took longer
+
+
+def test_the_example_is_short_and_runs(tmp_path):
+    """A new experiment of the usual kind takes twenty lines at most."""
+    example = ROOT / "examples" / "my_experiment.py"
+    assert len(example.read_text().splitlines()) <= 20
+    ended = app(["run", str(example), "--store", str(tmp_path / "x.sqlite")], standalone_mode=False)
+    assert (ended or 0) in (0, 1)  # whether it passes at this scale is up to its seed
+    with Results(tmp_path / "x.sqlite") as results:
+        assert results.view().counts == {"asked": 300, "done": 300, "failed": 0, "faults": 0}
+
+
+def test_an_older_file_of_results_is_used_and_does_not_tell_how_long_runs_took(tmp_path):
+    path = tmp_path / "x.sqlite"
+    whole = run(matches(), "x", path)
+    assert 0 < whole.spent < 60
+    base = sqlite3.connect(path)
+    base.execute("ALTER TABLE result DROP COLUMN seconds")
+    base.commit()
+    base.close()
+    old = run(matches(), "x", path)
+    assert (old.played, old.table, old.spent) == (0, whole.table, None)
+    assert run(matches(scales={"small": Scale(50)}), "x", path).spent is None
+    assert run(matches(seed=3), "y", path).spent > 0
 
 
 def test_an_interrupt_between_runs_leaves_what_is_there(tmp_path, monkeypatch):
@@ -566,7 +648,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     ):
         app(arguments.split(), standalone_mode=False)
     text = capsys.readouterr().out
-    assert "20 of 20 runs are there; 16 of this time" in text
+    assert "20 of 20 runs are there; 20 of this time" in text
     assert text.count("kuhn.py  ") >= 3
     assert "random   +140" in text
     assert len(Path("x.csv").read_text().splitlines()) == 41

@@ -194,5 +194,5 @@ def test_a_budget_chooses_the_scale_of_a_tuning(tmp_path, method):
     scales = {"small": Scale(2), "medium": Scale(4), "paper": Scale(10**5)}
     of = Measurements(about="x", function=lazy, measure="height", scales=scales)
     tuning = Tuning(about="x", of=of, parameters={"x": list(range(8))}, method=method)
-    found = tune(tuning, "x", tmp_path / "x.sqlite", scale="paper", budget=20)
+    found = tune(tuning, "x", tmp_path / "x.sqlite", scale="paper", budget=300)
     assert (found.scale, found.stopped, found.best) == ("medium", "done", {"x": 7})
