@@ -16,7 +16,7 @@ from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.reproducing import Reproduced
-from fogspiel.reproduce.stored import verdicts
+from fogspiel.reproduce.stored import stored, taken, told_of, verdicts
 
 VERDICTS = (PASSED, FAILED, UNDECIDED, *NEEDS, MISSING)
 
@@ -33,7 +33,7 @@ def with_verdict(items: Mapping[str, AnyItem], verdict: str | None) -> dict[str,
 
 
 def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
-    """Items, with the verdicts that come with the package."""
+    """Items, with the verdicts that come with the package, and the seconds that all runs took, as far as they are known."""
     found = []
     for name, item in items.items():
         of, _, key = name.partition("/")
@@ -46,13 +46,14 @@ def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
                 "verdict": verdicts(name, item),
                 "status": status(name, item)[0],
                 "times_to_decide": times_to_decide(name, item),
+                "seconds": {scale: one.seconds for scale, one in stored(name, item).items()},
             }
             facts |= {"remarks": item.remarks, "missing": None}
         else:
             facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "status": MISSING}
-            facts |= {"times_to_decide": None, "remarks": "", "missing": item.reason}
+            facts |= {"times_to_decide": None, "seconds": {}, "remarks": "", "missing": item.reason}
         found.append(facts)
-    return {"items": found}
+    return {"items": found, "taken": {scale: vars(one) for scale, one in taken(items).items()}}
 
 
 def print_items(items: Mapping[str, Item | Missing]) -> None:
@@ -78,6 +79,8 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
                 console.print(f"           {last}: {scale} has not all that is wanted", markup=False)
         console.print()
     console.print(f"all together: {_counted(items)}", markup=False)
+    if told := told_of(taken(items)):
+        console.print(told, markup=False)
     console.print("fogspiel reproduce DOCUMENT/ITEM runs one, beside what was printed", markup=False)
 
 

@@ -14,7 +14,7 @@ from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
 from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
 from fogspiel.reproduce.item import Item, Missing
-from fogspiel.reproduce.stored import Stored, stored, verdicts
+from fogspiel.reproduce.stored import Stored, stored, taken, told_of, verdicts
 
 WIDE = 14
 """A table of two or more columns is laid out with the last one across, up to so many values."""
@@ -71,6 +71,8 @@ def page(*folders: Path, today: bool = True) -> str:
         ]
         lines.append(f"| [{name}](#{name}) | {len(items)} | {' | '.join(map(str, counts))} |")
     lines += ["", "Of an item that was run at several scales the largest counts.", ""]
+    if times := told_of(taken(every_item(), *folders)):
+        lines += [times, ""]
     for words, told, more in (
         ((FAILED,), FAILURES, ""),
         ((UNDECIDED,), OPEN, "times the runs"),

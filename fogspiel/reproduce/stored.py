@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.documents import document
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.reproducing import Reproduced
 from fogspiel.solve.files import write_safely
 
@@ -35,7 +35,8 @@ RESULTS = Path(__file__).parent / "results"
 @dataclass(frozen=True)
 class Stored:
     """What was found of an item at a scale: a table for each experiment, the hashes of what was declared and of the code that ran, which
-    is empty where it is not known, the versions of Fogspiel, and of each experiment how many runs went wrong."""
+    is empty where it is not known, the versions of Fogspiel, and of each experiment how many runs went wrong, and how many seconds all runs
+    took, one after the other, where that is known."""
 
     item: Item
     scale: str
@@ -44,6 +45,7 @@ class Stored:
     code: dict[str, dict[str, str]]
     versions: tuple[str, ...]
     faults: dict[str, int]
+    seconds: dict[str, float] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -107,7 +109,48 @@ def _read(item: Item, scale: str, owners: dict[str, tuple[str, str]], paths: dic
         {part: one["declared"] for part, one in facts.items()}, {part: one.get("code", {}) for part, one in facts.items()},
         tuple(dict.fromkeys(one["version"] for one in files.values())),
         {part: one.get("faults", faults[owners[part][0]]) for part, one in facts.items()},
+        {part: one["seconds"] for part, one in facts.items() if "seconds" in one},
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How many seconds the runs of some experiments took in all, one after the other, as far as it is known: of `known` of `kept`."""
+
+    seconds: float = 0.0
+    known: int = 0
+    kept: int = 0
+
+    def and_also(self, one: Stored) -> "Taken":
+        """With what was found of an item, but for what is kept with another."""
+        own = [part for part in one.item.parts if part not in one.item.kept_with]
+        told = [one.seconds[part] for part in own if part in one.seconds]
+        return Taken(self.seconds + math.fsum(told), self.known + len(told), self.kept + len(own))
+
+
+def taken(items: Mapping[str, Item | Missing], *folders: Path) -> dict[str, Taken]:
+    """How long the runs took of what was found of these items, by scale."""
+    found: dict[str, Taken] = {}
+    for name, item in items.items():
+        for scale, one in stored(name, item, *folders).items() if isinstance(item, Item) else ():
+            found[scale] = found.get(scale, Taken()).and_also(one)
+    return {scale: found[scale] for scale in SCALES if scale in found}
+
+
+def told_of(times: Mapping[str, Taken]) -> str:
+    """A sentence about how long runs took; nothing where nothing is known."""
+    told = [
+        f"{_hours(one.seconds)} at the scale `{scale}` (known of {one.known} of {one.kept} experiments)"
+        for scale, one in times.items()
+        if one.known
+    ]
+    return f"One after the other the runs took {', '.join(told)}." if told else ""
+
+
+def _hours(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def keep(found: Reproduced, folder: Path) -> Path | None:
@@ -128,6 +171,7 @@ def keep(found: Reproduced, folder: Path) -> Path | None:
         rows = ",\n    ".join(json.dumps(_listed(row)) for row in table)
         facts = {"by": list(table.by), "measure": table.measure, "declared": declaration(experiment, found.scale)}
         facts |= {"code": code_of(outcome.versions), "faults": outcome.counts["faults"] + outcome.counts["failed"]}
+        facts |= {} if outcome.spent is None else {"seconds": round(outcome.spent, 3)}
         _judge_others(found.name, name, table)
         joint = "".join(f",\n    {json.dumps(one)}" for one in _sums(table))[1:]
         told = f',\n   "sums": [{joint}]' if joint else ""

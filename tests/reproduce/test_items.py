@@ -299,6 +299,24 @@ def test_faults_count_against_the_experiment_that_had_them(paper, tmp_path):
     assert kept() == ["undecided", "undecided"]
 
 
+def test_how_long_runs_took_is_kept_and_summed_as_far_as_it_is_known(paper, tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "RESULTS", tmp_path)
+    paper["X-4"] = Item(where="fig. 4", about="coins", experiments={"a": flips()}, kept_with={"a": ("X-2", "good")})
+    found = {key: reproduce(f"nobody-1900/{key}", paper[key], tmp_path / "r.sqlite") for key in ("X-1", "X-2")}
+    paths = {key: stored.keep(one, tmp_path) for key, one in found.items()}
+    spent = [one.spent for reproduced in found.values() for one in reproduced.outcomes.values()]
+    assert all(0 < seconds < 60 for seconds in spent)
+    items = {f"nobody-1900/{key}": item for key, item in paper.items()}
+    told = reproductions.listed(items)
+    assert told["taken"]["small"] == {"seconds": pytest.approx(sum(spent), abs=0.002), "known": 3, "kept": 3}
+    assert told["items"][0]["seconds"]["small"][""] == pytest.approx(spent[0], abs=0.001)
+    assert re.search(r"\nOne after the other the runs took [\d.]+ s at the scale `small` .known of 3 of 3 exp", page())
+    for path in paths.values():  # as it was written before
+        path.write_text(re.sub(r', "seconds": [\d.]+', "", path.read_text()))
+    assert reproductions.listed(items)["taken"]["small"] == {"seconds": 0, "known": 0, "kept": 3}
+    assert "One after the other" not in page()
+
+
 @pytest.mark.parametrize("name", [name for name, item in ITEMS.items() if item.kept_with])
 def test_what_is_kept_with_another_item_is_the_same_there(name):
     of, item = name.partition("/")[0], ITEMS[name]
