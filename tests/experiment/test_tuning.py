@@ -1,19 +1,22 @@
 """Tuning finds what is best by construction, spends its runs on what looks good, and goes on where it stopped."""
 
 import random
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import fogspiel as fs
-from fogspiel.experiment import Between, Curves, FixedDeals, Matches, Measurements, Scale, Tuning, against
+from fogspiel.experiment import Between, Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, Tuning, against
 from fogspiel.experiment.racing import BLOCKS, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.store import Store
+from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import tune
 
 
@@ -133,6 +136,55 @@ def test_in_a_race_over_games_who_is_worse_in_each_of_them_is_out():
     assert still_in(rows, left, (2,), ["x"], "y", over="game") == left
     assert still_in(rows, left, (1,), ["x"], "y", minimise=True) == [(1,)]
     assert still_in(rows, left, (0,), ["x"], "y") == [(0,), (2,)]  # in the mean it is better
+
+
+AGENT_OF_ONE_MOVE = "def choose(observation, which=0):\n    return observation.moves[which]\n"
+
+
+def test_a_parameter_is_tuned_against_itself_as_it_is_by_default_and_against_a_strong_player(tmp_path):
+    """The protocol of Lisý 2014, table 4.6: with the default value against itself it is even."""
+    (tmp_path / "mine.py").write_text(AGENT_OF_ONE_MOVE)
+    solved = fs.solve("kuhn", "cfr+", iterations=100).strategy
+    fs.save(solved, tmp_path / "strong.fog")
+    found = {}
+    for name, rival in (("itself", "mine.py(which=0)"), ("strong", "strong.fog")):
+        games = Matches(
+            about=name, games="kuhn", agents={"tuned": "mine.py(which={which})", "rival": rival}, seats=against("rival"),
+            deals=EveryDeal(), measure="percent", scales={"small": Scale(4)}, where={"agent": "tuned"},
+        )  # fmt: skip
+        tuning = Tuning(about=name, of=games, parameters={"which": [0, -1]}, method="grid")
+        found[name] = tune(tuning, name, tmp_path / "x.sqlite", folder=str(tmp_path))
+    assert [row.key for row in found["itself"].table] == [(0,), (-1,)]
+    assert found["itself"].table[0].value == 50
+    assert found["itself"].best == {"which": -1}  # who always bets takes every pot from who always passes
+    assert all(row.value < 60 for row in found["strong"].table)
+
+
+def test_one_value_is_chosen_by_its_ranks_in_several_games(tmp_path):
+    """The protocol of Whitehouse 2014, ch. 8: what is good in all games, whatever is at stake in each."""
+    (tmp_path / "mine.py").write_text(AGENT_OF_ONE_MOVE)
+    games = Matches(
+        about="x", games=["kuhn", "leduc", "one_card_poker(cards=4)"], agents={"tuned": "mine.py(which={which})", "baseline": "random"},
+        seats=against("baseline"), deals=FixedDeals(40), measure="points", scales={"small": Scale(40)}, where={"agent": "tuned"},
+    )  # fmt: skip
+    tuning = Tuning(about="x", of=games, parameters={"which": [0, -1]}, method="grid", over="game")
+    found = tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    with Results(tmp_path / "x.sqlite") as results:
+        by_game = results.view().table(["game", "which"])
+    better = {game: by_game[game, -1].value > by_game[game, 0].value for game in by_game.values("game")}
+    assert len(better) == 3
+    assert found.best == {"which": -1 if sum(better.values()) >= 2 else 0}
+
+
+def test_the_protocols_of_the_page_are_experiments_that_could_be_run():
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text()
+    (code,) = (one for one in re.findall("```python\n(.*?)```", page, re.DOTALL) if "STRONG = " in one)
+    declared: dict = {}
+    exec(code, declared)
+    cells = {name: declared[name].settled("small").cells("small") for name in ("ITSELF", "STRONG", "ALL_GAMES")}
+    assert {name: len(found) for name, found in cells.items()} == {"ITSELF": 12, "STRONG": 12, "ALL_GAMES": 24}
+    for found in cells.values():
+        found[0].task.require(Shop())
 
 
 def test_mistakes_are_sentences(tmp_path):
