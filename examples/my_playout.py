@@ -29,10 +29,10 @@ def forget(search):
 
 
 def policy(game, search, s, n):
-    """One of the n legal moves, search.moves[0:n], of the player to move, search.facts[0]."""
+    """One of the n legal moves, search.moves[0:n], of the player to move, search.facts.who."""
     length = search.trace.length
     if 0 < length < search.trace.room and uniform(search.rng) < search.playout.eagerness:
-        reply = search.replies[place(search.facts[0], search.traced[length - 1].move)]
+        reply = search.replies[place(search.facts.who, search.traced[length - 1].move)]
         for i in range(n):
             if search.moves[i] == reply:
                 return i

@@ -12,6 +12,7 @@ from fogspiel.game.rules import CHANCE, OVER
 __all__ = [
     "CHANCE",
     "OVER",
+    "Facts",
     "actor",
     "bytes_key",
     "chances",
@@ -63,6 +64,9 @@ STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
 LONGEST = 1_000_000
 """Moves after which a playout is given up: a game that random play does not end."""
+
+Facts = np.dtype([("who", "i8"), ("key", "i8")], align=True)
+"""What `look` tells of a state beside its moves: who moves, and the key by which a player chooses its strategy. A record that begins so will do."""
 
 
 def starting_in(game: np.ndarray, root: np.ndarray) -> np.ndarray:
@@ -224,8 +228,8 @@ def strengths(game, state, player, outcomes, first, count, out, start):
 
 
 def look(game, state, out, first, prob, start, facts):
-    """Who moves, into facts[0]; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
-    chooses its strategy, into facts[1]. Returns how many moves: 0 at the end of the game, whose utilities are then in prob[start:]."""
+    """Who moves, into facts.who; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
+    chooses its strategy, into facts.key. Returns how many moves: 0 at the end of the game, whose utilities are then in prob[start:]."""
     return call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
 
 

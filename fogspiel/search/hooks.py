@@ -39,9 +39,9 @@ def begin_view(game, search, s):
 
 @hook
 def see(game, search, s):
-    """Who moves at s, into search.facts[0]; its moves or chance's outcomes, into search.moves and search.odds. Returns how many."""
+    """Who moves at s, into search.facts.who; its moves or chance's outcomes, into search.moves and search.odds. Returns how many."""
     who = actor(game, s)
-    search.facts[0] = who
+    search.facts.who = who
     if who == CHANCE:
         return chances(game, s, search.moves, 0, search.odds, 0)
     return moves(game, s, search.moves, 0) if who >= 0 else 0

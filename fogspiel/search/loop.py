@@ -113,7 +113,7 @@ def select(game, search, s):
     begin_view(game, search, s)
     walk.moves = see(game, search, s)
     while walk.growing != 0 and walk.depth < LEVELS:
-        who = search.facts[0]
+        who = search.facts.who
         if who == OVER:
             break
         stage_begins(game, search, s)
@@ -143,7 +143,7 @@ def move_by_players(game, search, s):
     walk = search.walk
     walk.pending = 0
     while decide(game, search, s, walk.pending != 0):
-        before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts[0]
+        before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts.who
         walk.pending = stage_goes_on(search.asked.simultaneous, before, who)
         if walk.pending == 0 or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
             return
@@ -152,7 +152,7 @@ def move_by_players(game, search, s):
 
 def decide(game, search, s, pending):
     """A player's decision: select its node, expand the tree by it if need be, choose a move there and make it. False: the tree ends here."""
-    walk, who = search.walk, search.facts[0]
+    walk, who = search.walk, search.facts.who
     if walk.moves > game[LIMIT]:
         walk.status = walk.moves
         return False

@@ -6,6 +6,7 @@ from fogspiel.belief.roots import Roots, Turn
 from fogspiel.game.game import Game
 from fogspiel.game.needs import TWO_PLAYERS, require
 from fogspiel.game.rules import PUBLIC
+from fogspiel.game.table import Facts
 from fogspiel.game.view import view_type
 from fogspiel.search import oos, target
 from fogspiel.search.parts import Part, Together, bundled, composed, memory_for, with_trace
@@ -49,7 +50,7 @@ class OutcomeSampling(Search):
             "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": turn, "state": np.zeros(size + 64, np.int8),
             "child": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "inside": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer),
-            "facts": np.zeros(2, np.int64), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
+            "facts": np.zeros(1, Facts), "pay": np.zeros(max(game.players, game.max_moves) + 1), "rng": np.array([seed], np.uint64),
             "low": self.low, "span": self.span,
             "reach": np.ones(2), "keys_seen": np.zeros(1, np.int64), "answers": np.zeros(len(self.memory.index), np.uint64),
             "stack": np.zeros((LEVELS + 1) * size + 64, np.int8), "frames": np.zeros(LEVELS + 1, target.Frame),

@@ -40,6 +40,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import OWN
 from fogspiel.game.needs import Need, require
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
+from fogspiel.game.table import Facts
 from fogspiel.search.hooks import HOOKS, SHARED, chained
 from fogspiel.search.loop import LEVELS, Asked, Counts, Step, Walk, simulate
 from fogspiel.search.nodes import NODE, SLOT, Memory
@@ -217,7 +218,7 @@ class Composition(Together):
             "asked": np.zeros(1, Asked), "walk": np.zeros(1, Walk), "counts": np.zeros(1, Counts), "path": np.zeros(LEVELS + 1, Step),
             "roots": np.zeros(size, np.int8), "edges": np.ones(1), "runs": np.ones(1), "turn": np.zeros(1, Turn), "state": np.zeros(size + 64, np.int8),
             "moves": game.buffer(), "odds": np.zeros(buffer), "slot": game.buffer(), "prob": np.zeros(buffer), "labels": game.buffer(),
-            "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(2, np.int64), "rng": np.array([seed], np.uint64),
+            "pay": np.zeros(max(game.players, game.max_moves) + 1), "facts": np.zeros(1, Facts), "rng": np.array([seed], np.uint64),
             "low": np.zeros(game.players), "span": np.ones(game.players),
         })  # fmt: skip
         super().__init__(chosen, search)

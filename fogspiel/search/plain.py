@@ -75,8 +75,13 @@ def _row_type(dtype: np.dtype) -> type[ctypes.Structure]:
 
     return type("Row", (base,), {
         "fill": fill, "dtype": property(lambda self: SimpleNamespace(names=field_names(self))),
-        "__getitem__": lambda self, name: getattr(self, name), "__setitem__": lambda self, name, value: setattr(self, name, value),
+        "__getitem__": _field, "__setitem__": lambda self, name, value: setattr(self, name, value),
     })  # fmt: skip
+
+
+def _field(record: ctypes.Structure, name: str | int) -> Any:
+    """A field by its name or, as machine code allows, by its position."""
+    return getattr(record, field_names(record)[name] if isinstance(name, int) else name)
 
 
 def place(function: FunctionType, line: int | None = None) -> str:

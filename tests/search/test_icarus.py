@@ -67,7 +67,7 @@ def at_move(search, moves, who, legal):
         row = search.moved[i]
         row.who, row.move, row.veiled = player, move, 0
     search.line.length = len(moves)
-    search.facts[0] = who
+    search.facts.who = who
     for i, move in enumerate(legal):
         search.moves[i] = move
 

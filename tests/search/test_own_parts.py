@@ -124,6 +124,16 @@ def test_a_playout_policy_of_ones_own_is_what_playouts_are_made_by(tmp_path):
         assert (m.visits, m.value) == (10, state.payoff()[0])
 
 
+def test_who_moves_is_told_by_name_or_by_position(tmp_path):
+    by_name, by_position = tmp_path / "by_name.py", tmp_path / "by_position.py"
+    for path, who in ((by_name, "who"), (by_position, "[0]")):
+        who = f"search.facts{who if who[0] == '[' else '.' + who}"
+        path.write_text(f"def policy(game, search, s, n):\n    return n - 1 if {who} == 1 else 0\n")
+    found = [thought("tic_tac_toe", f"mcts(simulations=100,playout={path})") for path in (by_name, by_position)]
+    assert found[0].statistics.simulations == found[1].statistics.simulations == 100
+    assert memory_of(found[0].searches[0]) == memory_of(found[1].searches[0])
+
+
 def test_last_good_replies_are_kept_and_played():
     game = fs.load("tic_tac_toe")
     file = own_part("playout", f"{PLAYOUT}(eagerness=1)")

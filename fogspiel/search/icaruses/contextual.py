@@ -41,7 +41,7 @@ def last_move(search, i, who):
 
 def policy(game, search, s, n):
     """alpha: with some probability the best move after the player's last one."""
-    who = search.facts[0]
+    who = search.facts.who
     last = last_move(search, search.line.length, who)
     if last < 0 or uniform(search.rng) >= search.contextual.eagerness:
         return pick(search.rng, n)

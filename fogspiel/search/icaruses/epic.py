@@ -59,7 +59,7 @@ def policy(game, search, s, n):
     if length == search.line.room:
         return pick(search.rng, n)
     look(game, search, s, length)
-    note(search, search.episode_seen[search.facts[0]], search.facts[0], n)
+    note(search, search.episode_seen[search.facts.who], search.facts.who, n)
     for i in range(n):
         search.prob[i] = upper(search, search.epic_legal[i])
     chosen = best(search, n)

@@ -44,7 +44,7 @@ def read(search, i, who, move):
 def policy(game, search, s, n):
     """alpha."""
     for i in range(n):
-        record = found(search.fast, search.fast_index, search.fast_records, key(search.facts[0], search.moves[i]))
+        record = found(search.fast, search.fast_index, search.fast_records, key(search.facts.who, search.moves[i]))
         search.prob[i] = search.fast_records[record].value if record >= 0 else search.fast.initial
     return gibbs(search, search.fast.temperature, n)
 

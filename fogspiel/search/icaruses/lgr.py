@@ -42,7 +42,7 @@ def answer(search, own, index, records, n):
     """The reply, if one is known and legal; otherwise any move."""
     if n == 1:
         return 0
-    record = found(own, index, records, key(search, search.line.length, search.facts[0]))
+    record = found(own, index, records, key(search, search.line.length, search.facts.who))
     if record >= 0 and records[record].known != 0:
         reply = records[record].reply
         for i in range(n):

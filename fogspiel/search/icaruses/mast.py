@@ -27,7 +27,7 @@ def read(search, i, who, move):
 
 def policy(game, search, s, n):
     """alpha."""
-    context = key(search, search.line.length, search.facts[0])
+    context = key(search, search.line.length, search.facts.who)
     return chosen(search, search.mast, search.mast_index, search.mast_records, context, n)
 
 

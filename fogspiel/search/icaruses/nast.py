@@ -39,7 +39,7 @@ def read(search, i, who, move):
 
 def policy(game, search, s, n):
     """alpha."""
-    context = key(search, search.line.length, search.facts[0])
+    context = key(search, search.line.length, search.facts.who)
     return chosen(search, search.nast, search.nast_index, search.nast_records, context, n)
 
 

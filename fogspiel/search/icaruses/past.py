@@ -33,7 +33,7 @@ def read(search, i, who, move):
 def policy(game, search, s, n):
     """alpha."""
     look(game, search, s, search.line.length)
-    here = key(search.episodes.label, search.facts[0])
+    here = key(search.episodes.label, search.facts.who)
     return chosen(search, search.past, search.past_index, search.past_records, here, n)
 
 

@@ -13,7 +13,7 @@ def memory(game, room):
 
 def policy(game, search, s, n):
     """alpha."""
-    context = key(search, search.line.length, search.facts[0])
+    context = key(search, search.line.length, search.facts.who)
     return chosen(search, search.to_mast, search.to_mast_index, search.to_mast_records, context, n)
 
 

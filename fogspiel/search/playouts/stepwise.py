@@ -18,7 +18,7 @@ def playout(game, search, s, most):
         n = chances(game, s, search.moves, 0, search.odds, 0) if who == CHANCE else candidates(game, search, s)
         if n < 1 or n > game[LIMIT]:
             return -1 - max(n, 1)
-        search.facts[0] = who
+        search.facts.who = who
         search.walk.moves = n
         if who == CHANCE:
             move = search.moves[happen(game, search, s, n)]

@@ -20,7 +20,7 @@ def go(game, search, s, move):
 
 def key_of(game, search, s, who):
     if who != CHANCE:
-        return mix(search.facts[1], who)
+        return mix(search.facts.key, who)
     return known_to_all(game, s)
 
 

@@ -13,7 +13,7 @@ def see(game, search, s):
     searcher = search.asked.searcher
     for _ in range(LONGEST):
         who = actor(game, s)
-        search.facts[0] = who
+        search.facts.who = who
         if who == OVER:
             return 0
         if who == CHANCE:
@@ -38,7 +38,7 @@ def see(game, search, s):
 def stuck(search, status):
     """A game that cannot be played on: the simulation ends, and the search is told why."""
     search.walk.status = status
-    search.facts[0] = OVER
+    search.facts.who = OVER
     return 0
 
 
