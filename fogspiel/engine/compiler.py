@@ -5,14 +5,11 @@ stripped of all else and turned into an object file. Such a file needs neither N
 """
 
 import dis
-import gc
 import inspect
 import warnings
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from threading import get_ident
 from types import FunctionType
 from typing import Any
 
@@ -21,18 +18,14 @@ import numba
 from numba import njit, types
 from numba.core import ir
 from numba.core.codegen import CPUCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.cpu import CPUContext
 from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.core.inline_closurecall import InlineWorker
-from numba.core.typed_passes import IRLegalization, NopythonRewrites
-from numba.core.untyped_passes import InlineClosureLikes
 
 from fogspiel.engine import twins
 from fogspiel.engine.closure import called, fingerprint, globals_read, reachable
 from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
+from fogspiel.engine.shortcuts import Plain, forget, no_collection, not_finished
 
 _NUMBA_SCALARS = {
     "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
@@ -46,37 +39,8 @@ PASSES = 2
 copied into its callers."""
 
 
-class _Plain(CompilerBase):
-    """Numba's compiler without the steps that change nothing where nothing is allocated, and where no function is within another. For each
-    function it would ask what else can be compiled since the last; it asks all the same where it misses something."""
-
-    def __init__(self, typing: Any, target: Any, *about: Any):
-        with _as_known(typing), _as_known(target):
-            super().__init__(typing, target, *about)
-        del self.state.targetctx.refresh  # a copy of the target
-
-    def define_pipelines(self):
-        pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        left_out = [NopythonRewrites, IRLegalization]
-        if not any(inspect.iscode(constant) for constant in self.state.func_id.code.co_consts):
-            left_out.append(InlineClosureLikes)
-        pipeline.passes = [(step, about) for step, about in pipeline.passes if step not in left_out]
-        pipeline.finalize()
-        return [pipeline]
-
-
-@contextmanager
-def _as_known(context: Any):
-    """What a context of Numba's knows stays as it is."""
-    context.refresh = lambda: None
-    try:
-        yield
-    finally:
-        del context.refresh
-
-
 _NUMBAS = {
-    "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": _Plain,
+    "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": Plain,
 }  # fmt: skip
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
 
@@ -133,7 +97,7 @@ def compile_entries(entries: list[Entry], level: int) -> bytes:
     short, copied = (all(entry.options.get(name) for entry in entries) for name in ("short", "copied"))
     if len(_known) > MOST:
         _known.clear()
-        _untyped.clear()
+        forget()
     compiled = Made(copied)
     try:
         return _object_code(entries, compiled, short, level)
@@ -145,7 +109,7 @@ def compile_entries(entries: list[Entry], level: int) -> bytes:
 
 
 def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) -> bytes:
-    with _no_collection(), _not_finished(), warnings.catch_warnings():
+    with no_collection(), not_finished(), warnings.catch_warnings():
         # of functions that are shared, those for like records are looked at, too; the one that fits is taken
         warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
         overloads = [_compile_one(entry, compiled) for entry in entries]
@@ -167,91 +131,6 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         at = guilty.index(True) if True in guilty else 0
         raise CompileError(entries[at], _memory_complaint(entries[at], overloads[at], compiled))
     return machine.emit_object(whole)
-
-
-@contextmanager
-def _no_collection():
-    """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an eighth of the time, and
-    once it is done nearly as long. So they count as old then, among which Python looks now and then."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            if gc.get_freeze_count() == 0:  # whoever has frozen what there was would have it among these again
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
-
-
-@contextmanager
-def _not_finished():
-    """Numba would link, optimise and make machine code of each function by itself, which is most of the work, and done again below.
-
-    What other threads compile meanwhile is not touched, and what is left out here is done later should somebody else need it.
-    """
-    _set_up()
-    ours = get_ident()
-    steps = [(owner, name, getattr(owner, name)) for owner, name, _ in _STEPS]
-    for (owner, name, step), (*_, instead) in zip(steps, _STEPS, strict=True):
-        setattr(owner, name, lambda *given, a=step, b=instead: (b if get_ident() == ours else a)(*given))
-    try:
-        yield
-    finally:
-        for owner, name, step in steps:
-            setattr(owner, name, step)
-
-
-@cache
-def _set_up() -> None:
-    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled."""
-    njit(types.int64(types.int64), no_cpython_wrapper=True, no_cfunc_wrapper=True)(lambda x: x)
-
-
-def _call_type(function: types.Function, context: Any, arguments: tuple, named: dict) -> Any:
-    """What an operation on numbers gives: found once, since Numba tries rule after rule."""
-    if named or not all(isinstance(kind, types.Number | types.Boolean) for kind in arguments):
-        return _usual_call_type(function, context, arguments, named)
-    key = (function, tuple(arguments))
-    if key not in _call_types or _call_types[key].args not in function._impl_keys:
-        _call_types[key] = _usual_call_type(function, context, arguments, named)
-    return _call_types[key]
-
-
-def _size_of(context: CPUContext, kind: Any) -> int:
-    """The bytes that a type takes: found once, since LLVM is asked by a module of its own."""
-    name = str(kind)
-    if name not in _sizes:
-        _sizes[name] = _usual_size_of(context, kind)
-    return _sizes[name]
-
-
-def _untyped_passes(worker: InlineWorker, function: FunctionType, enable_ssa: bool = False) -> Any:
-    """A function that is to be copied into a caller, in Numba's terms: found once for all callers, since each makes a copy."""
-    key = (function, enable_ssa)
-    if key not in _untyped:
-        _untyped[key] = _usual_untyped_passes(worker, function, enable_ssa)
-    worker.flags.enable_ssa = enable_ssa
-    return _untyped[key]
-
-
-_usual_call_type, _usual_size_of = types.Function.get_call_type, CPUContext.get_abi_sizeof
-_usual_untyped_passes = InlineWorker.run_untyped_passes
-_call_types: dict[tuple, Any] = {}
-_sizes: dict[str, int] = {}
-_untyped: dict[tuple, Any] = {}
-
-_STEPS = (
-    (CPUCodeLibrary, "_optimize_functions", lambda library, module: None),
-    (CPUCodeLibrary, "finalize", lambda library: None),
-    # the function that Python would call: any built-in one, if no other is the same object, by which Numba tells them apart
-    (CPUContext, "get_executable", lambda context, library, *described: [].append),
-    (types.Function, "get_call_type", _call_type),
-    (CPUContext, "get_abi_sizeof", _size_of),
-    (InlineWorker, "run_untyped_passes", _untyped_passes),
-)
-"""What Numba does at length, and what is done instead."""
 
 
 def _linked(entries: list[Entry], overloads: list, compiled: Made) -> llvm.ModuleRef:

@@ -100,7 +100,8 @@ def _toolchain() -> str:
     import llvmlite.binding as llvm
 
     sources = tuple(
-        (Path(__file__).parent / f"{module}.py").read_text() for module in ("compiler", "twins", "primitives", "kinds")
+        (Path(__file__).parent / f"{module}.py").read_text()
+        for module in ("compiler", "shortcuts", "twins", "primitives", "kinds")
     )
     features = tuple(sorted(llvm.get_host_cpu_features().items()))
     versions = (sys.version, version("numba"), version("llvmlite"))
