@@ -134,7 +134,7 @@ def test_a_worker_tells_that_its_code_is_another(plan):
     changed = replace(plan, versions=tuple(dict.fromkeys(one, "another") for one in plan.versions))
     refused = do_chunk(pickle.dumps(changed), [0])
     assert isinstance(refused, Refused)
-    assert "the code of game leduc, agent random is not the same in all processes" in refused.why
+    assert "the code of game leduc, agent random, referee is not the same in all processes" in refused.why
     missing = replace(plan.tasks[0], agents=("nowhere.py", "random"))
     refused = do_chunk(pickle.dumps(replace(plan, tasks=(missing, missing))), [0])
     assert "there is no agent file nowhere.py" in refused.why
