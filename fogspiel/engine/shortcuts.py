@@ -49,17 +49,33 @@ def _as_known(context: Any):
 @contextmanager
 def no_collection():
     """Numba makes many objects that live until it is done; to look among them, and all others, for garbage takes an eighth of the time, and
-    once it is done nearly as long. So they count as old then, among which Python looks now and then."""
+    once it is done nearly as long. So that is left for later, until there are many."""
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collects:
-            if gc.get_freeze_count() == 0:  # whoever has frozen what there was would have it among these again
-                gc.freeze()
-                gc.unfreeze()
+            _collect_later()
             gc.enable()
+
+
+MOST_LEFT = 1_000_000
+"""Objects among which nobody has looked for garbage: some 200 MB, and what ten searches leave."""
+
+_left = 0
+
+
+def _collect_later() -> None:
+    """Count what was made meanwhile as old, among which Python looks now and then."""
+    global _left
+    _left += gc.get_count()[0]
+    if _left > MOST_LEFT or gc.get_freeze_count() > 0:  # whoever has frozen what there was would have it among the old
+        _left = 0
+        gc.collect()
+    else:
+        gc.freeze()
+        gc.unfreeze()
 
 
 @contextmanager
