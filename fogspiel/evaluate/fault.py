@@ -3,19 +3,29 @@
 import os
 import sysconfig
 import traceback
+from functools import cache
 from pathlib import Path
 
 from fogspiel.errors import FogspielError
 
-HERE = str(Path(__file__).parent.parent) + os.sep
-INSTALLED = tuple(path + os.sep for path in {sysconfig.get_path(n) for n in ("stdlib", "purelib", "platlib")} if path)
+
+@cache
+def here() -> str:
+    """Where this package lies. Asked for, and no constant: whatever a constant holds is a part of the versions of code."""
+    return str(Path(__file__).parent.parent) + os.sep
+
+
+@cache
+def installed() -> tuple[str, ...]:
+    """Where Python and what was installed lie."""
+    return tuple(path + os.sep for n in ("stdlib", "purelib", "platlib") if (path := sysconfig.get_path(n)))
 
 
 def described(error: BaseException) -> str:
     """`ZeroDivisionError: division by zero (my_agent.py, line 12)`. What the library itself refuses needs no line."""
     passed = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    elsewhere = [place for place in passed if not place[0].startswith(HERE)]
-    own = [place for place in elsewhere if not place[0].startswith((*INSTALLED, "<frozen"))]
+    elsewhere = [place for place in passed if not place[0].startswith(here())]
+    own = [place for place in elsewhere if not place[0].startswith((*installed(), "<frozen"))]
     text = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, FogspielError) and not own:
         return text

@@ -1,5 +1,8 @@
 """Whatever code a run depends on, a change of it is noticed; what does nothing is not."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -196,6 +199,29 @@ def test_what_makes_no_row_is_no_change_of_the_referee(monkeypatch, where, name)
 
 def told_otherwise(code):
     return code.replace(co_consts=("Another one.", *code.co_consts[1:]))
+
+
+OF_A_GAME = """
+from fogspiel.experiment import Matches, Scale
+from fogspiel.experiment.tasks import Shop
+games = Matches(about="x", games="kuhn", agents=["random", "so-ismcts(simulations=1)"], scales={"small": Scale(1)})
+cell = games.cells("small")[0]
+print(sorted(cell.task.versions(Shop()).items()))
+"""
+
+
+def test_versions_are_the_same_in_every_process_wherever_the_package_lies(tmp_path):
+    (tmp_path / "fogspiel").symlink_to(Path(fs.__file__).parent)
+    places = {"1": Path(fs.__file__).parent.parent, "3": tmp_path}
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", OF_A_GAME], capture_output=True, text=True, check=True,
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(place)},
+        ).stdout
+        for seed, place in places.items()
+    }  # fmt: skip
+    assert len(told) == 1
+    assert "referee" in told.pop()
 
 
 def test_how_chance_is_taken_out_counts_where_it_is(monkeypatch):
