@@ -209,9 +209,6 @@ class Composition(Together):
     """A search made of parts: its kernel, and all the memory that the kernel works with."""
 
     def __init__(self, game: Game, chosen: list[Part], nodes: int, seed: int):
-        for p in chosen:
-            if misfit := p.do("misfit", {q.name for q in chosen}):
-                raise FogspielError(misfit)
         self.memory = memory_for(game, chosen, nodes)
         size, buffer = game.dtype.itemsize, len(game.buffer())
         search = bundled(game, chosen, self.memory, {
@@ -226,7 +223,10 @@ class Composition(Together):
 
 
 def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple, ...] = ()) -> Memory:
-    """A memory with the columns that parts want, beside those of slots that the loop itself does."""
+    """A memory with the columns that parts want, beside those of slots that the loop itself does. Parts that do not go together are refused."""
+    for p in chosen:
+        if misfit := p.do("misfit", {q.name for q in chosen}):
+            raise FogspielError(misfit)
     of_nodes, of_slots = ([c for p in chosen for c in p.columns(where, game.players)] for where in ("NODE", "SLOT"))
     for names in ([c[0] for c in (*NODE, *of_nodes)], [c[0] for c in (*SLOT, *slot, *of_slots)]):
         if twice := {name for name in names if names.count(name) > 1}:

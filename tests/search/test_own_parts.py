@@ -15,7 +15,7 @@ from fogspiel.agents.registry import KINDS, agent
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.engine.primitives import pick, uniform
-from fogspiel.errors import PartError
+from fogspiel.errors import FogspielError, PartError
 from fogspiel.evaluate.online import converge
 from fogspiel.search.outcome_sampling import OutcomeSampling
 from fogspiel.search.own import own_part
@@ -375,6 +375,23 @@ def test_a_part_that_cannot_be_compiled_says_where(tmp_path):
     assert "\n" not in str(error.value)
 
 
+MISFIT = """
+def misfit(names):
+    return "it is for trees of another kind"
+
+
+def policy(game, search, s, n):
+    return 0
+"""
+
+
+@pytest.mark.parametrize("name", ["mo-ismcts", "oos"])
+def test_parts_that_do_not_go_together_are_refused(name, tmp_path):
+    (tmp_path / "misfit.py").write_text(MISFIT)
+    with pytest.raises(FogspielError, match="it is for trees of another kind"):
+        thought(fs.load("kuhn"), f"{name}(simulations=90,playout={tmp_path / 'misfit.py'})")
+
+
 def test_a_file_that_is_not_there_is_found_at_once():
     with pytest.raises(PartError, match=r"there is no file nowhere.py"):
         agent("mcts(bandit=nowhere.py)")
@@ -529,7 +546,7 @@ def test_a_view_and_a_growth_of_ones_own_tell_what_others_know_of_the_houses(tmp
         "def key_of(game, search, s, who):\n    return mix(situation(game, s, who), who)\n"
     )
     (tmp_path / "low.py").write_text(
-        "from fogspiel.errors import PartError\nfrom fogspiel.search.status import OWN\nGROWS = False\n"
+        "from fogspiel.errors import FogspielError, PartError\nfrom fogspiel.search.status import OWN\nGROWS = False\n"
         "def leaves_after(search, created, untried):\n    search.walk.status = OWN + 7 if search.counts.done == 30 else 0\n    return True\n"
         "def complaint(game, status):\n    return PartError(f'{game.name}: {status - OWN}') if status > OWN else None\n"
     )
