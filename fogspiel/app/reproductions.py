@@ -48,10 +48,10 @@ def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
                 "times_to_decide": times_to_decide(name, item),
                 "seconds": {scale: one.seconds for scale, one in stored(name, item).items()},
             }
-            facts |= {"remarks": item.remarks, "missing": None}
+            facts |= {"remarks": item.remarks, "cause": vars(item.cause) if item.cause else None, "missing": None}
         else:
             facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "status": MISSING}
-            facts |= {"times_to_decide": None, "seconds": {}, "remarks": "", "missing": item.reason}
+            facts |= {"times_to_decide": None, "seconds": {}, "remarks": "", "cause": None, "missing": item.reason}
         found.append(facts)
     return {"items": found, "taken": {scale: vars(one) for scale, one in taken(items).items()}}
 
@@ -71,6 +71,8 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
             told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(name, item).items()]
             console.print(f"           {', '.join(told) or 'not run yet'}; wanted: {item.criterion}", markup=False)
             last, scale = status(name, item)
+            if last == FAILED and item.cause:
+                console.print(f"           why: {item.cause}", markup=False)
             if last == UNDECIDED:
                 times = times_to_decide(name, item)
                 more = f"{times} times the runs" if times else "no number of runs at this scale"

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
 from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
-from fogspiel.reproduce.item import Item, Missing
+from fogspiel.reproduce.item import CAUSES, Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, taken, told_of, verdicts
 
 WIDE = 14
@@ -24,7 +24,10 @@ UNEVEN = 0.25
 """The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
 BEFORE = ", before a change of: "
 UNKNOWN = "; by which state of its code is not known"
-FAILURES = "Failed tells that what was run at that scale does not meet the criterion; why, where it is known, is told with the item. These did:"
+FAILURES = (
+    "Failed tells that what was run at that scale does not meet the criterion. Where that comes from is told by a word: "
+    f"{'; '.join(f'{kind}, {what}' for kind, what in CAUSES.items())}. These did:"
+)
 OPEN = (
     "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide; "
     "where nothing is told means are level, or at the very margin. These are:"
@@ -62,7 +65,11 @@ def page(*folders: Path, today: bool = True) -> str:
         "| document | items | passed | failed | undecided | needs a larger scale | not reproduced |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    lines[1:1] = _told_of_code(folders, today)
+    largest = {
+        name: [*found.values()][-1] for name, item in every_item().items() if (found := _kept(name, item, folders))
+    }
+    changed = {name: (one.changed or []) if today else [] for name, one in largest.items()}
+    lines[1:1] = _told_of_code(largest, changed)
     for name in DOCUMENTS:
         items = document(name).items
         last = [status(f"{name}/{key}", item, *folders)[0] for key, item in items.items()]
@@ -74,36 +81,40 @@ def page(*folders: Path, today: bool = True) -> str:
     if times := told_of(taken(every_item(), *folders)):
         lines += [times, ""]
     for words, told, more in (
-        ((FAILED,), FAILURES, ""),
+        ((FAILED,), FAILURES, "cause"),
         ((UNDECIDED,), OPEN, "times the runs"),
         (NEEDS, NOT_ENOUGH, "needs"),
     ):
         found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
         if found:
-            heads = ("item", "what", "scale", *([more] if more else []))
-            lines += [told, "", _line(*heads), _line(*["---"] * 3, *["---:"] * (len(heads) - 3)), *found, ""]
+            heads = ("item", "what", "scale", more)
+            rule = ["---"] * len(heads) if more == "cause" else ["---"] * 3 + ["---:"]
+            lines += [told, "", _line(*heads), _line(*rule), *found, ""]
     for name in DOCUMENTS:
-        lines += _document(name, folders, today)
+        lines += _document(name, folders, changed)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _told_of_code(folders: tuple[Path, ...], today: bool) -> list[str]:
+def _kept(name: str, item: Item | Missing, folders: tuple[Path, ...]) -> dict[str, Stored]:
+    return stored(name, item, *folders) if isinstance(item, Item) else {}
+
+
+def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]]) -> list[str]:
     """Of how many items the code that found them is not known, and of how many it has changed."""
-    every = {name: item for name, item in every_item().items() if isinstance(item, Item)}
-    largest = [[*found.values()][-1] for name, item in every.items() if (found := stored(name, item, *folders))]
-    unknown = sum(not all(one.code.values()) for one in largest)
+    unknown = sum(not all(one.code.values()) for one in largest.values())
     lines = [
         f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code is not known". Of these nothing is known but the version of Fogspiel.',
         "",
     ]
-    kinds = Counter(kind for one in largest for kind in (one.changed or [])) if today else Counter()
+    kinds = Counter(kind for found in changed.values() for kind in found)
     if kinds:
         lines += [f"{SINCE}{', '.join(f'{kind} ({count} items)' for kind, count in kinds.most_common())}.", ""]
     return lines
 
 
 def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[str]:
-    """A row for each item of a document of which one of these is known, with a link to it; of those that are not decided with what would decide."""
+    """A row for each item of a document of which one of these is known, with a link to it; of those that failed with the cause, of those that
+    are not decided with what would decide."""
     for key, item in document(name).items.items():
         last, scale = status(f"{name}/{key}", item, *folders)
         if last in words and isinstance(item, Item):
@@ -112,6 +123,8 @@ def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[s
                 cells.append(str(times_to_decide(f"{name}/{key}", item, *folders) or ""))
             elif last in NEEDS:
                 cells.append(item.needs)
+            else:
+                cells.append(item.cause.kind if item.cause else "")
             yield _line(*cells)
 
 
@@ -129,7 +142,7 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def _document(name: str, folders: tuple[Path, ...], today: bool) -> Iterator[str]:
+def _document(name: str, folders: tuple[Path, ...], changed: Mapping[str, list[str]]) -> Iterator[str]:
     found = document(name)
     yield from (f"## {name}", "", f"{found.title}.", "")
     yield from (f"| item | where | what | {' | '.join(SCALES)} |", "| --- | --- | --- | --- | --- | --- |")
@@ -145,19 +158,21 @@ def _document(name: str, folders: tuple[Path, ...], today: bool) -> Iterator[str
         if isinstance(item, Missing):
             yield from (f"Not reproduced: {item.reason}.", "")
         else:
-            yield from _item(f"{name}/{key}", item, folders, today)
+            yield from _item(f"{name}/{key}", item, folders, changed.get(f"{name}/{key}", []))
 
 
-def _item(name: str, item: Item, folders: tuple[Path, ...], today: bool) -> Iterator[str]:
+def _item(name: str, item: Item, folders: tuple[Path, ...], changed: list[str]) -> Iterator[str]:
     yield from (f"Passes when {item.criterion}.", "")
     if item.apart:
         yield from (f"At the scale `paper`: {item.apart}.", "")
     if item.remarks:
         yield from (item.remarks, "")
+    if item.cause:
+        yield from (f"Why it failed: {item.cause}", "")
     found = stored(name, item, *folders)
     if found:
         largest = [*found.values()][-1]
-        yield from (_code(largest, today), "")
+        yield from (_code(largest, changed), "")
         yield from _found(largest)
         if together := item.judged_together(largest.tables, sum(largest.faults.values())):
             yield from (f"All together: {together}.", "")
@@ -165,12 +180,11 @@ def _item(name: str, item: Item, folders: tuple[Path, ...], today: bool) -> Iter
         yield from ("Not run yet.", "")
 
 
-def _code(largest: Stored, today: bool) -> str:
+def _code(largest: Stored, changed: list[str]) -> str:
     """What found it, and which kinds of code have changed since."""
     told = f"Found by Fogspiel {', '.join(largest.versions)}"
     if not all(largest.code.values()):
         return f"{told}{UNKNOWN}."
-    changed = (largest.changed or []) if today else []
     return f"{told}{BEFORE * bool(changed)}{', '.join(changed)}."
 
 

@@ -38,7 +38,9 @@ class Reproduced:
         document, _, item = self.name.partition("/")
         facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
         facts |= {"scale": self.scale, "criterion": self.item.criterion, "verdict": self.verdict}
-        facts |= {"apart": self.item.apart, "remarks": self.item.remarks}
+        facts |= {"apart": self.item.apart, "remarks": self.item.remarks, "cause": None}
+        if self.item.cause is not None:
+            facts["cause"] = vars(self.item.cause)
         facts |= {"not_begun": self.not_begun}
         return facts | {"experiments": {name: outcome.as_dict() for name, outcome in self.outcomes.items()}}
 

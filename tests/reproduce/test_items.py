@@ -20,7 +20,7 @@ from fogspiel.experiment.joint import Joint, named
 from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.reproduce import deciding, documents, stored
 from fogspiel.reproduce.deciding import times_the_runs
-from fogspiel.reproduce.item import Across, Document, Item, Missing
+from fogspiel.reproduce.item import Across, Cause, Document, Item, Missing
 from fogspiel.reproduce.judging import difference, row_of
 from fogspiel.reproduce.page import BEFORE, SINCE, UNKNOWN, grid, page
 from fogspiel.reproduce.reproducing import reproduce
@@ -34,6 +34,15 @@ KEPT = [(name, scale) for name, item in ITEMS.items() for scale in stored.stored
 def test_the_items_are_those_of_the_documents():
     listed = json.loads((HERE / "items.json").read_text())
     assert {name: list(documents.document(name).items) for name in documents.DOCUMENTS} == listed
+
+
+@pytest.mark.parametrize("document", documents.DOCUMENTS)
+def test_every_caption_of_a_table_or_figure_is_the_place_of_an_item(document):
+    """Captions are listed as they stand in the documents' texts; what is not reproduced of them has a reason."""
+    printed = json.loads((HERE / "captions.json").read_text())[document]
+    places = {place.strip() for item in documents.document(document).items.values() for place in item.where.split(",")}
+    assert [caption for caption in printed if caption not in places] == []
+    assert len(printed) == len(set(printed)) > 2
 
 
 def test_the_page_is_written_from_what_was_kept():
@@ -81,8 +90,26 @@ def test_what_is_left_out_has_a_reason():
     assert all(len(item.reason) > 20 for item in EVERY.values() if isinstance(item, Missing))
 
 
-def test_what_failed_has_a_reason():
-    assert all(item.remarks for name, item in ITEMS.items() if deciding.status(name, item)[0] == "failed")
+def test_what_failed_has_a_cause_and_nothing_else_has():
+    """At the largest scale at which it was run."""
+    failed = {name for name, item in ITEMS.items() if deciding.status(name, item)[0] == "failed"}
+    assert {name for name, item in ITEMS.items() if item.cause} == failed
+
+
+@pytest.mark.parametrize(("kind", "why"), [("luck", "it was bad"), ("budget", "")])
+def test_a_cause_is_one_of_those_that_are_told_and_has_a_sentence(kind, why):
+    with pytest.raises(SpecError, match="tells no cause; wanted is one of budget, evaluation, rules"):
+        Cause(kind, why)
+
+
+def test_the_cause_of_a_failure_is_told(command, paper, tmp_path):
+    command("X-2", "--json", tmp_path / "r.json", "--keep", tmp_path / "kept")
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert found["cause"] == {"kind": "rules", "why": "the coins are worn."}
+    written = page(tmp_path / "kept")
+    assert "; rules, rules or instances of a game that are not told; " in written
+    assert re.search(r"X-2\].* \| more coins \| small \| rules \|", written)
+    assert "Why it failed: rules: the coins are worn.\n" in written
 
 
 @pytest.mark.parametrize("name", ITEMS)
@@ -138,7 +165,11 @@ def paper(monkeypatch):
     items = {
         "X-1": Item(where="fig. 1, table 1", about="coins", experiments=flips(), apart="the coins are ours"),
         "X-2": Item(
-            where="fig. 2", about="more coins", experiments={"good": flips(), "bad": wrong}, remarks="Ours are worn."
+            where="fig. 2",
+            about="more coins",
+            experiments={"good": flips(), "bad": wrong},
+            remarks="Ours are worn.",
+            cause=Cause("rules", "the coins are worn."),
         ),
         "X-3": Missing(where="fig. 3", about="dice", reason="the dice were lost"),
     }
@@ -519,6 +550,8 @@ def test_all_items_are_listed_with_what_is_known_of_them(command, tmp_path):
             assert (row["criterion"], row["scales"], row["missing"]) == (item.criterion, item.scales, None)
             assert row["verdict"] == stored.verdicts(name, item)
             assert row["status"] == deciding.status(name, item)[0]
+            assert row["cause"] == (vars(item.cause) if item.cause else None)
+            assert (f"why: {item.cause}" in out) == (item.cause is not None)
             assert (row["times_to_decide"] == 1) == (row["status"] in ("passed", "failed"))
 
 

@@ -116,8 +116,8 @@ def test_averages_and_chance_must_come_in_the_printed_order(name, better, worse)
     assert passes(name, by, curves(end), half=0.4) is False
 
 
-@pytest.mark.parametrize(("more", "passed"), [(-0.1, True), (0, True), (0.04, True), (0.05, None), (0.1, False)])
-def test_weighted_averaging_may_be_level_with_optimistic(more, passed):
+@pytest.mark.parametrize(("more", "passed"), [(-0.1, True), (-0.01, True), (0, None), (0.04, False)])
+def test_weighted_averaging_must_be_better_than_optimistic(more, passed):
     def end(solver):
         return 1 + more if solver == sampling.WEIGHTED else 1
 
@@ -160,10 +160,10 @@ def test_sampling_must_need_few_nodes(cards, external, cfr, passed):
 
 
 def test_outcome_sampling_must_do_well_in_goofspiel_and_badly_in_bluff():
-    """At least as well as external sampling, to within 5%; worse than that, and no better than the other two."""
+    """Better than external sampling; and worse than that and the other two."""
     by, games = ("game", "solver", "touched"), (sampling.LARGE_BLUFF, sampling.LARGE_GOOFSPIEL)
     for part, told in (
-        ("goofspiel", ((0.9, True), (1, True), (1.1, False))),
+        ("goofspiel", ((0.9, True), (1.04, False), (1.1, False))),
         ("bluff", ((2, True), (0.5, False), (0.99, False))),
     ):
         for outcome, passed in told:
@@ -174,12 +174,12 @@ def test_outcome_sampling_must_do_well_in_goofspiel_and_badly_in_bluff():
         assert passes("R-7", by, smaller, part=part) is None
     level = {sampling.OUTCOME: 1, sampling.EXTERNAL: 0.5}
     found = curves(lambda s: level.get(s, 1.04), games=games)
-    assert passes("R-7", by, found, part="bluff") is True
+    assert passes("R-7", by, found, part="bluff") is False
 
 
 @pytest.mark.parametrize(("later", "passed"), [((10, 5), True), ((12, 5), False), ((10, 4), False)])
-def test_pruning_must_save_four_to_eight_times(later, passed):
-    assert passes("R-8", ("iteration",), {1.0: 40, 2.0: later[0], 3.0: later[1]}) is passed
+def test_pruning_must_save_as_much_as_printed(later, passed):
+    assert passes("R-8", ("iteration",), {1.0: 39, 2.0: later[0], 3.0: later[1]}) is passed
     assert passes("R-8", ("iteration",), {1.0: 40}) is None
 
 
@@ -318,7 +318,7 @@ def test_every_technique_must_reduce_variance_and_two_together_most():
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("R-20", [(56, True), (54, True), (53.8, True), (53.5, False)]),
+        ("R-20", [(56, True), (54.1, True), (53.9, False), (53.5, False)]),
         ("R-21", [(54, True), (52.3, True), (52.1, False), (55.4, True), (55.6, False)]),
         ("R-22", [(54.1, True), (53.9, False), (55.9, True), (56.1, False)]),
     ],

@@ -15,6 +15,7 @@ from fogspiel.reproduce.lisy_2014 import (
     nonlocality,
     phantom,
     pursuit,
+    sizes,
     summary,
 )
 
@@ -80,7 +81,9 @@ ORDER = {"oos": 0.1, "rm": 0.2, "exp3": 0.4, "uct": 0.9, "ruct": 0.8}
 TURNED = {name: 1 - x for name, x in ORDER.items()}
 
 
-@pytest.mark.parametrize("passes", [summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second])
+@pytest.mark.parametrize(
+    "passes", [summary.oos_first_rm_before_exp3, hidden_goofspiel.oos_first_uct_turns, phantom.oos_first_rm_second]
+)
 def test_oos_must_be_first_and_uct_turn_round(passes):
     by = ("player", "budget")
     assert passes(curves(by, ORDER, dip=0.05))
@@ -88,17 +91,18 @@ def test_oos_must_be_first_and_uct_turn_round(passes):
     assert not passes(curves(by, TURNED, dip=0.05))
 
 
-def test_in_goofspiel_nothing_is_asked_of_curves_but_that_uct_turns_round():
+@pytest.mark.parametrize("wrong", [{"oos": 0.3}, {"rm": 0.5}, {"exp3": 0.85}, {"exp3": 0.95}])
+def test_in_goofspiel_rm_must_be_before_exp3_and_both_before_uct(wrong):
     by = ("player", "budget")
-    assert hidden_goofspiel.uct_turns(curves(by, ORDER, dip=0.05))
-    assert hidden_goofspiel.uct_turns(curves(by, TURNED, dip=0.05))
-    assert not hidden_goofspiel.uct_turns(curves(by, ORDER, dip=-0.05))
+    assert hidden_goofspiel.oos_first_uct_turns(curves(by, ORDER | wrong, dip=0.05)) is False
 
 
 def test_in_poker_exploitability_must_rise_and_then_fall():
     by = ("player", "budget")
     assert generic_poker.rises_then_falls(curves(by, ORDER, begin=0.5, dip=-1))
-    assert generic_poker.rises_then_falls(curves(by, TURNED, begin=0.5, dip=-1))
+    assert generic_poker.rises_then_falls(curves(by, ORDER | {"rm": 0.5}, begin=0.5, dip=-1))  # behind exp3
+    assert not generic_poker.rises_then_falls(curves(by, TURNED, begin=0.5, dip=-1))
+    assert not generic_poker.rises_then_falls(curves(by, ORDER | {"exp3": 0.85}, begin=0.5, dip=-1))
     assert not generic_poker.rises_then_falls(curves(by, ORDER, begin=5, dip=-1))
     assert not generic_poker.rises_then_falls(curves(by, ORDER, begin=0.05, dip=0.02))
 
@@ -121,15 +125,12 @@ def test_beliefs_must_harm_first_and_help_in_the_end():
     assert summary.beliefs_help(overall((1.0, 0.2), (0.9, 0.3), 0.15)) is False
 
 
-@pytest.mark.parametrize("others", [2.0, 9.0])
-def test_beliefs_must_harm_rm_and_exp3_in_poker(others):
-    """Whether the others are better or worse."""
+@pytest.mark.parametrize(("others", "passes"), [(2.0, True), (9.0, False)])
+def test_beliefs_must_make_rm_and_exp3_the_worst_in_poker(others, passes):
     table = overall((9.0, 2.0), (9.0, 2.0), 1.0)
-    worse = [
-        Row(r.key, Estimate(3, 2.9, 3.1), 9, 9) if r.key[0] in ("rm+beliefs", "exp3+beliefs") else r for r in table
-    ]
-    worse += [Row(("ruct", 50_000), Estimate(others, others - 0.1, others + 0.1), 9, 9)]
-    assert generic_poker.beliefs_harm(Table(table.by, table.measure, tuple(worse)))
+    found = {row.key: row.value for row in table} | {("ruct", 50_000): others}
+    found |= {key: 3 for key in found if key[0] in ("rm+beliefs", "exp3+beliefs")}
+    assert generic_poker.beliefs_harm(made(table.by, table.measure, found, half=0.1)) is passes
     assert not generic_poker.beliefs_harm(table)
 
 
@@ -168,6 +169,17 @@ def test_parameters_of_oos_are_judged_by_the_ends():
     for gammas, passes in (((2, 3, 2, 3), True), ((1, 9, 9, 9), False)):
         found = {"targeting": deltas(strong, strong), "exploration": deltas(gammas, gammas)}
         assert generic_poker.FIG_4_14.across.passes(found) is passes
+        assert hidden_goofspiel.FIG_4_11.across.passes(found) is not passes
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "passes"), [((1, 2, 3, 4), (2, 1, 3, 4), True), ((4, 2, 3, 1), (2, 1, 3, 4), False), ((1, 2, 3, 4), (1, 2, 3, 4), False)]
+)  # fmt: skip
+def test_exploration_must_slow_oos_first_and_be_best_at_a_medium_value(few, many, passes):
+    gammas = (0.2, 0.4, 0.6, 0.8)
+    found = {(g, n): x for n, values in ((10, few), (100, many)) for g, x in zip(gammas, values, strict=True)}
+    table = made(("gamma", "simulations"), "", found)
+    assert hidden_goofspiel.exploration_slows_first_and_is_best_last(table) is passes
 
 
 def test_oos_is_beaten_in_the_large_game_only():
@@ -203,8 +215,19 @@ def test_longer_simulations_must_be_worse_step_by_step(sizes, passes):
 def test_what_was_measured_once_decides_nothing():
     by = ("player", "budget")
     once = tuple(Row(row.key, row.estimate, 1, 1) for row in curves(by, ORDER, dip=0.05))
-    for passes in (hidden_goofspiel.uct_turns, summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second):
+    for passes in (hidden_goofspiel.oos_first_uct_turns, summary.oos_first_rm_before_exp3, phantom.oos_first_rm_second):
         assert passes(Table(by, "", once)) is None
+
+
+def test_the_second_players_information_sets_must_be_larger_while_something_is_hidden():
+    found = sizes.of_players(0, "goofspiel(cards=3)")
+    table = dict(zip(zip(found["player"], found["moves"], strict=True), found["states"], strict=True))
+    assert table[0, 3] == 1
+    assert table[1, 3] == 3  # any of three cards may have been played
+    assert table[0, 1] == table[1, 1]
+    by = ("player", "moves")
+    assert sizes.second_has_larger(made(by, "states", table)) is True
+    assert sizes.second_has_larger(made(by, "states", table | {(1, 2): 1.0})) is False
 
 
 def test_few_moves_of_minimax_must_take_long():

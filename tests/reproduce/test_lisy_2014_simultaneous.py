@@ -10,7 +10,13 @@ EXPERIMENTS = {
 }
 WHOLE = [name for name, one in EXPERIMENTS.items() if len(one.printed) >= 24]
 CURVES = {name: one for name, one in EXPERIMENTS.items() if one.kind == "curves"}
-SMALL = ("E-04/", "E-06/matches")
+SMALL = {
+    "E-04/": {},
+    "E-06/matches": {"oos": 20, "rm": 15, "duct": 5, "exp3": -20},
+    "E-08/matches": {},
+    "E-11/matches": {"oos": 5, "rm": 5, "duct": 15, "exp3": -20},
+}
+"""By how many points above and below each other they are."""
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -65,15 +71,28 @@ def test_tuning_may_falter_by_the_printed_interval_and_no_more():
         assert one.passes(table_of(one.table_by("paper"), one.printed | {"duct 0.8": value})) is passes
     strong = EXPERIMENTS["E-12/strong opponent, 1 s"]
     turned = {f"exp3 {x:g}": 50 - 10 * x for x in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}
-    assert strong.passes(table_of(strong.table_by("paper"), strong.printed | turned)) is True  # of rm alone
-    assert "E-12/strong opponent, 5 s" not in EXPERIMENTS
+    assert strong.passes(table_of(strong.table_by("paper"), strong.printed | turned)) is False
+    for value, passes in ((65, True), (75, False)):  # oos changes less than the others, as far as is printed
+        moved = {f"oos {x:g}": value for x in (0.1, 0.2, 0.3)}
+        assert one.passes(table_of(one.table_by("paper"), one.printed | moved)) is passes
+
+
+def test_more_time_must_make_differences_smaller():
+    """Of exploration against the strong opponent, and of searches in the large games."""
+    for name, (shorter, longer) in (("E-12", (", 1 s", ", 5 s")), ("E-12c", ("", ", 5 s"))):
+        item = simultaneous.ITEMS[name]
+        tables = {part: as_printed(one) for part, one in item.parts.items()}
+        assert item.across.passes(tables) is True
+        short = [part for part in tables if part.endswith(longer)]
+        turned = tables | {part: tables[part.removesuffix(longer) + shorter] for part in short}
+        turned |= {part.removesuffix(longer) + shorter: tables[part] for part in short}
+        assert item.across.passes(turned) is False
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_matches_of_small_games_pass_by_what_is_told_of_them(name):
-    """All are even in goofspiel; in Oshi-Zumo oos is best and exp3 worst."""
-    even = dict.fromkeys(("oos", "rm", "duct", "exp3"), 0)
-    strength = {"oos": 20, "rm": 15, "duct": 5, "exp3": -20} if name == "E-06/matches" else even
+    """All are even in goofspiel and in a random game; in Oshi-Zumo oos is best, in Tron duct is ahead of it, and exp3 is the worst in both."""
+    strength = SMALL[name] or dict.fromkeys(("oos", "rm", "duct", "exp3"), 0)
     one, searches = EXPERIMENTS[name], list(strength)
 
     def cells(sign, half):
@@ -85,6 +104,15 @@ def test_matches_of_small_games_pass_by_what_is_told_of_them(name):
     assert one.passes(cells(1, 3)) is True
     assert one.passes(cells(-1, 3)) is False
     assert one.passes(cells(1, 400)) is None
+
+
+@pytest.mark.parametrize(("evader", "passes"), [(40, True), (60, False)])
+def test_in_small_pursuit_the_pursuer_must_win(evader, passes):
+    one = EXPERIMENTS["E-09/matches"]
+    names = ("oos", "rm", "duct", "exp3", "random")
+    found = {(game, a, b): evader for game in one.games for a in names for b in names}
+    assert one.passes(table_of(one.table_by("paper"), found, 1)) is passes
+    assert one.passes(table_of(one.table_by("paper"), found, 300)) is None
 
 
 def test_a_tree_is_measured():

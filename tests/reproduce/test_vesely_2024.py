@@ -5,6 +5,7 @@ import pytest
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.documents import document
+from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.vesely_2024 import patrol
 from fogspiel.reproduce.vesely_2024.bounded import KINDS, exact, near_exact, sampled
 from fogspiel.reproduce.vesely_2024.endless import lost
@@ -12,6 +13,7 @@ from fogspiel.reproduce.vesely_2024.endless import lost
 JUDGED = {
     f"{name}/{part}": one
     for name, item in document("vesely-2024").items.items()
+    if isinstance(item, Item)
     for part, one in item.parts.items()
     if one.passes is not None and one.printed and part != "exact"
 }

@@ -99,8 +99,8 @@ def test_sums_of_results_have_newcombes_interval():
         assert row.above(0) is row.below(0) is row.inside(0, 100) is None
 
 
-EXACT = ("E5.7", "fig-5.8", "E6.5")
-"""Of which intervals tell nothing: what has no luck in it, or is only to be told."""
+EXACT = ("E5.7", "fig-5.8")
+"""Of which intervals tell nothing: there is no chance in it."""
 JUDGED = [
     (name, scale, part)
     for name, item in DOCUMENT.items.items()
@@ -212,13 +212,18 @@ def test_iterations_and_exploration():
     assert judged(more, {500: 30, 5000: 38}) is None
     constant = ismcts.SEC_5_2_4_EXPLORATION.experiments
     assert answers(constant, {0.25: 35, 1: 42, 3: 42}, {0.25: 45, 1: 42, 3: 42})
-    assert judged(constant, {0.25: 35, 1: 42, 3: 50}) is True
+    assert judged(constant, {0.25: 35, 1: 42, 3: 50}) is False
 
 
 def test_ismcts_is_better_where_cheating_is_significantly():
     more = ismcts.FIG_5_12_ITEM.parts["difference"]
     assert answers(more, {"all": -1, "= 0": -2, "> 0": 5}, {"all": -1, "= 0": 2, "> 0": 5})
     assert judged(more, {"all": -1, "= 0": -2, "> 0": 0.5}) is None
+    assert judged(more, {"all": -6, "= 0": -2, "> 0": 5}) is False
+    for item, searched in ((ismcts.FIG_5_12_ITEM, "ISMCTS"), (ismcts.TABLE_5_2_ITEM, DETERMINIZED)):
+        shares = {name: table(("category",), dict(one.printed)) for name, one in item.parts.items() if one.printed}
+        assert item.across.passes(shares) is True
+        assert item.across.passes(shares | {searched: table(("category",), {"all": 60})}) is False
     assert judged(more, {"all": -1, "= 0": -2}) is None
 
 
@@ -271,6 +276,12 @@ def test_round_robins_pass_by_the_printed_order():
     assert judged(parts["Light against Dark"], farther) is True
     nearer = {(a, b): x - 5 * (b == ten) - 20 * (a == DETERMINIZED) for (a, b), x in told[0].items()}
     assert judged(parts["Light against Dark"], nearer) is False
+    light = dict.fromkeys((tournaments.ENSEMBLE, *tournaments.VARIANTS), 50) | {CHEATING: 65, DETERMINIZED: 45}
+    dark = dict.fromkeys(tournaments.VARIANTS, 50) | {CHEATING: 65, tournaments.ENSEMBLE: 56, ten: 35}
+    assert answers(parts["Light"], light, light | {DETERMINIZED: 55})
+    assert judged(parts["Light"], light | {tournaments.ENSEMBLE: 56}) is False
+    assert answers(parts["Dark"], dark, dark | {ten: 52})
+    assert judged(parts["Dark"], dark | {tournaments.ENSEMBLE: 45}) is False
     assert answers(tournaments.RANDOM_SETUPS.parts["bias"], {"lotr_confrontation": 45}, {"lotr_confrontation": 55})
 
 
@@ -278,7 +289,9 @@ def test_phantom_ranking():
     parts = tournaments.FIG_6_4.parts
     order = dict(zip(tournaments.RANKING, (80, 75, 50, 45, 40, 35), strict=True))
     assert answers(parts["both"], order, reversed_order(order))
-    assert parts["player 1"].passes is parts["player 2"].passes is None
+    first, second = ({tournaments.SO: so, tournaments.POM: pom, tournaments.MO: 50} for so, pom in ((50, 40), (40, 45)))
+    assert answers(parts["player 1"], first, second)
+    assert answers(parts["player 2"], second, first)
     pairs = [one.labels for one in tournaments.against_cheats([*tournaments.RIVALS], 2).lineups]
     unbeaten = dict.fromkeys(pairs, 0.0)
     assert judged(parts["cheats"], unbeaten, half=0) is True
@@ -302,8 +315,13 @@ def test_pairs_of_the_round_robins():
 def test_time_budgets():
     assert time_budgets.in_proportion(10_000, 40, 250) == trees(40, 250)
     assert time_budgets.in_proportion(10_000, 10, 1000) == trees(10, 1000)
-    speed = {(game, search): 20_000 for game in time_budgets.GAMES for search in time_budgets.SEARCHES}
-    assert judged(time_budgets.FIG_6_6.experiments, speed) is True
+    told = dict(zip(time_budgets.SEARCHES, (40_000, 16_000, 12_000), strict=True))
+    speed, faster, alike = (
+        {(game, search): x for game in time_budgets.GAMES for search, x in (told | other).items()}
+        for other in ({}, {DETERMINIZED: 10_500}, dict.fromkeys(told, 20_000))
+    )
+    assert answers(time_budgets.FIG_6_6.experiments, speed, faster, half=300)
+    assert judged(time_budgets.FIG_6_6.experiments, alike, half=300) is False
     assert judged(time_budgets.FIG_6_6.experiments, dict(list(speed.items())[1:])) is None
     even = {(t, search): 42 for t in time_budgets.SECONDS for search in (DETERMINIZED, ISMCTS)}
     assert answers(time_budgets.FIG_6_7.experiments, even, even | {(1, ISMCTS): 50})
@@ -315,4 +333,9 @@ def test_time_budgets():
     mo, so, both = time_budgets.PAIRS
     falling = {(mo, 0.25): 55, (mo, 5): 40, (so, 0.25): 45, (so, 5): 35, (both, 0.25): 60, (both, 5): 60}
     assert answers(time_budgets.FIG_6_9.parts["both"], falling, falling | {(mo, 5): 55})
-    assert judged(time_budgets.FIG_6_9.parts["both"], falling | {(so, 5): 60, (both, 5): 40}) is True
+    for wrong in ({(so, 5): 60}, {(both, 5): 40}, {(so, 5): 42}):
+        assert judged(time_budgets.FIG_6_9.parts["both"], falling | wrong) is False
+    seats = {(pair, 0.25, seat): x for pair in time_budgets.PAIRS for seat, x in (("first", 60), ("second", 40))}
+    assert answers(time_budgets.FIG_6_9.parts["seats"], seats, {key: 100 - x for key, x in seats.items()})
+    late = {(pair, 5, seat): x for (pair, _, seat), x in seats.items()}
+    assert judged(time_budgets.FIG_6_9.parts["seats"], late) is None

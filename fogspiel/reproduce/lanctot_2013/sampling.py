@@ -11,8 +11,8 @@ from fogspiel.experiment import Measurements, Scale, every, some
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
-from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.judging import at_most, less, row_of, scaled
+from fogspiel.reproduce.item import Cause, Item
+from fogspiel.reproduce.judging import less, row_of
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.solver import Task
@@ -55,17 +55,6 @@ def end(table: Table, game: str, solver: str) -> Row:
 def ordered(*pairs: tuple[str, str, str]) -> Callable[[Table], Answer]:
     """A criterion: in each game the first solver's curve ends below the second's."""
     return lambda table: every(less(end(table, game, one), end(table, game, other)) for game, one, other in pairs)
-
-
-MARGIN = 0.05
-NO_HIGHER = "no higher, by more than 5%, than"
-
-
-def no_higher(*pairs: tuple[str, str, str]) -> Callable[[Table], Answer]:
-    """A criterion: in each game the first solver's curve ends no higher than the second's."""
-    return lambda table: every(
-        at_most(end(table, game, one), scaled(end(table, game, other), 1 + MARGIN)) for game, one, other in pairs
-    )
 
 
 BLUFF, GOOFSPIEL = "bluff", "goofspiel(cards=6)"
@@ -146,8 +135,8 @@ FIG_4_2_AVERAGING = Item(
     experiments=compared(
         "outcome sampling, epsilon 0.6",
         [WEIGHTED, OPTIMISTIC],
-        f"at the end exploitability with stochastically weighted averaging is {NO_HIGHER} with optimistic, in both games",
-        no_higher((BLUFF, WEIGHTED, OPTIMISTIC), (GOOFSPIEL, WEIGHTED, OPTIMISTIC)),
+        "at the end stochastically weighted averaging is better than optimistic in both games",
+        ordered((BLUFF, WEIGHTED, OPTIMISTIC), (GOOFSPIEL, WEIGHTED, OPTIMISTIC)),
     ),
     apart=WHERE_CURVES_END,
     remarks=(
@@ -238,7 +227,7 @@ FIG_4_5 = Item(
     ),
     apart="curves end at 16 times the nodes of CFR's first iteration; princess and monster has 91.8 million histories, not 91.4, and latent "
     "tic-tac-toe 58 million, not 70, since not all of their rules are printed",
-    remarks="In the smaller games of the small scale external sampling is below CFR everywhere but in Bluff(1,1), where CFR with pruning overtakes it between 4 and 8 first iterations. CFR "
+    remarks="In the smaller games of the medium scale external sampling is below CFR everywhere but in Bluff(1,1), where CFR with pruning overtakes it between 4 and 8 first iterations; in one-card poker with 500 cards, one of the printed games, it is 20 to 50 times lower. CFR "
     "here keeps its strategy within a traversal, where Algorithm 1 as printed matches regrets anew at every history, as does the program for Bluff that the author published; what that costs is not measured.",
     needs="paper",
 )
@@ -280,16 +269,10 @@ NODES_TO_HALF = Item(
     ),
     apart="nodes are counted with the ends of games, which in goofspiel with six cards are a quarter of them; the program that the author published "
     "for Bluff does not count them",
-    remarks="With six cards, at the small scale, outcome and external sampling need 2.4 and 2.9 million nodes, less than a tenth of CFR's 41 million. Exploitability is the sum over both "
+    remarks="With six cards, at the medium scale, outcome and external sampling need 2.6 and 2.7 million nodes, less than a tenth of CFR's 41 million. Exploitability is the sum over both "
     "players here; should the print mean 0.5 for each of them, the rows below 1 are those to compare.",
     needs="paper",
 )
-
-
-def outcome_is_no_better(table: Table) -> Answer:
-    worse = ordered((LARGE_BLUFF, EXTERNAL, OUTCOME))
-    no_better = no_higher(*((LARGE_BLUFF, solver, OUTCOME) for solver in (CFR, CHANCE_SAMPLED)))
-    return every([worse(table), no_better(table)])
 
 
 WHO_IS_BETTER = Item(
@@ -299,8 +282,8 @@ WHO_IS_BETTER = Item(
         "goofspiel": compared(
             "in goofspiel, whose first turns count most",
             [],
-            f"at the end exploitability with outcome sampling is {NO_HIGHER} with external sampling, in Goofspiel(7); {SMALLER}",
-            no_higher((LARGE_GOOFSPIEL, OUTCOME, EXTERNAL)),
+            f"at the end outcome sampling is better than external sampling, in Goofspiel(7); {SMALLER}",
+            ordered((LARGE_GOOFSPIEL, OUTCOME, EXTERNAL)),
             grid={"solver": [OUTCOME, EXTERNAL]},
             scales={
                 "small": Scale(5, game=[GOOFSPIEL], nodes=3 * 10**6),
@@ -311,8 +294,8 @@ WHO_IS_BETTER = Item(
         "bluff": compared(
             "in bluff, where many bids are bad",
             [],
-            f"at the end exploitability with external sampling is lower than with outcome sampling, and with CFR and chance sampling {NO_HIGHER} that, in Bluff(2,1); {SMALLER}",
-            outcome_is_no_better,
+            f"at the end outcome sampling is worse than external sampling, CFR and chance sampling, in Bluff(2,1); {SMALLER}",
+            ordered(*((LARGE_BLUFF, solver, OUTCOME) for solver in (EXTERNAL, CFR, CHANCE_SAMPLED))),
             grid={"solver": [OUTCOME, EXTERNAL, CFR, CHANCE_SAMPLED]},
             scales={
                 "small": Scale(5, game=[BLUFF], nodes=3 * 10**6),
@@ -339,10 +322,10 @@ def nodes_by_iteration(seed: int, game: str, iterations: int) -> dict[str, list[
     return {"iteration": [float(n + 1) for n in range(iterations)], "million nodes": found}
 
 
-def pruned_four_to_eight_times(table: Table) -> Answer:
+def pruned_as_printed(table: Table) -> Answer:
     nodes = {row.key[0]: row.value for row in table}
     first = nodes.pop(1.0, None)
-    return None if first is None else every(4 <= first / later <= 8 for later in nodes.values())
+    return None if first is None else every(39 / 10 <= first / later <= 39 / 5 for later in nodes.values())
 
 
 PRUNING = Item(
@@ -357,12 +340,18 @@ PRUNING = Item(
         deterministic=True,
         scales={"small": Scale(1, iterations=3), "medium": Scale(1, iterations=6), "paper": Scale(1, iterations=11)},
         printed={1.0: 39},
-        criterion="later iterations touch 4 to 8 times fewer nodes than the first",
-        passes=pruned_four_to_eight_times,
+        criterion="later iterations touch 3.9 to 7.8 times fewer nodes than the first, as 39 million followed by 5 to 10 million are",
+        passes=pruned_as_printed,
     ),
     apart="the game has 58 million histories, not 70: not all of its rules are printed",
-    remarks="At the medium scale iterations 2 to 6 touch 3.8, 8.1, 4.9, 4.6 and 5.2 times fewer nodes than the first: the second and the third are just outside. In print 39 million nodes are followed by 5 to 10 "
-    "million, 3.9 to 7.8 times fewer. Numbers are about three times as large here, since nodes are counted with the ends of games and in the traversals of both players.",
+    remarks="At the medium scale iterations 2 to 6 touch 3.8, 8.1, 4.9, 4.6 and 5.2 times fewer nodes than the first: the second and the third are just outside. Without the "
+    "ends of games, a traversal of the first iteration touches 29.0 million nodes here.",
+    cause=Cause(
+        "rules",
+        "the printed game has 70 million histories and ours 58, so that the second digit cannot be expected to agree. The rule that we had to choose, when a game ends, is not what differs: with the other "
+        "one, of 102 million histories, iterations 2 to 5 touch 3.8, 8.1, 4.9 and 4.6 times fewer nodes, too. Nor is that we keep the strategy within a traversal: where regrets are matched anew at every history, as in "
+        "Algorithm 1, the first iteration touches 29.0 and 9.7 million nodes without ends, together the printed 39, but the next ones 14 to 21 million, 1.9 to 2.7 times fewer.",
+    ),
 )
 
 PAIRED, ONE, COMMON = (f"cs-mccfr(chance={how})" for how in ("paired", "one", "common"))

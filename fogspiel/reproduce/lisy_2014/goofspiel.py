@@ -4,7 +4,7 @@ from itertools import permutations
 
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import alike, at_most, ends, far_below, lowest, rising
 from fogspiel.reproduce.lisy_2014.searches import (
     SEARCHES,
@@ -76,6 +76,11 @@ FIG_4_6_MATCHES = Item(
         "At the medium scale, with a tenth of the printed simulations, OOS, Exp3 and RM are within 4.2 points of even "
         "against each other. DUCT loses to all, by 26 to 44%, which is why this fails: its strategy is far from "
         "equilibrium, as in the graph of this figure."
+    ),
+    cause=Cause(
+        "algorithm",
+        "what DUCT takes for a tie, among which it draws, is not told. With ties of equal bounds alone it does not find the equilibrium of [[0, 1], [-1, 0]], as it does in print, and if bounds near the highest are ties, too, it "
+        "does (E-03). Of OOS, Exp3 and RM all comes out.",
     ),
 )  # fmt: skip
 

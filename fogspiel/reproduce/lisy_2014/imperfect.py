@@ -5,6 +5,8 @@ from typing import Any
 from fogspiel.agents.registry import agent
 from fogspiel.evaluate.online import aggregate
 from fogspiel.experiment import Curves, Matches, Measurements, Scale, every_pair, read_printed
+from fogspiel.experiment.tables import Row, Table
+from fogspiel.reproduce.judging import difference, mean_of, sure
 
 SELECTIONS = {
     "ruct": "selection=ruct,exploration=1",
@@ -91,3 +93,10 @@ def parameters(game: str, name: str, values: list[float], scales: dict[str, Scal
         about=f"aggregate exploitability of OOS by {name} and simulations a move", function=of_oos, by=(name, "simulations"),
         measure="exploitability", grid=grid, scales=scales, **told,
     )  # fmt: skip
+
+
+def spread(table: Table) -> Row:
+    """By how much the worst value of a parameter is above the best, in the mean over simulations."""
+    values, budgets = (table.values(column) for column in table.by)
+    means = sorted((mean_of([sure(table[x, n]) for n in budgets]) for x in values), key=lambda row: row.value)
+    return difference(means[-1], means[0])

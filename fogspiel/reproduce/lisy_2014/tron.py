@@ -3,9 +3,10 @@
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.judging import far_below, rising
+from fogspiel.reproduce.judging import both_seats, ends, far_below, highest, less, lowest, rising
 from fogspiel.reproduce.lisy_2014.searches import (
     SPEEDS,
+    beats_random,
     cells,
     convergence,
     cross_table,
@@ -16,21 +17,34 @@ from fogspiel.reproduce.lisy_2014.searches import (
 LARGE = "tron(width=13,height=13)"
 
 
+def oos_first_duct_last(table: Table) -> Answer:
+    end = ends(table)
+    return every([lowest("oos", end), highest("duct", end)])
+
+
+def duct_beats_oos(table: Table) -> Answer:
+    weakest = (less(both_seats(table, "exp3", name), 50) for name in ("oos", "duct", "rm"))
+    return every([both_seats(table, "duct", "oos").above(50), *weakest])
+
+
 def far_behind(table: Table) -> Answer:
     found = standings(table)
-    return every([far_below(found["oos"], found["duct"]), rising([found[name] for name in ("duct", "exp3", "rm")])])
+    order = rising([found[name] for name in ("duct", "exp3", "rm")])
+    return every([far_below(found["oos"], found["duct"]), order, beats_random(table, 90)])
 
 
 def not_far_behind(table: Table) -> Answer:
     found = standings(table)
     order = rising([found[name] for name in ("oos", "duct", "exp3", "rm")])
-    return every([order, cells(table, [("oos", name) for name in ("duct", "exp3", "rm")], 38, 46, GIVE)])
+    near = cells(table, [("oos", name) for name in ("duct", "exp3", "rm")], 38, 46, GIVE)
+    return every([order, near, beats_random(table, 90)])
 
 
 GIVE = 2
 ORDER = "against the other searches, over both seats, rm is best, then exp3, duct and oos"
-FAR_BEHIND = f"{ORDER}, which wins less than two thirds of what duct does"
-NOT_FAR_BEHIND = f"{ORDER}; in the first seat oos wins 38 to 46% against each of the others, give or take the 2 points of printed intervals"
+RANDOM = "in the first seat every search wins more than 90% against random play"
+FAR_BEHIND = f"{ORDER}, which wins less than two thirds of what duct does; {RANDOM}"
+NOT_FAR_BEHIND = f"{ORDER}; in the first seat oos wins 38 to 46% against each of the others, give or take the 2 points of printed intervals; {RANDOM}"
 TRON = Item(
     where="fig. 4.10, table 4.5",
     about="Tron: convergence and matches on 5 by 6 cells, matches on 13 by 13",
@@ -38,10 +52,12 @@ TRON = Item(
         "convergence": convergence(
             "tron", 2.5, 2_000_000, 60_000_000,
             printed={("rm", 60_000_000): 0.05, ("exp3", 60_000_000): 0.02, ("duct", 60_000_000): 0.68},
+            criterion="at the end oos is the lowest and duct the highest", passes=oos_first_duct_last,
         ),
         "matches": small_matches(
             "5 by 6 cells, half a second a move", "tron", {"oos": 130_000, "rm": 120_000, "duct": 80_000, "exp3": 78_000},
             medium=(26, 25),
+            criterion="over both seats duct is ahead of oos, and exp3 loses to every other search", passes=duct_beats_oos,
         ),
         "1 s": cross_table(
             "13 by 13 cells, games played out at random, 1 s a move", LARGE, "tron", 1,

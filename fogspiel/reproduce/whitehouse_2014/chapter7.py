@@ -9,8 +9,8 @@ from fogspiel.experiment.seating import Lineup, Seated, Seating
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.state import State
-from fogspiel.reproduce.item import Item, Missing
-from fogspiel.reproduce.judging import alike, at_most, combined, difference, less, pooled, row_of
+from fogspiel.reproduce.item import Cause, Item, Missing
+from fogspiel.reproduce.judging import alike, combined, difference, less, pooled, row_of
 from fogspiel.reproduce.whitehouse_2014.beliefs import belief_in_saboteurs, belief_in_spies
 from fogspiel.reproduce.whitehouse_2014.playing import EVEN
 
@@ -114,7 +114,7 @@ def plateau(table: Table) -> Answer:
     middle = [row for row in table if 3 / 8 <= float(row.key[0]) <= 7 / 8]
     if not middle:
         return None
-    return every(at_most(row_of(table, end), pooled(middle), EVEN) for end in (0.0, 1.0))
+    return every(less(row_of(table, end), pooled(middle)) for end in (0.0, 1.0))
 
 
 BALANCE = Item(
@@ -137,7 +137,7 @@ BALANCE = Item(
             "medium": Scale(6, n=1500, double=3000, selves=[0.0, 0.375, 0.625, 0.875, 1.0]),
             "paper": Scale(100, n=20_000, double=40_000),
         },
-        criterion="with shares from 3/8 to 7/8 spies win on average no less than with either alone, by more than 4.4 points",
+        criterion="with shares from 3/8 to 7/8 spies win on average more than with either alone, beyond the intervals",
         passes=plateau,
     ),
     remarks="At the small scale, with 1000 iterations and 40 games for each share, spies win 57 to 75 % with shares between and 55 % with either alone: as in print, but within the intervals. "
@@ -191,6 +191,10 @@ ITERATIONS = Item(
     apart="which numbers of iterations were printed is lost",
     remarks="At the small scale the means with 200 iterations are in the printed order. With 5000, from where on print has bluffing spies ahead, they win "
     "6 and true ones 13 of 20 games, every configuration of spies twice: the intervals say less, though 20 games are few. A million iterations are in the scale `paper` alone.",
+    cause=Cause(
+        "chance",
+        "it fails by 20 games each; in 100 others with 5000 iterations bluffing spies win 51 %, split ones 46 and true ones 38, within 10, in the printed order.",
+    ),
 )
 
 
@@ -199,6 +203,14 @@ def between(table: Table) -> Answer:
     falling = itertools.pairwise(("inference", "bluffing", "no inference"))
     pairs = itertools.product(falling, (2, 3))
     return every(difference(row_of(table, a, m), row_of(table, b, m)).above(0) for (a, b), m in pairs)
+
+
+def lower_where_spies_won(table: Table) -> Answer:
+    """In the mean over the missions that every game has."""
+    spies, others = (
+        pooled(row_of(table, "inference", winner, m) for m in (2, 3)) for winner in ("spies", "resistance")
+    )
+    return less(spies, others)
 
 
 def trajectories(about: str, by: tuple[str, ...], **judged: Any) -> Measurements:
@@ -223,9 +235,14 @@ BELIEFS = Item(
             "above belief without inference, beyond the intervals",
             passes=between,
         ),
-        "by winner": trajectories("the same, by who won the game", ("play", "winner", "mission")),
+        "by winner": trajectories(
+            "the same, by who won the game",
+            ("play", "winner", "mission"),
+            criterion="with inference, belief in the second and third missions is in the mean lower where the spies won, beyond the intervals",
+            passes=lower_where_spies_won,
+        ),
     },
-    apart="means in place of every game's line",
+    apart="means in place of every game's line; whether a line is ever at 1 or below where it began is not asked, because means do not tell it",
     remarks="As in print belief begins at 1/6; without inference it rises by what sabotaged missions rule out. At the small scale all means are in the printed "
     "order, and lower where the spies won, but 40 games are too few to tell them apart. At the medium scale, with 75 games, those with inference are 0.10 above those without in the second and third missions; bluffing takes 0.03 to 0.04 from it, within the intervals.",
 )
@@ -257,6 +274,11 @@ TUNED = Item(
         "(±3.4). UCB1 has the constant 0.7, for rewards in [0, 1]; that of print is not told. Where nobody infers spies "
         "win nine games of ten with either, which leaves little to gain. At the medium scale, in 320 games each, spies "
         "win 81 % with UCB1-Tuned and 89 % with UCB1."
+    ),
+    cause=Cause(
+        "unknown",
+        "the formula is that of Auer et al. 2002, for rewards in [0, 1], and was checked. Nor is it UCB1's constant, which print does not tell: UCB1-Tuned wins 0.2 points less than UCB1 with 0.35 (±2.4), 2.0 with 0.7 (±2.7, on 200 other "
+        "deals) and 2 with 1.4 (±2.7). With 1000 iterations spies win 86 to 93% whoever has which. That it is the budget, of 20,000 iterations in the other experiments of print, is not ruled out.",
     ),
 )
 
@@ -291,7 +313,11 @@ SCOTLAND_YARD = Item(
         passes=pure_and_split_help,
     ),
     remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant. "
-    "It fails at the medium scale, with 500 iterations and 30 games: a Mr X who only self-determinizes escapes 50 % of the games from players who infer, and a true one 77 %. Print has 20,000 iterations.",
+    "It fails at the medium scale, with 500 iterations and 30 games: a Mr X who only self-determinizes escapes 50 % of the games from players who infer, and a true one 77 %.",
+    cause=Cause(
+        "budget",
+        "the medium scale has 500 iterations, and print 20,000: what is spent on other places than Mr X's own is missing where so few have to tell his moves apart.",
+    ),
 )
 
 
@@ -355,7 +381,7 @@ SABOTEUR_BELIEFS = Item(
         ),
         "by winner": digging("the same, by who won the game", ("winner", "quarter"), "belief"),
     },
-    apart="means in place of every game's line; players who know everything but the roles are not played",
+    apart="means in place of every game's line; players who know everything but the roles are not played; nothing is asked of games by who won them, because nothing is told of that",
     remarks="At the small scale, with 200 iterations, beliefs hardly leave 2/15, and 50 games are too few to tell. At the medium scale, with 1000, the belief is 0.142 (0.110 to 0.174) in the last quarter, and 0.208 where the diggers won.",
 )
 

@@ -85,10 +85,7 @@ def search_wins_and_rules_help(table: Table) -> Answer:
 
 
 A_ROUND = "the opponents are flat Monte Carlo evaluation without heuristics; a round, won by the higher value of eq. 4.1, stands for a game to 500 points"
-FEW = (
-    "At the small scale, with 200 iterations, no advantage of ISMCTS over as many playouts of flat Monte Carlo evaluation is seen, and the intervals are too wide to tell. In print an advantage in a"
-    " round adds up over the rounds of a game."
-)
+ROUNDS = "In print an advantage in a round adds up over the rounds of a game."
 SEC_4_2_4 = Item(
     where="sec. 4.2.4",
     about="Spades, ISMCTS against flat Monte Carlo evaluation",
@@ -102,7 +99,7 @@ SEC_4_2_4 = Item(
         passes=search_wins_and_rules_help,
     ),
     apart=f"{A_ROUND}; the rules for bids are ours",
-    remarks=FEW,
+    remarks=f"At the medium scale ISMCTS wins 53.0% of the rounds with bids by its search, give or take 2.2, and 49.9% with bids by rules; printed are 58.3 and 69.1% of games. {ROUNDS}",
 )
 
 
@@ -122,5 +119,5 @@ FIG_5_14 = Item(
         passes=on_a_par_at_last,
     ),
     apart=f"{A_ROUND}; the bars have no numbers",
-    remarks=FEW,
+    remarks=f"At the medium scale it wins 52.5% against as many simulations and 50.5% against eight times as many, as printed by the means, give or take 3.5. {ROUNDS}",
 )
