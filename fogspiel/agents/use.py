@@ -16,6 +16,8 @@ def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:
     for parameter in (p.name for p in kind.parameters if p.name in asked):
         if useless := without_effect(kind, values, parameter):
             raise SpecError(f"{name}: {parameter} has no effect {useless}")
+    if "simulations" in asked and values.get("seconds", 0) > 0:
+        raise SpecError(f"{name}: simulations has no effect with seconds, which counts instead")
     if "widen_alpha" in asked and values["widen_c"] == 0:
         raise SpecError(f"{name}: widen_alpha has no effect without widen_c")
     if "cut_from" in asked and values["cut"] < 1:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import GameError, SpecError
+from fogspiel.errors import FogspielError, GameError, SpecError
 from fogspiel.game.rules import MAX_MOVES, About, raised_at
 from fogspiel.game.spec import Choice, Number, Parameter, Text, Whole
 
@@ -19,24 +19,24 @@ MOST_MOVES = 1 << 20
 """Room for so many moves is kept on every level of a walk."""
 
 
-def read_declared(module: ModuleType, label: str) -> tuple[Parameter, ...]:
-    """The parameters that the file declares."""
+def read_declared(module: ModuleType, label: str, error: type[FogspielError] = GameError) -> tuple[Parameter, ...]:
+    """The parameters that a file declares, of a game or of anything else. Raises `error` where they cannot be."""
     declared = getattr(module, "PARAMETERS", ())
     if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
-        raise GameError(
+        raise error(
             f"{label}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
         )
     names: set[str] = set()
     for parameter in declared:
         if not isinstance(parameter.name, str) or not parameter.name.isidentifier():
-            raise GameError(f"{label}: a parameter's name must be a plain word, not {given.shown(parameter.name)}")
+            raise error(f"{label}: a parameter's name must be a plain word, not {given.shown(parameter.name)}")
         if parameter.name in names:
-            raise GameError(f"{label}: PARAMETERS has {parameter.name} twice")
+            raise error(f"{label}: PARAMETERS has {parameter.name} twice")
         names.add(parameter.name)
         try:
             _check(parameter)
-        except SpecError as error:
-            raise GameError(f"{label}: in PARAMETERS, {parameter.name}: {error}") from error
+        except SpecError as wrong:
+            raise error(f"{label}: in PARAMETERS, {parameter.name}: {wrong}") from wrong
     return tuple(declared)
 
 

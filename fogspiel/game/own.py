@@ -12,6 +12,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from fogspiel.errors import FogspielError, GameError
+from fogspiel.game.declared import read_declared
 from fogspiel.game.load import module_from
 from fogspiel.game.rules import raised_at
 from fogspiel.game.spec import Choice, Number, Parameter, Text, Whole, read_parameters, write_spec
@@ -65,13 +66,8 @@ class Sought:
         raise self.error(f"{path} has no {self.what}: it needs {self.forms}")
 
     def _declared(self, module: ModuleType, holder: type | FunctionType, path: Path) -> tuple[Parameter, ...]:
-        declared = getattr(module, "PARAMETERS", None)
-        if declared is not None:
-            if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
-                raise self.error(
-                    f"{path}: PARAMETERS must be a tuple of Whole, Number, Choice or Text (one alone: with a comma after it)"
-                )
-            return tuple(declared)
+        if hasattr(module, "PARAMETERS"):
+            return read_declared(module, str(path), self.error)
         known = arguments(holder)
         if isinstance(holder, FunctionType):
             if not known and len(self.given) == 1:
@@ -84,7 +80,10 @@ class Sought:
         for name, argument in known.items():
             if argument.default is inspect.Parameter.empty:
                 line = inspect.getsourcelines(holder)[1]
-                raise self.error(f"{path}, line {line}: {holder.__name__} needs a value for {name}: give it a default")
+                others = f", or take some of {', '.join(self.given)}" if len(self.given) > 1 else ""
+                raise self.error(
+                    f"{path}, line {line}: {holder.__name__} needs a value for {name}: give it a default{others}"
+                )
             found.append(_parameter(name, argument.default))
         return tuple(p for p in found if p is not None)
 

@@ -16,11 +16,12 @@ from typing import Any
 import numpy as np
 
 from fogspiel.errors import GameError, PartError, SpecError
+from fogspiel.game.declared import read_declared
 from fogspiel.game.first_run import first_run
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, module_from
 from fogspiel.game.rules import RULES, Rule
-from fogspiel.game.spec import Choice, Parameter, read_parameters, suggestion
+from fogspiel.game.spec import Choice, read_parameters, suggestion
 from fogspiel.game.written import version_of_file
 from fogspiel.given import as_text
 from fogspiel.search.hooks import HOOKS
@@ -123,12 +124,8 @@ def own_part(kind: str, text: str) -> Own | None:
         module = module_from(path, kind)
     except GameError as error:
         raise PartError(str(error)) from error
-    declared = getattr(module, "PARAMETERS", ())
-    if not isinstance(declared, tuple | list) or not all(isinstance(p, Parameter) for p in declared):
-        raise PartError(
-            f"{path}: PARAMETERS must be a tuple of Whole, Number or Choice (one alone: with a comma after it)"
-        )
-    made = Part(kind, path.stem, module, tuple(read_parameters(str(path), tuple(declared), given).items()))
+    declared = read_declared(module, str(path), PartError)
+    made = Part(kind, path.stem, module, tuple(read_parameters(str(path), declared, given).items()))
     _require_functions(kind, path, module)
     _require_columns(path, made)
     rule = next((r for r in RULES if r.name == AS_A_RULE.get(kind) and hasattr(module, r.name)), None)

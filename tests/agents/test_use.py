@@ -35,6 +35,7 @@ from fogspiel.game.spec import Choice, Number
         ("so-ismcts-pom(belief=inferred)", "and so-ismcts-pom has no node for each of these; mo-ismcts has"),
         ("gib(belief=inferred)", "and gib has no node for each of these; mo-ismcts has"),
         ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
+        ("mcts(seconds=1,simulations=5)", "mcts: simulations has no effect with seconds, which counts instead"),
         (
             "bluffing-ismcts(determinize=pure,selves=0.3)",
             "selves has no effect with determinize=pure, only with split or two-step or bluffing",

@@ -325,6 +325,7 @@ MISTAKES = {
     "cannot be imported": ("bandit", "import nothing_of_that_name\n", "line 1: the file cannot be imported: ModuleNotFoundError"),
     "no Python": ("bandit", "def choose(search, here, n)\n    return 0\n", "line 1: expected ':'"),
     "arguments": ("bandit", "def choose(search, n):\n    return 0\n" + LEARN, r"choose \(.*line 1\) must take \(search, here, n\), and takes \(search, n\)"),
+    "a default outside": ("playout", "from fogspiel.game import Whole\nPARAMETERS = (Whole('n', 3, 0, 1, 'x'),)\n\n\ndef policy(game, search, s, n):\n    return 0\n", "in PARAMETERS, n: the default 3 is not within 0 to 1"),
     "rule's arguments": ("evaluation", "def evaluate(s):\n    pass\n", r"evaluate \(.*line 1\) must take \(s, out\)"),
     "a column twice": ("bandit", "SLOT = (('tries', 'i8'),)\ndef choose(search, here, n):\n    return 0\n" + LEARN, "SLOT must be .* columns of other names than move, tries, total"),
     "parameters": ("bandit", "PARAMETERS = 3\ndef choose(search, here, n):\n    return 0\n" + LEARN, "PARAMETERS must be a tuple"),
