@@ -61,7 +61,7 @@ def ratings_by_deal(
     alike, they are no narrower than if it had met each other agent once in a deal.
 
     With `settings`, one a game, all deals were played, and weights are their probabilities: what varies is how games of one deal in one setting
-    went, and where that tells nothing, there is no interval."""
+    went, and of an agent of whom that tells nothing, there is no interval."""
     shares = np.array(weights) * len(compared) / sum(weights)
     number: dict[Hashable, int] = {}
     deals = np.array([number.setdefault(c.deal, len(number)) for c in compared])
@@ -111,7 +111,7 @@ def _over_deals(
 
 def _over_plays(score: np.ndarray, strata: Sequence[Hashable], shares: np.ndarray, inverse: np.ndarray) -> np.ndarray:
     """Half the width of each agent's interval, by the scores of games that differ in how one deal was played in one setting. A game that was
-    played once counts as uncertain as the rest."""
+    played once counts as uncertain as the rest. Of an agent whose own scores are alike nothing is known, however much those of others vary."""
     number: dict[Hashable, int] = {}
     stratum = np.array([number.setdefault(one, len(number)) for one in strata])
     count = np.bincount(stratum)
@@ -120,16 +120,15 @@ def _over_plays(score: np.ndarray, strata: Sequence[Hashable], shares: np.ndarra
         return np.full(len(inverse), np.inf)
     sums, variances = np.zeros((2, len(count), len(inverse)))
     np.add.at(sums, stratum, score)
-    apart = (score - (sums / count[:, None])[stratum]) @ inverse
-    np.add.at(variances, stratum, apart**2)
+    own = score - (sums / count[:, None])[stratum]
+    np.add.at(variances, stratum, (own @ inverse) ** 2)
     variances *= (count / np.maximum(count - 1, 1))[:, None]
-    variance = variances.sum(axis=0)
-    if variance.max() <= 1e-18:
-        return np.full(len(inverse), np.inf)
-    squares = (variances**2 / np.maximum(count - 1, 1)[:, None]).sum(axis=0)
-    freedom = np.maximum(1, variance**2 / squares + 1e-9)  # Welch and Satterthwaite
-    wide = np.array([student_quantile(0.975, int(one)) for one in freedom])
-    return wide * np.sqrt(variance * (shares**2).sum() / (shares[again] ** 2).sum())
+    variance, squares = variances.sum(axis=0), (variances**2 / np.maximum(count - 1, 1)[:, None]).sum(axis=0)
+    half = np.full(len(inverse), np.inf)
+    for agent in np.flatnonzero((np.abs(own).max(axis=0) > 1e-9) & (variance > 1e-18)).tolist():
+        freedom = max(1, int(variance[agent] ** 2 / squares[agent] + 1e-9))  # Welch and Satterthwaite
+        half[agent] = student_quantile(0.975, freedom) * np.sqrt(variance[agent])
+    return half * np.sqrt((shares**2).sum() / (shares[again] ** 2).sum())
 
 
 def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -> list[Estimate]:

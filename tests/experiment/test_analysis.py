@@ -345,6 +345,18 @@ def test_where_every_deal_was_played_ratings_vary_by_how_each_was_as_tables_do(c
     assert dict(rated(some))["a"].high < np.inf
 
 
+@pytest.mark.parametrize(("deals", "plays"), [(4, 2), (3, 2), (3, 3)])
+def test_where_every_deal_was_played_who_always_lost_has_no_interval_though_others_have(deals, plays):
+    """The two others win in turn against each other."""
+    deal = [(n, d) for n in range(plays) for d in range(deals)]
+    lost = (games_of(*((name, "random", d, 1.0) for _, d in deal), cell=c) for c, name in enumerate("ab"))
+    between = games_of(*(("a", "b", d, 1.0 if (n + d) % 2 else -1.0) for n, d in deal), cell=2)
+    whole = [row | {"enumerated": True, "weight": 1 / deals} for rows in (*lost, between) for row in rows]
+    found = dict(rated(whole))
+    assert (found["random"].low, found["random"].high) == (-np.inf, np.inf)
+    assert all(50 < found[name].high - found[name].value < 500 for name in "ab")
+
+
 def test_who_met_others_in_few_deals_or_always_won_is_rated_as_uncertain_as_that_is():
     rng = np.random.default_rng(4)
     often = [("a", "b", d, 1.0 if rng.random() < 0.5 else -1.0) for d in range(400)]
