@@ -182,7 +182,7 @@ def _points(axes: "Axes", table: Table, whole: Table) -> list[str]:
 
 
 def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> list[str]:
-    """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined` have bars instead of a band."""
+    """Along the last column; the one before, if there is one, tells lines apart. Points that are not `joined`, and one that is alone, have bars instead of a band."""
     log = table.measure == "exploitability" and all(row.value > 0 for row in whole)
     least = min(row.value for row in whole) / 3 if log else -math.inf  # on a logarithmic axis intervals end there
     lines = dict.fromkeys(row.key[:-1] for row in whole)
@@ -193,7 +193,7 @@ def _curves(axes: "Axes", table: Table, whole: Table, joined: bool = True) -> li
         x = [row.key[-1] for row in rows]
         name = _named(table.by[0], key[0]) if key else None
         y, low, high = [r.value for r in rows], [max(_ends(r)[0], least) for r in rows], [_ends(r)[1] for r in rows]
-        if joined:
+        if joined and len(x) > 1:
             axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
             axes.plot(x, y, dash, color=colour, label=name, marker="." if len(x) < 15 else "")
         else:

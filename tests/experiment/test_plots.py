@@ -61,3 +61,12 @@ def test_a_single_run_is_drawn_without_an_interval():
     single = Table(("agent",), "points", (Row(("a",), Estimate(0.4, -math.inf, math.inf), 1, 1),))
     (axes,) = drawn(figure_of(single, "x", "bars"))
     assert axes.get_ylim()[1] < 1
+
+
+def test_a_point_that_is_alone_has_its_interval():
+    whole = table(("agent", ["a"]), ("n", [1, 2]))
+    alone = Row(("b", 1), Estimate(0.5, 0.3, 0.7), 9, 9)
+    (axes,) = drawn(figure_of(Table(whole.by, "points", (*whole, alone)), "x", "curves"))
+    (bar,) = axes.containers
+    assert bar.get_label() == "b"
+    assert bar.has_yerr
