@@ -17,6 +17,7 @@ and None where it cannot tell, or where a row is not there."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from statistics import fmean
 from typing import Any
@@ -90,11 +91,24 @@ def scaled(row: Row, factor: float) -> Row:
     return combined((factor, row))
 
 
+@dataclass(frozen=True)
+class Ratio(Row):
+    """What a result is to another, with all that their two intervals allow."""
+
+    of: tuple[Row, ...] = ()
+
+    def among(self, claims: int) -> Row:
+        """By the two intervals that hold for so many at once: where the second's nears 0, a ratio's end goes out by more than they do."""
+        return ratio(*(row.among(claims) for row in self.of))
+
+
 def ratio(first: Row, second: Row) -> Row:
-    """What the first result is to the second, with all that the two intervals allow; anything, if the second may be 0."""
+    """What the first result is to the second; anything, if the second may be 0."""
     if second.low <= 0:
         return ANYTHING
-    return Row((), Estimate(first.value / second.value, first.low / second.high, first.high / second.low), 0, 0)
+    low = first.low / (second.low if first.low < 0 else second.high)
+    high = first.high / (second.high if first.high < 0 else second.low)
+    return Ratio((), Estimate(first.value / second.value, low, high), 0, 0, of=(first, second))
 
 
 def between(table: Table, first: Iterable[str], second: Iterable[str]) -> Row:

@@ -16,6 +16,7 @@ from fogspiel.reproduce.judging import (
     less,
     lowest,
     nearer,
+    number,
     ratio,
     rises_somewhere,
     row_of,
@@ -137,12 +138,31 @@ def test_points_fail_only_by_intervals_of_that_level(values):
     assert each([first] + [sure] * 11, lambda row: row.below(least)) is False
 
 
-def test_what_is_exact_is_no_claim_that_could_be_wrong_and_ratios_are_not_widened():
+def test_what_is_exact_is_no_claim_that_could_be_wrong():
     exact = Row((), Estimate(1.0, 1.0, 1.0), 1, 1)
     assert each([exact] * 9 + [row(-1.1)], shown_above(0)) is False
     assert each([exact] * 9, shown_above(2)) is False
-    assert each([ratio(row(2, 0.1), row(4, 0.1))] * 2, shown_above(1)) is None
     assert each([difference(row(1), exact)] * 2, shown_above(3)) is False
+
+
+def test_ratios_fail_by_students_intervals_of_both_results_for_all_at_once():
+    times = stats.t.ppf(1 - 0.025 / 12, 8) / stats.t.ppf(0.975, 8)
+    least, most = (2 - 0.1 * times) / (4 + 0.5 * times), (2 + 0.1 * times) / (4 - 0.5 * times)
+    one = ratio(row(2, 0.1), row(4, 0.5))
+    assert each([one] * 12, lambda row: row.above(most + 0.001)) is False
+    assert each([one] * 12, lambda row: row.above(most - 0.001)) is None
+    assert each([one] * 12, lambda row: row.below(least - 0.001)) is False
+    assert each([one] * 12, lambda row: row.below(least + 0.001)) is None
+    near = ratio(row(2, 0.1), row(4, 3.0))  # for all at once the second may be 0
+    assert each([near], lambda row: row.above(3)) is False
+    assert each([near] * 12, lambda row: row.above(3)) is None
+    assert each([ratio(number(2), number(4))] * 12, lambda row: row.above(1)) is False
+
+
+def test_a_ratio_may_be_what_any_two_numbers_of_the_intervals_make():
+    for first, low, high in ((8, 7 / 5, 9 / 3), (0, -1 / 3, 1 / 3), (-8, -9 / 3, -7 / 5)):
+        found = ratio(row(first), row(4))
+        assert (found.low, found.high) == pytest.approx((low, high))
 
 
 def test_what_holds_somewhere_is_told_by_intervals_for_all_at_once():
