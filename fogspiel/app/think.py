@@ -76,9 +76,10 @@ def print_thoughts(facts: dict[str, Any], plot: Path | None) -> None:
         if s["effective"] is not None:
             rows.append(("belief", f"as good as {s['effective']:,.1f} states that are equally likely"))
     elif s is not None:
+        ahead = "to the end of the game" if s["complete"] else f"{s['depth']} decisions"
         rows += [
             ("nodes", f"{s['nodes']:,} in {s['seconds']:.3f} s, {s['nodes_per_second']:,.0f} nodes/s"),
-            ("depth", f"{s['depth']} decisions, {s['deepest']} moves at most"),
+            ("depth", f"{ahead}, {s['deepest']} moves at most"),
         ]
     rows += [
         (name, ", ".join(f"{value} {p:.2f}" for value, p in odds.items()))

@@ -110,7 +110,8 @@ class Store:
                 if "seconds" not in self._columns("result"):  # an older file
                     self.base.execute("ALTER TABLE result ADD COLUMN seconds REAL")
         except sqlite3.Error as error:
-            raise FileError(f"cannot use {path} for results: {error}") from error
+            other = "; fogspiel run writes such files, ending in .sqlite" if "not a database" in str(error) else ""
+            raise FileError(f"cannot use {path} for results: {error}{other}") from error
 
     def _log_ahead(self) -> None:
         """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without waiting."""

@@ -54,6 +54,11 @@ def test_what_is_told_of_a_decision_stands_in_one_column(command):
     assert all(line[17] != " " for line in lines)
 
 
+@pytest.mark.parametrize(("depth", "told"), [(0, "to the end of the game, 9 moves"), (2, "2 decisions, 2 moves")])
+def test_how_far_ahead_a_search_looked_is_told_by_what_it_came_to(command, depth, told):
+    assert f"{told} at most" in command("tic_tac_toe", f"alpha-beta(depth={depth})")[1]
+
+
 def states_alike(game, state, seat):
     """All states at which the seat knows the same and has to move, by walking the whole game."""
     key, found, stack = state.key(seat), {}, [game.start()]
