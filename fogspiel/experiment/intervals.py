@@ -108,6 +108,7 @@ def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimat
     below, above = found.value - found.low, found.high - found.value
     if below == above == 0 or claims == 1:
         return found
+    freedom += ALIKE
     if freedom < 1:
         return Estimate(found.value, -math.inf, math.inf)
     tail = 0.025 / claims

@@ -3,7 +3,8 @@
 Printed numbers are not in these files but in the items, and a verdict follows from an item's criterion and the stored table; so both can be
 corrected without another run. Of rows that were measured on the same deals only those sums and differences are kept as compared deal by deal that
 the criteria asked for, of the item and of those that are kept with it: a corrected criterion that asks for others has them with the wider intervals of rows
-measured apart, until it is run again. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
+measured apart, until it is run again. Of a row with weighted deals the degrees of freedom come last; others, and those of older files, have one fewer than
+deals. What was run is told by a hash of the declaration, which a test compares, and by hashes of the code that ran.
 """
 
 import hashlib
@@ -240,7 +241,9 @@ def _hash(told: Any) -> str:
 
 
 def _listed(row: Row) -> list[Any]:
-    return [*row.key, *(_short(x) for x in (row.value, row.low, row.high)), row.runs, row.deals]
+    kept = [*row.key, *(_short(x) for x in (row.value, row.low, row.high)), row.runs, row.deals]
+    usual = math.isinf(row.freedom) or _short(row.freedom) == row.deals - 1
+    return kept if usual else [*kept, _short(row.freedom)]
 
 
 def _sums(table: Table) -> list[list[Any]]:
@@ -273,13 +276,17 @@ def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     joint, rows = Joint({}), []
     for terms, *ends in facts.get("sums", []):
         joint.known[named({tuple(key): weight for weight, *key in terms})] = _known(*ends)
-    for *key, value, low, high, runs, deals in facts["rows"]:
+    columns = len(facts["by"])
+    for numbers in facts["rows"]:
+        key, (value, low, high, runs, deals, *freedom) = tuple(numbers[:columns]), numbers[columns:]
         found, known = _known(value, low, high), printed.get(tuple(map(str, key)))
         if (
             found.low == found.high and not experiment.deterministic
         ):  # the spread told nothing, and so what may be is open
             bounds = experiment.bounds or known_bounds(facts["measure"], [value]) or UNBOUNDED
             found = mean_interval([value] * deals, range(deals), bounds)
-        row = Row(tuple(key), Estimate(value, max(found.low, min(value, least)), found.high), runs, deals, known)
+        row = Row(key, Estimate(value, max(found.low, min(value, least)), found.high), runs, deals, known)
+        if freedom:
+            row.with_freedom(*freedom)
         rows.append(row.with_combination(Combination(joint, {row.key: 1.0})) if joint.known else row)
     return Table(tuple(facts["by"]), facts["measure"], tuple(rows))

@@ -7,8 +7,9 @@ import pytest
 
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Measurements, Scale
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tables import Row, Table, tabulate
 from fogspiel.reproduce.deciding import narrowed
+from fogspiel.reproduce.judging import each
 from fogspiel.reproduce.page import grid
 from fogspiel.reproduce.stored import _listed, _table
 
@@ -38,6 +39,29 @@ def test_an_interval_without_ends_is_kept_as_json_and_more_runs_are_taken_to_be_
     table = Table(("x",), "v", (row,))
     assert [next(iter(narrowed(table, times))).above(2) for times in (1, 2)] == [None, True]
     assert grid(table)[2] == ["a", "3 (no interval)"]
+
+
+@pytest.mark.parametrize(("weights", "plays"), [((8, 8, 1, 1, 1, 1), 1), ((5, 5, 5), 4)])
+def test_rows_of_weighted_deals_are_as_sure_when_kept(weights, plays):
+    """Of a sample of deals few may count for nearly all (Kish 1965); of all deals, how each was played varies."""
+    every_deal = {"enumerated": True, "game": "g", "points": 0} if plays > 1 else {}
+    data = [
+        {"cell": 0, "run": n * len(weights) + d, "deal": d, "weight": w / sum(weights), "x": "a", "v": math.sin(5 * n + 2 * d)} | every_deal
+        for n in range(plays) for d, w in enumerate(weights)
+    ]  # fmt: skip
+    (row,) = tabulate(data, ["x"], "v")
+    again = kept(*json.loads(json.dumps(_listed(row)))[1:])
+    assert (again.freedom, again.deals) == (pytest.approx(row.freedom), len(weights))
+    older = kept(*_listed(row)[1:6])
+    assert older.freedom == len(weights) - 1 != row.freedom
+    assert [each([one] * 12, lambda one: one.above(row.among(12).high + 1e-6)) for one in (row, again)] == [False] * 2
+    assert [each([one] * 12, lambda one: one.above(row.among(12).high - 1e-6)) for one in (row, again)] == [None] * 2
+
+
+def test_degrees_of_freedom_that_are_whole_but_for_rounding_are_whole():
+    row = Row((), Estimate(0.0, -1.0, 1.0), 9, 9)
+    nearly, less = (row.with_freedom(freedom).among(12).high for freedom in (3 - 1e-12, 2.9))
+    assert nearly == row.with_freedom(3).among(12).high < less
 
 
 @pytest.mark.parametrize(("printed", "shown"), [(43.25, "43.25"), (10.21, "10.21"), (704643030.0, "704,643,030")])
