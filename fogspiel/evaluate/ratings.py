@@ -136,9 +136,9 @@ def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -
     utility the one gets in a game than the other. Fitted by least squares to these leads in every game between two (`width` is
     that of the utilities' range).
 
-    The intervals are Student's over deals, which are independent while the games of one are not: the spread of the deals' own
-    sums about the fit (Liang and Zeger 1986). Where that is nothing, they leave room for what would with 2.5 % probability not have been
-    seen yet. Agents that no chain of games connects have each group their own mean of 0.
+    The intervals are Student's over the deals in which an agent met others, which are independent while the games of one are not: the
+    spread of the deals' own sums about the fit (Liang and Zeger 1986). Where an agent's are all alike, they leave room for what would with
+    2.5 % probability not have been seen yet. Agents that no chain of games connects have each group their own mean of 0.
     """
     deals = {deal: k for k, deal in enumerate(dict.fromkeys(c.deal for c in compared))}
     ahead = np.zeros((len(deals), agents))
@@ -151,18 +151,19 @@ def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -
                     ahead[k, first] += c.margin(i, j, width)
                     meetings[k, first, second] += 1
     laplacian = np.array([np.diag(met.sum(axis=1)) - met for met in meetings]).reshape(-1, agents, agents)
-    n, value, error = len(deals), np.zeros(agents), np.full(agents, np.inf)
+    there = meetings.any(axis=2)
+    value, error = np.zeros(agents), np.full(agents, np.inf)
     for group in _groups(meetings.sum(axis=0) > 0):
         if len(group) == 1:
             continue
         inverse = np.linalg.pinv(laplacian.sum(axis=0)[np.ix_(group, group)])
-        own = inverse @ ahead.sum(axis=0)[group]
+        value[group] = own = inverse @ ahead.sum(axis=0)[group]
         rest = ahead[:, group] - laplacian[:, group][:, :, group] @ own
-        value[group], spread = own, np.sqrt(((rest @ inverse) ** 2).sum(axis=0))
-        if n > 1 and spread.max() > 1e-9 * width:
-            error[group] = student_quantile(0.975, n - 1) * spread * np.sqrt(n / (n - 1))
-        else:
-            error[group] = width * (1 - 0.025 ** (1 / n))
+        n = there[:, group].sum(axis=0)
+        half = np.array([student_quantile(0.975, max(1, count - 1)) for count in n.tolist()])
+        half *= np.sqrt(((rest @ inverse) ** 2).sum(axis=0) * n / np.maximum(n - 1, 1))
+        told = (n > 1) & (np.abs(rest).max(axis=0) > 1e-9 * width)
+        error[group] = np.where(told, half, np.maximum(half, width * (1 - 0.025 ** (1 / n))))
     return [Estimate(*(float(x) for x in (v, v - e, v + e))) for v, e in zip(value, error, strict=True)]
 
 

@@ -269,6 +269,13 @@ def test_utility_ratings_differ_by_the_leads_to_be_expected():
     assert 0.91 <= held / 450 <= 0.985
 
 
+def test_who_is_always_behind_by_as_much_is_not_rated_with_certainty_though_others_vary():
+    games = [Comparison(d, (0, 1), (0, 1), (u, -u)) for d, u in enumerate((1.0, 1.0, -1.0, -1.0))]
+    games += [Comparison(d, (one, 2), (0, 1), (1.0, -1.0)) for d in range(4) for one in (0, 1)]
+    behind = utility_ratings(games, 3, 2.0)[2]
+    assert behind.high - behind.value >= 2 * (1 - 0.025 ** (1 / 4)) * 0.999
+
+
 def test_agents_that_nobody_met_have_no_rating():
     games = [Comparison(d, (0, 1), (0, 1), (1.0 + d, -1.0 - d)) for d in range(4)]
     first, second, lonely = utility_ratings(games, 3, 10.0)
