@@ -9,7 +9,7 @@ The words of the documents are read alike everywhere:
 - "rises", "falls", of several in a row: no step goes the other way by more than a margin, and the ends differ (`trend`);
 - "about", "10 to 20": the interval lies inside a range (`Row.inside`);
 - "all", of many cells or steps: each by its interval; that one does not is told by intervals that hold for all at once, or one of many would fail by
-  chance (`each`; so are `lowest`, `highest` and `rising`);
+  chance (`each`; so are `all_below`, `lowest`, `highest` and `rising`);
 - "somewhere": one of many does, by intervals that hold for all at once; none does where each by its interval does not (`somewhere`).
 
 Margins and ranges are the document's own, or are told with the criterion. An answer is False where an interval lies wholly on the other side,
@@ -157,14 +157,14 @@ def each(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
     return False if any(holds(row.among(claims)) is False for row in found) else None
 
 
-def somewhere(rows: Iterable[Row], holds: Callable[[Row], Answer]) -> Answer:
-    """Whether something holds of one at least: it does, if it does of one by an interval that is as wide as it takes for all to hold at once."""
-
-    def fails(row: Row) -> Answer:
-        return None if (answer := holds(row)) is None else not answer
-
-    found = each(rows, fails)
-    return None if found is None else not found
+def somewhere(rows: Iterable[Row | Sequence[Row]], holds: Callable[[Row], Answer]) -> Answer:
+    """Whether something holds of one at least, or of all of several rows that are given as one: it does, if it does of one by an interval that is
+    as wide as it takes for all to hold at once."""
+    found = [(one,) if isinstance(one, Row) else tuple(one) for one in rows]
+    claims = sum(any(row.low < row.high for row in one) for one in found)
+    if any(every(holds(row) and holds(row.among(claims)) for row in one) for one in found):
+        return True
+    return False if found and all(each(one, holds) is False for one in found) else None
 
 
 def nearer(one: Row, other: Row, to: float) -> Answer:
@@ -187,20 +187,21 @@ def at_least(wanted: int, answers: Iterable[Answer], of: int | None = None) -> A
 
 def rising(rows: Sequence[Row]) -> Answer:
     """Whether each is above the one before."""
-    return _all_below(pairwise(rows))
+    return all_below(pairwise(rows))
 
 
 def lowest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is below all others."""
-    return _all_below((rows[one], row) for name, row in rows.items() if name != one)
+    return all_below((rows[one], row) for name, row in rows.items() if name != one)
 
 
 def highest(one: Any, rows: Mapping[Any, Row]) -> Answer:
     """Whether one is above all others."""
-    return _all_below((row, rows[one]) for name, row in rows.items() if name != one)
+    return all_below((row, rows[one]) for name, row in rows.items() if name != one)
 
 
-def _all_below(pairs: Iterable[tuple[Row, Row]]) -> Answer:
+def all_below(pairs: Iterable[tuple[Row, Row]]) -> Answer:
+    """Whether of each pair the first is below the second."""
     return each((difference(one, other) for one, other in pairs), lambda apart: apart.below(0))
 
 

@@ -9,6 +9,7 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, tabulate
 from fogspiel.reproduce.judging import (
     alike,
+    all_below,
     at_most,
     difference,
     each,
@@ -171,3 +172,20 @@ def test_what_holds_somewhere_is_told_by_intervals_for_all_at_once():
         assert somewhere([row(0)] * 5 + [row(times * beyond)], shown_above(0)) is told
     assert somewhere([row(-2)] * 6, shown_above(0)) is False
     assert somewhere([], shown_above(0)) is None
+
+
+def test_of_several_together_all_must_hold_somewhere():
+    """Of 6 points each has to be above both ends: each by intervals for 6, while one fails by intervals for the two."""
+    six, two = (stats.t.ppf(1 - 0.025 / n, 8) / stats.t.ppf(0.975, 8) for n in (6, 2))
+    for beyond, told in ((0.99, None), (1.01, True)):
+        assert somewhere([[row(9), row(0)]] * 5 + [[row(9), row(six * beyond)]], shown_above(0)) is told
+    for beyond, told in ((0.99, None), (1.01, False)):
+        assert somewhere([[row(9), row(-two * beyond)]] * 6, shown_above(0)) is told
+    assert somewhere([[row(9), row(-9)], [row(-9), row(9)]], shown_above(0)) is False
+    assert somewhere([[]], shown_above(0)) is None
+
+
+def test_all_below_is_told_for_all_pairs_at_once():
+    assert all_below([(row(1), row(5)), (row(2), row(7))]) is True
+    assert all_below([(row(1), row(5))] * 9 + [(row(2), row(0.5))]) is None
+    assert all_below([(row(1), row(5))] * 9 + [(row(5), row(1))]) is False
