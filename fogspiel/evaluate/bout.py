@@ -106,7 +106,7 @@ def anew(agent: Agent) -> Agent:
 
 
 class Noticed:
-    """An agent that gives notice when it is asked something, and when it has answered."""
+    """An agent that gives notice when it is asked something, and when it has answered or failed to."""
 
     def __init__(self, agent: Agent, seat: int, notice: Notice):
         self.agent, self.seat, self.notice = agent, seat, notice
@@ -115,14 +115,17 @@ class Noticed:
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.notice(self.seat)
-        self.agent.begin(game, seat, seed)
-        self.notice(-1)
+        try:
+            self.agent.begin(game, seat, seed)
+        finally:
+            self.notice(-1)
 
     def choose(self, observation: Observation) -> int:
         self.notice(self.seat)
-        move = self.agent.choose(observation)
-        self.notice(-1)
-        return move
+        try:
+            return self.agent.choose(observation)
+        finally:
+            self.notice(-1)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,8 @@ BATCH_SECONDS = 0.05
 """Results are sent together if they take less than this."""
 
 Notice = Callable[[int], None]
-"""Told by a job what it is about to do (a number from 0, such as the seat that is asked for a move), and -1 when that is done."""
+"""Told by a job what it is about to do (a number from 0, such as the seat that is asked for a move), and -1 when that is done,
+as it is at the end of the job in any case."""
 
 
 class Job(Protocol):
@@ -305,6 +306,7 @@ def _work(pipe: Connection, board: Any) -> None:
             for number in message:
                 board[2] = number
                 done.append(job.do(number, notice))
+                board[1] = -1  # what comes before the next notice is nothing that a job hangs in
                 if time.monotonic() - since > BATCH_SECONDS:
                     pipe.send(done)
                     done, since = [], time.monotonic()

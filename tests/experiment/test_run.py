@@ -30,6 +30,7 @@ from fogspiel.experiment import (
     Tuning,
     against,
     every_pair,
+    lineups,
     pairings,
     teams,
 )
@@ -300,6 +301,25 @@ def test_an_interrupt_between_runs_leaves_what_is_there(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Store, "claim", interrupt)
     assert run(matches(), "x", tmp_path / "x.sqlite").stopped == "interrupted"
+
+
+RAISES = "def choose(observation):\n    return 1 // 0\n"
+LOADS = "import multiprocessing, time\n\nif multiprocessing.parent_process():\n    time.sleep(2)\n\n" + FIRST
+
+
+def test_an_agent_that_raises_does_not_make_the_next_one_late(tmp_path, monkeypatch):
+    """A process in which an agent hangs is ended; that the next agent's file takes longer to load is no hanging."""
+    monkeypatch.setattr("fogspiel.experiment.pool.PATIENCE", 0)
+    monkeypatch.setattr("fogspiel.experiment.pool.GRACE", 1.0)
+    (tmp_path / "raises.py").write_text(RAISES)
+    (tmp_path / "loads.py").write_text(LOADS)
+    agents = {"raises": "raises.py", "loads": "loads.py", "random": "random"}
+    games = matches(
+        agents=agents, seats=lineups(("raises", "random"), ("loads", "random")), move_time=60, scales={"small": Scale(1)}
+    )  # fmt: skip
+    outcome = run(games, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    assert [text for text, _ in outcome.errors if "ZeroDivisionError" not in text] == []
+    assert outcome.counts == {"asked": 2, "done": 2, "failed": 0, "faults": 1}
 
 
 def test_a_changed_agent_is_noticed_and_its_old_games_do_not_count(tmp_path):
