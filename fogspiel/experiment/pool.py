@@ -160,12 +160,23 @@ def in_elsewhere(
     plan: Plan, numbers: Iterable[int], there: Elsewhere, notice: Callable[[str], None], ends: float | None = None
 ) -> Iterator[tuple[int, Found] | Waiting]:
     """By two chunks of runs at a time for each worker. A chunk whose worker was lost is handed in again, its runs one by one. One whose
-    code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic) the workers give up."""
+    code is another's gets no more; `notice` hears of it. What is under way at `ends` (time.monotonic) the workers give up; each has one chunk
+    at a time then, since how long that may take is known when it is sent, and must not wait for another."""
     sent, todo, again = pickle.dumps(plan), iter(numbers), deque[int]()
     open_: dict[Future[Chunk], tuple[list[int], frozenset[str]]] = {}
     tries: dict[int, int] = {}
     refused: dict[str, str] = {}
     each, left = 0.0, True
+
+    def lost(chunk: list[int]) -> Iterator[tuple[int, Found]]:
+        """Hand in the runs of a worker that was lost again, but for those that were lost too often."""
+        for number in chunk:
+            tries[number] = tries.get(number, 0) + 1
+            if tries[number] >= TRIES:
+                yield number, _lost(plan, number, Died(None, -1))
+            else:
+                again.append(number)
+
     try:
         while left or again or open_:
             known = there.workers()
@@ -173,14 +184,20 @@ def in_elsewhere(
             if known and not able:
                 raise FogspielError(f"no worker of the cluster can take part: {refused[known[0]]}")
             for future in [f for f, (_, among) in open_.items() if among and among.isdisjoint(able)]:
-                future.cancel()
-                again.extend(open_.pop(future)[0])
-            while (left or again) and len(open_) < 2 * len(able):
+                if ends is None:
+                    future.cancel()
+                    again.extend(open_.pop(future)[0])
+                elif known is not None and not future.done():
+                    future.cancel()
+                    yield from lost(open_.pop(future)[0])
+            busy = frozenset[str]().union(*(among for _, among in open_.values()))
+            free = [worker for worker in able if worker not in busy]
+            while (left or again) and (len(open_) < 2 * len(able) if ends is None else free):
                 size = 1 if not each else max(1, min(int(CHUNK_SECONDS / each), CHUNK_MOST))
                 chunk = [again.popleft()] if again else list(islice(todo, size))
                 left = left and bool(chunk)
                 if chunk:
-                    among = frozenset(able if refused else ())
+                    among = frozenset([free.pop()] if ends is not None else able if refused else ())
                     most = None if ends is None else max(ends - time.monotonic(), 0.0)
                     open_[there.submit(do_chunk, sent, chunk, most, among=list(among) or None)] = chunk, among
             done, _ = wait(open_, BEAT_SECONDS, FIRST_COMPLETED)
@@ -206,12 +223,7 @@ def in_elsewhere(
                     if there.workers() is None:  # it is not the worker that was lost
                         again.extend(chunk)
                         continue
-                    for number in chunk:
-                        tries[number] = tries.get(number, 0) + 1
-                        if tries[number] >= TRIES:
-                            yield number, _lost(plan, number, Died(None, -1))
-                        else:
-                            again.append(number)
+                    yield from lost(chunk)
                     continue
                 if isinstance(found, Refused):
                     again.extend(chunk)
@@ -237,14 +249,15 @@ _alone = threading.Lock()
 
 def do_chunk(plan: bytes, numbers: list[int], most: float | None = None) -> Chunk:
     """Do some runs on this worker, whose other threads wait: agents are not for several threads. With `most` as many as there is time
-    for in so many seconds."""
+    for in so many seconds from now."""
+    ends = None if most is None else time.monotonic() + most
     with _alone:
         try:
             job = _job(plan)
             for number in numbers:
                 job.require_same_code(job.plan.place(number)[0])
-            if most is not None or limit_of(job.plan) is not None:
-                return _do_apart(plan, job.plan, numbers, most)
+            if ends is not None or limit_of(job.plan) is not None:
+                return _do_apart(plan, job.plan, numbers, ends)
         except OtherCode as error:
             return Refused(_address(), str(error))
         except Exception as error:
@@ -256,9 +269,9 @@ _apart: list[tuple[bytes, Crew]] = []
 """The process in which this worker does what may have to be ended, and the plan that it knows."""
 
 
-def _do_apart(sent: bytes, plan: Plan, numbers: list[int], most: float | None) -> list[tuple[int, Found]]:
-    """Do runs in a process that can be ended; it stays for those that come next."""
-    ends, done = None if most is None else time.monotonic() + most, []
+def _do_apart(sent: bytes, plan: Plan, numbers: list[int], ends: float | None) -> list[tuple[int, Found]]:
+    """Do runs in a process that can be ended; it stays for those that come next, unless it is at a run at `ends` (time.monotonic)."""
+    done: list[tuple[int, Found]] = []
     known, crew = _apart.pop() if _apart else (sent, Crew(plan, 1, limit_of(plan)))
     try:
         if known != sent:

@@ -20,7 +20,7 @@ from fogspiel.experiment.hands import Hands
 from fogspiel.experiment.pool import Plan, Refused, Waiting, do_chunk, in_elsewhere
 from fogspiel.experiment.run import fitting, run
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tasks import Shop
+from fogspiel.experiment.tasks import Found, Shop
 
 ROOT = Path(__file__).parents[2]
 GAMES = Matches(
@@ -205,9 +205,54 @@ def higher(seed: int, x: int) -> dict[str, float]:
 def test_a_chunk_ends_when_its_time_is_over(tmp_path):
     task = replace(SLOW, function=endless).cells("small")[0].task
     plan = Plan((task,), (task.versions(Shop()),))
-    began = time.monotonic()
     assert do_chunk(pickle.dumps(plan), [0], 0.5) == []
-    assert time.monotonic() - began < 60
+
+
+class Open:
+    """Workers whose chunks are done when the test says so."""
+
+    def __init__(self, *names: str):
+        self.names, self.open = list(names), {}
+
+    def workers(self) -> list[str]:
+        return self.names
+
+    def submit(self, function, sent, numbers, most, among=None):
+        (worker,) = among
+        assert worker in self.names
+        assert worker not in self.open  # else it would wait while its time goes on
+        assert 0 < most <= 600
+        self.open[worker] = future, _ = Future(), numbers
+        return future
+
+    def do(self, worker: str) -> list[int]:
+        future, numbers = self.open.pop(worker)
+        future.set_result([(number, Found(number, 0, 0, 1.0, {}, None, seconds=1.0)) for number in numbers])
+        return numbers
+
+
+def test_a_worker_whose_time_is_limited_has_one_chunk_at_a_time(plan):
+    """The time of a chunk would begin when that before it ends, and Dask ends none that has begun."""
+    there = Open("one", "two")
+    stream = in_elsewhere(plan, range(9), there, pytest.fail, ends=time.monotonic() + 600)
+    assert next(stream) == Waiting()
+    assert sorted(numbers for _, numbers in there.open.values()) == [[0], [1]]
+    for worker in ("one", "two", "one"):
+        assert [next(stream)[0] for _ in there.do(worker)] != []
+        assert next(stream) == Waiting()
+        assert sorted(there.open) == ["one", "two"]
+    stream.close()
+
+
+def test_what_workers_with_limited_time_are_lost_in_is_tried_elsewhere_and_given_up_at_last(plan):
+    there = Open("first")
+    stream = in_elsewhere(plan, [7], there, pytest.fail, ends=time.monotonic() + 600)
+    for name in ("second", "third", "fourth"):
+        assert next(stream) == Waiting()
+        assert [numbers for _, numbers in there.open.values()] == [[7]]
+        there.names, there.open = [name], {}
+    number, found = next(stream)
+    assert (number, found.found, found.error) == (7, None, "its process died 3 times")
 
 
 def endless(seed: int) -> dict[str, float]:
