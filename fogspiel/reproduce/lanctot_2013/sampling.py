@@ -12,7 +12,7 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Cause, Item
-from fogspiel.reproduce.judging import less, row_of
+from fogspiel.reproduce.judging import difference, less, row_of, somewhere
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import form_of, plan_exploitability
 from fogspiel.solve.solver import Task
@@ -82,7 +82,7 @@ EPSILONS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)
 MODERATE = (0.5, 0.6, 0.7, 0.8)
 PARALLEL = (0.6, 0.7, 0.8, 0.9)
 FAR = 3.1
-"""How many times the spread of five runs may, with a probability of 95 %, be that of five others by luck alone (F-test)."""
+"""How many times the spread of five runs may, with a probability of 95 %, be that of five others by chance alone (F-test)."""
 
 
 def exploring(epsilon: float, updates: str = "alternating") -> str:
@@ -94,7 +94,8 @@ def moderate_exploration_is_best(table: Table) -> Answer:
     for game in (BLUFF, GOOFSPIEL):
         for extreme in set(EPSILONS) - set(MODERATE):
             worse = end(table, game, exploring(extreme))
-            answers.append(some(less(end(table, game, exploring(epsilon)), worse) for epsilon in MODERATE))
+            apart = (difference(end(table, game, exploring(epsilon)), worse) for epsilon in MODERATE)
+            answers.append(somewhere(apart, lambda better: better.below(0)))
         for epsilon in PARALLEL:
             one, other = (end(table, game, exploring(epsilon, how)) for how in ("alternating", "parallel"))
             if epsilon > 0.6:

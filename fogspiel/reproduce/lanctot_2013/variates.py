@@ -46,7 +46,7 @@ TABLE_7_1 = item(
     "table 7.1",
     "antithetic pairs of rolls in Pig",
     facts(pairing, "what the text asks of the pairs, of 21 rolls", MIRRORED, fact=list(MIRRORED)),
-    "The dice of the printed table are lost. Ours are paired by luck, doubles with doubles; the text tells that 6-6 goes with 1-1, and that "
+    "The dice of the printed table are lost. Ours are paired by chance, doubles with doubles; the text tells that 6-6 goes with 1-1, and that "
     "partners must be equally likely.",
 )
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from fogspiel.experiment import Matches, Scale, lineups
 from fogspiel.experiment.tables import Table
-from fogspiel.experiment.verdict import Answer, every, some
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Across, Cause, Item
-from fogspiel.reproduce.judging import at_most, each, ends, less, lowest, sure
+from fogspiel.reproduce.judging import at_most, difference, each, ends, less, lowest, somewhere, sure
 from fogspiel.reproduce.lisy_2014.imperfect import (
     ROOT,
     SEARCHES,
@@ -43,7 +43,8 @@ def rises_then_falls(table: Table) -> Answer:
     found = [lowest("oos", end), *(less(end[one], end[other]) for one in ("rm", "exp3") for other in ("uct", "ruct"))]
     for name in SEARCHES:
         first, *between, last = (sure(table[name, n]) for n in sorted(table.values("budget")))
-        found.append(some(every([less(first, row), less(last, row)]) for row in between))
+        above = ([difference(row, first), difference(row, last)] for row in between)
+        found.append(somewhere(above, lambda more: more.above(0)))
     return every(found)
 
 

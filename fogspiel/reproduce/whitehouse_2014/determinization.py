@@ -10,9 +10,9 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.evaluate.thought import think
 from fogspiel.experiment import FixedDeals, Matches, Measurements, Scale, lineups
 from fogspiel.experiment.tables import Row, Table
-from fogspiel.experiment.verdict import Answer, every, some
+from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Item
-from fogspiel.reproduce.judging import combined, difference, each, number, ratio, row_of, trend
+from fogspiel.reproduce.judging import combined, difference, each, number, ratio, row_of, somewhere, trend
 from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, EVEN, trees, utilities
 
 GAME = "dou_di_zhu"
@@ -177,7 +177,8 @@ def best_between(table: Table) -> Answer:
         rows = by_trees(table, budget)
         ends = [row_of(table, trees(1, budget)), *([rows[max(rows)]] if budget == budgets[0] else [])]
         between = [row for d, row in rows.items() if 1 < d < max(rows)]
-        found.append(some(every(difference(row, end).above(0) for end in ends) for row in between))
+        above = ([difference(row, end) for end in ends] for row in between)
+        found.append(somewhere(above, lambda more: more.above(0)))
     return every(found)
 
 

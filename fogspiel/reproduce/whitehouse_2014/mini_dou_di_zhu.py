@@ -31,7 +31,7 @@ FIRST = SECOND | {
 
 
 def share_of_deals(seed: int, first: str, second: str, step: int) -> dict[str, float]:
-    """How likely the first player wins a deal. Nothing is left to luck, whatever the seed; of the deals every `step`-th is played."""
+    """How likely the first player wins a deal. Nothing is left to chance, whatever the seed; of the deals every `step`-th is played."""
     players = [sitting(FIRST[first], 0), sitting(SECOND[second], 1)]
     gained = every_deal(loaded(GAME), players, step=step)[0]
     return {"won": 50 * (1 + gained)}
