@@ -18,7 +18,8 @@ from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.pool import Plan, Waiting, in_turn
 from fogspiel.experiment.store import Store, flat
-from fogspiel.experiment.tables import Table, column_of, ends, measure_of, observations, selected, tabulate
+from fogspiel.experiment.tables import Table, column_of, measure_of, observations, selected, tabulate
+from fogspiel.experiment.tables import ends as last_points
 from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
@@ -359,7 +360,7 @@ def table_of(experiment: Experiment, file: Store, name: str, scale: str) -> Tabl
     """The declared table, of what the store has."""
     facts = {d.scale: d.facts for d in file.experiments() if d.name == name}[scale]
     rows = selected(observations(file.rows(name, scale)), experiment.where.items())
-    rows = ends(rows) if experiment.kind == "tuning" else rows
+    rows = last_points(rows) if experiment.kind == "tuning" else rows
     return tabulate(
         rows, facts["by"], experiment.measure, printed=experiment.printed, bounds=bounds_of(facts, experiment.measure), interval=interval_of(facts), off=experiment.off
     )  # fmt: skip

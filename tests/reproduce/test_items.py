@@ -336,7 +336,7 @@ def test_how_long_runs_took_is_kept_and_summed_as_far_as_it_is_known(paper, tmp_
     found = {key: reproduce(f"nobody-1900/{key}", paper[key], tmp_path / "r.sqlite") for key in ("X-1", "X-2")}
     paths = {key: stored.keep(one, tmp_path) for key, one in found.items()}
     spent = [one.spent for reproduced in found.values() for one in reproduced.outcomes.values()]
-    assert all(0 < seconds < 60 for seconds in spent)
+    assert all(seconds > 0 for seconds in spent)
     items = {f"nobody-1900/{key}": item for key, item in paper.items()}
     told = reproductions.listed(items)
     assert told["taken"]["small"] == {"seconds": pytest.approx(sum(spent), abs=0.002), "known": 3, "kept": 3}
