@@ -189,12 +189,7 @@ ITERATIONS = Item(
     ),
     needs="paper",
     apart="which numbers of iterations were printed is lost",
-    remarks="At the small scale the means with 200 iterations are in the printed order. With 5000, from where on print has bluffing spies ahead, they win "
-    "6 and true ones 13 of 20 games, every configuration of spies twice: the intervals say less, though 20 games are few. A million iterations are in the scale `paper` alone.",
-    cause=Cause(
-        "chance",
-        "it fails by 20 games each; in 100 others with 5000 iterations bluffing spies win 51 %, split ones 46 and true ones 38, within 10, in the printed order.",
-    ),
+    remarks="At the medium scale, in 30 games each, true spies win 83, split ones 87 and bluffing ones 77 % with 200 iterations, and 40, 50 and 53 % with 20 000, in the printed order, each give or take 20. A million iterations are in the scale `paper` alone.",
 )
 
 
@@ -343,7 +338,7 @@ SABOTEUR = Item(
         passes=inference_pays,
     ),
     apart="how many iterations were printed is not told: as many as in The Resistance; a node for each information set, and not two trees a player",
-    remarks="At the small scale, with 200 iterations, both win 26 of 70 games; the printed gain of 4.9 points needs about a thousand games to be seen. An even player wins less than half, "
+    remarks="At the medium scale, with 1000 iterations, both win 42% of 200 games, give or take 5; the printed gain of 4.9 points needs about a thousand to be seen. An even player wins less than half, "
     "where print expects half, since with so few iterations saboteurs, who are fewer, win nearly all games.",
 )
 
