@@ -25,6 +25,13 @@ from fogspiel.reproduce.stored import Stored, code_of, versions_today
 AGENT = '"""Plays what the helper says."""\nimport helper\n\n\ndef choose(observation):\n    return helper.pick(observation.moves)\n'
 
 
+@pytest.fixture(autouse=True)
+def forgotten():
+    """What is known of code that a test has changed is not what others run."""
+    yield
+    version_of_code.cache_clear()
+
+
 def version(path: Path) -> str:
     return fs.agent(str(path)).fingerprint
 
