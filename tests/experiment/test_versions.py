@@ -231,6 +231,12 @@ def test_versions_are_the_same_in_every_process_wherever_the_package_lies(tmp_pa
     assert "referee" in told.pop()
 
 
+def test_what_was_played_before_is_no_change_of_the_referee():
+    before, player = versions_of(GAME), fs.agent("random")
+    fs.match("kuhn", [player, "random"], games=1, seed=1)
+    assert versions_of(GAME) == before
+
+
 def test_how_chance_is_taken_out_counts_where_it_is(monkeypatch):
     before = versions_of(GAME)["referee"], versions_of(replace(GAME, values=worth))["referee"]
     monkeypatch.setattr(aivat, "_expected", other)
