@@ -139,11 +139,11 @@ def taken(items: Mapping[str, Item | Missing], *folders: Path) -> dict[str, Take
 
 
 def told_of(times: Mapping[str, Taken]) -> str:
-    """A sentence about how long runs took; nothing where nothing is known."""
+    """A sentence about how long runs took; nothing where it is not known of most."""
     told = [
         f"{_hours(one.seconds)} at the scale `{scale}` (known of {one.known} of {one.kept} experiments)"
         for scale, one in times.items()
-        if one.known
+        if 2 * one.known > one.kept
     ]
     return f"One after the other the runs took {', '.join(told)}." if told else ""
 
