@@ -14,7 +14,7 @@ from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.engine.stake import at_stake
+from fogspiel.engine.stake import at_stake, uncut
 from fogspiel.errors import AgentError, FileError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
@@ -187,10 +187,11 @@ class _Run:
     def _keep(self, number: int, record: GameRecord) -> None:
         if record.forfeit is not None:
             self._tell_fault(number, record, record.forfeit)
-        self.games[number] = record
-        if self.file is not None:
-            self.file.add(number, record.as_dict())
-        self._add_up(record)
+        with uncut():  # a game that counts is stored
+            self.games[number] = record
+            if self.file is not None:
+                self.file.add(number, record.as_dict())
+            self._add_up(record)
         if self.progress is not None:
             self.progress(self._score(), len(self.games), self.schedule.total)
 

@@ -196,6 +196,20 @@ def test_ctrl_c_keeps_what_was_played_and_tells_how_to_go_on(leduc, tmp_path, wo
     assert table(rest) == table(leduc)
 
 
+def test_ctrl_c_cuts_no_game_off_from_its_place_in_the_file(tmp_path, monkeypatch):
+    add = Store.add
+
+    def interrupted(store, number, facts):
+        if number == 3:
+            signal.raise_signal(signal.SIGINT)
+        add(store, number, facts)
+
+    monkeypatch.setattr(Store, "add", interrupted)
+    path = tmp_path / "games.jsonl"
+    cut = match("leduc", ["random", "random"], games=20, seed=3, store=path)
+    assert (cut.stopped, len(cut.games)) == ("interrupted", path.read_bytes().count(b"\n") - 1)
+
+
 SCRIPT = """
 import multiprocessing
 from fogspiel.evaluate.match import match
