@@ -155,13 +155,14 @@ class Store:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing."""
-        self.base.execute("BEGIN IMMEDIATE")
         try:
+            self.base.execute("BEGIN IMMEDIATE")
             yield
+            self.base.execute("COMMIT")
         except BaseException:
-            self.base.execute("ROLLBACK")
+            if self.base.in_transaction:  # Ctrl-C may come when it has just begun, or is done
+                self.base.execute("ROLLBACK")
             raise
-        self.base.execute("COMMIT")
 
     def __enter__(self) -> "Store":
         return self
