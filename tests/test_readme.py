@@ -3,6 +3,7 @@
 import re
 import shlex
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 import typer
@@ -16,6 +17,7 @@ README = (ROOT / "README.md").read_text()
 
 
 DOCS = ROOT / "docs"
+SNIPPETS = ROOT / "tests" / "typing" / "snippets.py"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
 
 
@@ -82,6 +84,21 @@ def test_the_first_example_runs(tmp_path, monkeypatch, capsys):
     assert float(exploitability) < 1e-3
 
 
+def snippets() -> str:
+    """What the pages show of the library, each in a function of its own, for type checkers."""
+    found = []
+    for path in PAGES:
+        for code in re.findall(r"```python\n(import fogspiel as fs\n.*?)```", path.read_text(), re.DOTALL):
+            name = f"{path.stem.lower().replace('-', '_')}_{len(found)}"
+            found.append(f"def {name}() -> None:\n{indent(code, '    ')}")
+    about = '"""Snippets of the pages, written by `python tests/test_readme.py`. They are not run: `make lint` checks their types."""'
+    return "\n\n".join([f"{about}\n# mypy: allow-untyped-defs\n# ruff: noqa\n# fmt: off\n", *found])
+
+
+def test_the_snippets_are_those_whose_types_are_checked():
+    assert SNIPPETS.read_text() == snippets(), "write them anew: python tests/test_readme.py"
+
+
 def commands() -> list[str]:
     """Every command line that the documents show."""
     texts = [path.read_text() for path in PAGES]
@@ -129,3 +146,7 @@ def test_documents_name_files_that_exist():
         for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
             if "://" not in target:
                 assert (document.parent / target).exists(), f"{document.name} names {target}"
+
+
+if __name__ == "__main__":
+    SNIPPETS.write_text(snippets())

@@ -18,8 +18,9 @@ PATIENCE = 5.0
 _listener: Listener | None = None
 _teller: Callable[[str], None] | None = None
 _compiled = 0.0
-_since: list[float] = []
-"""When the compiling that is under way began."""
+_under_way, _since = 0, 0.0
+"""How many are compiling at once, in threads or one within another, and when the first of them began."""
+_count = threading.RLock()
 
 
 def listen(listener: Listener | None, teller: Callable[[str], None] | None = None) -> None:
@@ -29,23 +30,26 @@ def listen(listener: Listener | None, teller: Callable[[str], None] | None = Non
     _listener, _teller = listener, teller
 
 
-def compiled_for() -> float:
-    """Seconds that this process has spent compiling, which it does once and no limit of time is about."""
-    return _compiled
+def working_time() -> float:
+    """Seconds of a clock that stands still while this process compiles, which it does once and no limit of time is about."""
+    with _count:
+        return (_since if _under_way else time.monotonic()) - _compiled
 
 
 @contextmanager
 def compiling(name: str, functions: int) -> Iterator[None]:
     """What the compiler works within."""
-    global _compiled
-    began = time.monotonic()
-    _since.append(began)
+    global _compiled, _under_way, _since
+    with _count:
+        _since = _since if _under_way else time.monotonic()
+        _under_way += 1
     try:
         with nullcontext() if _listener is None else _listener(name, functions):
             yield
     finally:
-        _compiled += time.monotonic() - began
-        _since.remove(began)
+        with _count:
+            _under_way -= 1
+            _compiled += 0.0 if _under_way else time.monotonic() - _since
 
 
 @contextmanager
@@ -56,10 +60,10 @@ def patience(what: str) -> Iterator[None]:
         yield
         return
     text = f"{what} has run for {PATIENCE:g} seconds and goes on; Ctrl-C ends it"
-    ended, began, teller = threading.Event(), _without_compiling(), _teller
+    ended, began, teller = threading.Event(), working_time(), _teller
 
     def wait() -> None:
-        while (left := began + PATIENCE - _without_compiling()) > 0:
+        while (left := began + PATIENCE - working_time()) > 0:
             if ended.wait(max(left, 0.01)):
                 return
         teller(text)
@@ -69,9 +73,3 @@ def patience(what: str) -> Iterator[None]:
         yield
     finally:
         ended.set()
-
-
-def _without_compiling() -> float:
-    """A clock that stands still while something is compiled."""
-    now = time.monotonic()
-    return now - _compiled - sum(now - began for began in list(_since))

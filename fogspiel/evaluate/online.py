@@ -19,7 +19,6 @@ from fogspiel.belief.roots import Roots
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Words
-from fogspiel.engine.notice import compiled_for
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
@@ -126,8 +125,7 @@ def _measured(
         while done < budget:
             # in pairs, which iterations of outcome sampling come in
             count = slice_ if slice_ + 1 < budget - done else budget - done
-            compiled = compiled_for()
-            elapsed = search.run(roots, 0, simulations=count).seconds - (compiled_for() - compiled)
+            elapsed = search.run(roots, 0, simulations=count).seconds
             done, seconds = done + count, seconds + elapsed
             slice_ = 2 * max(1, int(_SLICE * count / max(elapsed, 1e-6) / 2))
             if progress is not None:

@@ -3,7 +3,6 @@
 An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.replay import Record
+from fogspiel.engine.notice import working_time
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.handed import handed
@@ -92,12 +92,12 @@ def play_seated(
             cheats = getattr(seated[who], "cheats", False)
             observation = observe(state, records[who], seats[who][1], cheats=cheats, within=twins[who])
             decisions[who] += 1
-            legal, began = observation.moves, time.perf_counter()
+            legal, began = observation.moves, working_time()
             try:
                 move = seated[who].choose(observation)
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
-            took = time.perf_counter() - began
+            took = working_time() - began
             spent[who] += took
             if move_time is not None and took > move_time:
                 return end(who, f"took {took:.2f} s for a move, {move_time:g} s were allowed")

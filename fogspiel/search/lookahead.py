@@ -3,7 +3,6 @@
 The recursion itself is in `search/minimax`.
 """
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.notice import working_time
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, Need, refusal, require, rule
@@ -141,7 +141,7 @@ class Minimax:
         """
         if depth is None and nodes is None and seconds is None:
             nodes = USUAL_NODES
-        began = time.perf_counter()
+        began = working_time()
         self._begin(state.data[None])
         asked, counts = self.asked, self.counts
         asked.alpha, asked.beta = asked.low, asked.high
@@ -153,7 +153,7 @@ class Minimax:
             deeper = d > first or not evaluated
             if deeper:
                 asked.most = nodes or UNLIMITED
-            left = seconds - (time.perf_counter() - began) if seconds is not None and deeper else None
+            left = seconds - (working_time() - began) if seconds is not None and deeper else None
             if left is not None and left <= 0:
                 break
             counts.horizon = 0
@@ -167,7 +167,7 @@ class Minimax:
         own = found if state.actor == 0 else -found
         complete = bool(counts.horizon == 0 and self.stand.stop == 0)
         counted = {name: getattr(counts, name) for name in ("nodes", "deepest", "hits")}
-        return Lookahead(best, own, done, seconds=time.perf_counter() - began, complete=complete, **counted)
+        return Lookahead(best, own, done, seconds=working_time() - began, complete=complete, **counted)
 
     def best_moves(self, states: np.ndarray, nodes: int) -> list[int]:
         """The best move in each of some states, whose bytes are rows, searched to the end of the game: as `look` finds it, without its account."""

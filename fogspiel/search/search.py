@@ -2,7 +2,6 @@
 
 import copy
 import ctypes
-import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from fogspiel.belief.roots import Roots, Turn
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.notice import working_time
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -122,20 +122,20 @@ class Search:
         """Simulate for so many simulations, or seconds, and tell how it went. There is always time for a few."""
         before = self._counters()
         self._began = before[0]
-        began = time.perf_counter()
+        began = working_time()
         if simulations is not None:
             self.simulate(roots, searcher, simulations, **how)
         else:
             count = 64
             while True:
-                start = time.perf_counter()
+                start = working_time()
                 self.simulate(roots, searcher, count, **how)
-                each = (time.perf_counter() - start) / count
-                left = seconds - (time.perf_counter() - began)
+                each = (working_time() - start) / count
+                left = seconds - (working_time() - began)
                 if left <= 0 or self.finished:
                     break
                 count = max(1, min(int(min(left, 0.05) / max(each, 1e-9)), 1 << 20))
-        return self._statistics(before, time.perf_counter() - began)
+        return self._statistics(before, working_time() - began)
 
     def key(self, state: State, searcher: int) -> int:
         """The key of the node that the search has for a state at the root: that by which the player to move chooses its strategy."""

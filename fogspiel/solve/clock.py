@@ -1,9 +1,8 @@
 """How much of the time allowed is left."""
 
 import math
-import time
 
-from fogspiel.engine.notice import compiled_for
+from fogspiel.engine.notice import working_time
 
 
 class Clock:
@@ -13,15 +12,11 @@ class Clock:
 
     def __init__(self, allowed: float | None):
         self.allowed, self.earlier = allowed, 0.0
-        self._began = self._now()
-
-    @staticmethod
-    def _now() -> float:
-        return time.monotonic() - compiled_for()
+        self._began = working_time()
 
     @property
     def spent(self) -> float:
-        return self.earlier + self._now() - self._began
+        return self.earlier + working_time() - self._began
 
     @property
     def left(self) -> float:

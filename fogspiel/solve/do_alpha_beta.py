@@ -4,7 +4,6 @@ A game's strategy is found from the root on: wherever one of the players comes b
 solved. What the search has learnt is in its table, so that most of these stages cost little.
 """
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.matrix_game import simplex, strategies
@@ -168,7 +168,7 @@ class DoubleOracleAlphaBeta:
 
         A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that is an error.
         """
-        began = time.perf_counter()
+        began = working_time()
         self.clear()
         self._begin(state)
         evaluated = "evaluate" in self.game.functions
@@ -178,7 +178,7 @@ class DoubleOracleAlphaBeta:
             d = done + 1 if evaluated else most
             bounded = done > 0 or not evaluated
             self.asked.most = nodes if nodes and bounded else UNLIMITED
-            left = None if seconds is None or not bounded else seconds - (time.perf_counter() - began)
+            left = None if seconds is None or not bounded else seconds - (working_time() - began)
             if left is not None and left <= 0:
                 break
             self.counts.horizon, self.stand.root, self.asked.depth = 0, 0, d
@@ -189,7 +189,7 @@ class DoubleOracleAlphaBeta:
             done, v, strategies = d, found, self._strategies()
             complete = self.counts.horizon == 0
         counts = {name: getattr(self.counts, name) for name in ("nodes", "deepest", "hits")}
-        return Searched(v, strategies, done, seconds=time.perf_counter() - began, complete=complete, **counts)
+        return Searched(v, strategies, done, seconds=working_time() - began, complete=complete, **counts)
 
     def _strategies(self) -> tuple[dict[int, float], dict[int, float]]:
         rows, columns = self.stand.rows, self.stand.columns
@@ -213,7 +213,7 @@ class DoubleOracleAlphaBeta:
         self, work: Callable, seconds: float | None = None, progress: Callable[[int], None] | None = None
     ) -> float:
         """Do the work, with ever more room until it is done; what the table knows need not be searched again."""
-        ends = None if seconds is None else time.perf_counter() + seconds
+        ends = None if seconds is None else working_time() + seconds
         while True:
             self.stand.stop = self.counts.lines = self.counts.written = 0
             self.asked.run += 1
@@ -235,7 +235,7 @@ class DoubleOracleAlphaBeta:
             task = pool.submit(work, self.game.table, self.search, *[self.written] * (work is write_down))
             try:
                 while True:
-                    left = np.inf if ends is None else ends - time.perf_counter()
+                    left = np.inf if ends is None else ends - working_time()
                     try:
                         return task.result(timeout=max(min(left, 0.1), 0.0))
                     except TimeoutError:

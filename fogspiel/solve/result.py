@@ -1,13 +1,21 @@
 """What solvers return: points of a curve, a result, an exact solution."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from fogspiel.solve.posg_strategy import Controllers
+
+    Found = TypeVar("Found", bound="Strategy | Controllers", default=Strategy)
+else:
+    from typing import TypeVar
+
+    Found = TypeVar("Found")
 
 
 def nonnegative(measured: float) -> float:
@@ -36,7 +44,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Generic[Found]):
     """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
     None, where the game is too large to unroll.
 
@@ -50,12 +58,12 @@ class Result:
     CFR family also keeps its average joint play, `joint` (`solve/joint.py`).
 
     Of a one-sided POSG, `bounds` are the least and the most that its value can be, to player 0, and `exploitability` is the gap between them;
-    `value` is empty, and `strategy` holds a finite-state controller for each player (`solve/posg_strategy.py`).
+    `value` is empty, and `strategy` holds a finite-state controller for each player (`solve/posg_strategy.py`): `Result[Controllers]`, to type checkers.
     """
 
     game: str
     algorithm: str
-    strategy: "Strategy | Controllers" = field(repr=False)
+    strategy: Found = field(repr=False)
     value: tuple[float, ...]
     exploitability: float | None
     iterations: int

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.notice import working_time
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
@@ -26,10 +27,14 @@ from fogspiel.solve.registry import Entry, read_run, read_solver
 from fogspiel.solve.response import MEASURED, Position, far_too_large, form_of, game_of, opposed
 from fogspiel.solve.result import Point, Result
 from fogspiel.solve.solver import Solver, Task
+from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.endless import one_sided_of
 from fogspiel.tree.posg import OneSided
 from fogspiel.tree.sequence import SequenceForm, sequence_form
 from fogspiel.tree.tree import Tree, unroll
+
+if TYPE_CHECKING:
+    from fogspiel.solve.posg_strategy import Controllers
 
 DEFAULT, DEFAULT_POSG = "cfr+", "hsvi"
 
@@ -40,6 +45,29 @@ SHORT = 1e-4
 """Seconds below which a stretch of iterations does not tell how long many more would take."""
 
 
+@overload
+def solve(game: OneSided, algorithm: str | None = None, **options: Any) -> "Result[Controllers]": ...
+@overload
+def solve(
+    game: Position,
+    algorithm: str | None = None,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    until: float | None = None,
+    points: int = 10,
+    every: int | Sequence[int] | None = None,
+    callback: Callable[[Point], bool | None] | None = None,
+    progress: Callable[[int], None] | None = None,
+    checkpoint: str | Path | None = None,
+    checkpoint_every: float = 60.0,
+    resume: str | Path | None = None,
+    memory: int | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    measure: bool | None = None,
+    **parameters: Any,
+) -> Result[Strategy]: ...
 def solve(
     game: Position | OneSided,
     algorithm: str | None = None,
@@ -59,7 +87,7 @@ def solve(
     threads: int = 1,
     measure: bool | None = None,
     **parameters: Any,
-) -> Result:
+) -> Result[Any]:
     """Solve a game.
 
     `game` is a spec string ("kuhn", "goofspiel(cards=5)"), a file ("my_game.py"), a `Game`, a tree or sequence form of one, or a
@@ -273,7 +301,7 @@ class _Drive:
         self.resumed = 0
         self.game = solver.game
 
-    def at_once(self) -> Result:
+    def at_once(self) -> Result[Any]:
         """Run a solver that finds all in its first iteration. Ctrl-C ends it: there is nothing to keep."""
         self._advance(1)
         self._measure(None)
@@ -321,11 +349,11 @@ class _Drive:
 
     def _advance(self, count: int) -> float:
         """Do so many iterations; returns how many a second, or fewer where the time was too short to tell."""
-        began = time.perf_counter()
+        began = working_time()
         self.whole = False
         self.solver.advance(count)
         self.whole = True
-        elapsed = time.perf_counter() - began
+        elapsed = working_time() - began
         self.seconds += elapsed
         return count / max(elapsed, SHORT)
 
@@ -347,13 +375,13 @@ class _Drive:
 
     def _measure(self, wanted: float | None) -> bool:
         """Add a point to the curve; True if it is good enough or the callback says to stop."""
-        solver, began = self.solver, time.perf_counter()
+        solver, began = self.solver, working_time()
         found = solver.measure()
         joint = solver.joint_play()
         gap = None if joint is None else joint.gap
         low, high = solver.bounds or (None, None)
         self.curve.append(Point(solver.iterations, self.seconds, solver.touched, found, gap, low, high))
-        self.measuring = time.perf_counter() - began
+        self.measuring = working_time() - began
         self.measured += self.measuring
         asked = self.callback is not None and bool(self.callback(self.curve[-1]))
         return asked or (wanted is not None and found is not None and found <= wanted)
@@ -397,7 +425,7 @@ class _Drive:
         except ValueError as error:
             raise FileError(f"{path} is damaged: {error}") from None
 
-    def result(self, stopped: str) -> Result:
+    def result(self, stopped: str) -> Result[Any]:
         solver = self.solver
         last = self.curve[-1]
         if isinstance(self.game, OneSided):
@@ -405,9 +433,9 @@ class _Drive:
         else:
             known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
         said = meaning(self.game.players, known, unrolled=solver.form is not None)
-        began = time.perf_counter()
+        began = working_time()
         strategy = solver.answer()
-        making = time.perf_counter() - began
+        making = working_time() - began
         return Result(
             self.game.spec, self.name, strategy, solver.values(), last.exploitability, solver.iterations, self.seconds, last.touched,
             stopped, self.seed, tuple(self.curve), self.unsaved, solver.memory, self.clock.spent, said, solver.joint_play(),

@@ -1,7 +1,6 @@
 """A game unrolled: information sets, actions and terminals (and, on request, every history) in flat arrays."""
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +10,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -172,7 +172,7 @@ def unroll(
         given.maybe(given.function, "progress", progress),
     )
     walk = _Walk(game, histories, memory_limit() if memory is None else memory)
-    deadline = None if seconds is None else time.monotonic() + seconds
+    deadline = None if seconds is None else working_time() + seconds
     while True:
         stop = walk.count + (CHUNK if deadline is None else CHUNK // 8)
         walk.w["stop_at"] = stop if most is None else min(stop, most)
@@ -183,7 +183,7 @@ def unroll(
             progress(walk.count)
         if status == u.PAUSED and walk.count == most:
             raise walk.too_large(f"more than {most:,} histories")
-        if deadline is not None and time.monotonic() > deadline:
+        if deadline is not None and working_time() > deadline:
             raise walk.too_large(f"more than can be walked in {seconds:g} s")
         if status != u.PAUSED:
             walk.make_room(status)

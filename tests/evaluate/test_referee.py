@@ -12,8 +12,8 @@ from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.agents.registry import KINDS, PLAIN, agent
 from fogspiel.agents.simple import StrategyAgent
 from fogspiel.belief.replay import Record
+from fogspiel.engine import notice
 from fogspiel.errors import TooLarge, Unsuitable
-from fogspiel.evaluate import referee
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE, OVER
 
@@ -79,7 +79,7 @@ class Clock:
         cls.now += seconds
 
     @classmethod
-    def perf_counter(cls):
+    def monotonic(cls):
         return cls.now
 
 
@@ -101,7 +101,7 @@ FAULTS = {
 @pytest.mark.parametrize("reason", FAULTS)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat, monkeypatch):
-    monkeypatch.setattr(referee, "time", Clock)
+    monkeypatch.setattr(notice, "time", Clock)
     agents = [Scripted(0, 4), Scripted(8, 7)]
     agents[seat] = Spoiled(FAULTS[reason])
     record = play_game(fs.load("tic_tac_toe"), agents, deal=0, seed=0, move_time=0.3)

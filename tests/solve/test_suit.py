@@ -4,6 +4,7 @@ import itertools
 import re
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -196,7 +197,7 @@ def test_seconds_are_of_all_that_is_done(monkeypatch):
     """With a clock that runs a second each time it is read, a limit of ten is over after a few iterations, however fast they are."""
     game = fs.load("kuhn")
     fs.solve(game, iterations=1)
-    monkeypatch.setattr(clocks, "time", Time())
+    monkeypatch.setattr(notice, "time", Time())
     found = fs.solve(game, "cfr", seconds=10)
     assert found.stopped == "seconds"
     assert found.iterations < 20
@@ -230,10 +231,17 @@ def test_an_iteration_that_would_outlast_the_time_is_not_begun():
 
 
 def test_compiling_does_not_count(monkeypatch):
-    clock = clocks.Clock(5.0)
-    before = clock.left
-    monkeypatch.setattr(notice, "_compiled", notice.compiled_for() + 100.0)
-    assert before + 99 < clock.left
+    now = 0.0
+    monkeypatch.setattr(notice, "time", SimpleNamespace(monotonic=lambda: now))
+    clock, left = clocks.Clock(5.0), []
+    with notice.compiling("fogspiel-search-loop", 3):
+        for now in (10.0, 20.0):  # one within another, as two threads may
+            with notice.compiling("fogspiel-belief-replay", 2):
+                now += 5.0
+                left.append(clock.left)
+        left.append(clock.left)
+    now += 1.0
+    assert [*left, clock.left] == [5.0, 5.0, 5.0, 4.0]
     assert clocks.Clock(None).left == np.inf
 
 

@@ -34,6 +34,14 @@ def solved(spec: str, folder: Path) -> fs.Strategy:
     return fs.read(folder / "found.fog")
 
 
+def solved_at_once(folder: Path) -> float:
+    strategy = fs.solve("kuhn").strategy
+    bounds = fs.solve(fs.read_osposg(folder / "peg03.osposg"), "hsvi", until=1)
+    pair: fs.Controllers = bounds.strategy
+    print(strategy.table(), pair.guaranteed(), fs.measure("kuhn", strategy))
+    return fs.exploitability("kuhn", strategy)
+
+
 def told(game: fs.Game, strategy: fs.Strategy) -> list[str]:
     table: fs.StrategyTable = strategy.table(game, player=0, reach=0.01)
     lines = [f"{row.sees} {row.names} {row.prob} {row.reach:.3f}" for row in table]
@@ -71,7 +79,7 @@ def thought(game: fs.Game) -> int:
 def mistaken() -> None:
     """What a type checker must find: an ignored error that is none is reported as well."""
     fs.slove("kuhn")  # type: ignore[attr-defined]
-    fs.solve("kuhn", iterations="many")  # type: ignore[arg-type]
+    fs.solve("kuhn", iterations="many")  # type: ignore[call-overload]
     fs.load("kuhn").start().play("fold")  # type: ignore[arg-type]
     fs.match("kuhn", [random, "random"])  # type: ignore[list-item]
 

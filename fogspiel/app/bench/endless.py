@@ -7,6 +7,7 @@ from fogspiel.game.horizon import endless_states
 from fogspiel.game.load import load
 from fogspiel.game.shapley import state_values
 from fogspiel.interop.osposg import read_osposg
+from fogspiel.solve.posg_strategy import Controllers
 from fogspiel.solve.result import Result
 from fogspiel.solve.run import solve
 
@@ -22,7 +23,7 @@ def bounds(bench: Bench) -> None:
     if not PURSUIT.is_file():
         bench.notes.append(f"{what}: {PURSUIT.name} is in the repository alone, so it is left out")
         return
-    found: list[Result] = []
+    found: list[Result[Controllers]] = []
     work = lambda: found.append(solve(read_osposg(PURSUIT), "hsvi", until=GAP))  # noqa: E731
     took = bench.seconds(f"hsvi on {PURSUIT.name}", {FOGSPIEL: work})[FOGSPIEL]
     low, high = found[0].bounds or (0.0, 0.0)
