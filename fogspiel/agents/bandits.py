@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fogspiel.agents.menu import Menu, Word
 from fogspiel.errors import SpecError
+from fogspiel.game.menu import Menu, Word
 from fogspiel.game.spec import Parameter
 from fogspiel.given import shown
 from fogspiel.search.own import PartChoice, own_part

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fogspiel.agents.menu import Menu, Word
 from fogspiel.belief.belief import BELIEFS, Belief, named, usual
 from fogspiel.belief.resampling import PENDING
 from fogspiel.game.game import Game
+from fogspiel.game.menu import Menu, Word
 from fogspiel.game.spec import Parameter
 from fogspiel.search.own import PartChoice
 

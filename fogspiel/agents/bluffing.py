@@ -14,12 +14,12 @@ import numpy as np
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.decisions import by_visits, most_visited
-from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.inference import PARAMETERS, Inferred
 from fogspiel.belief.roots import features
 from fogspiel.engine.primitives import mix, pick
 from fogspiel.errors import SpecError
+from fogspiel.game.menu import Menu, Word
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.spec import Choice, Number
 from fogspiel.game.state import State, advance

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from fogspiel.agents.agent import Agent
-from fogspiel.agents.menu import Menu, collected
 from fogspiel.agents.suited import suited
 from fogspiel.game.game import Game
+from fogspiel.game.menu import Menu, collected, menus_of
 from fogspiel.game.needs import Asks, Need, require, require_settings
 from fogspiel.game.spec import Parameter, split_spec
 
@@ -36,7 +36,7 @@ class Kind:
 
     @cached_property
     def menus(self) -> tuple[Menu, ...]:
-        return tuple(offer for offer in self.offers if isinstance(offer, Menu))
+        return menus_of(self.offers)
 
     @cached_property
     def asks(self) -> Asks:

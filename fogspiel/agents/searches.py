@@ -15,7 +15,6 @@ from fogspiel.agents.gib import PARAMETERS as GIB
 from fogspiel.agents.gib import Gib
 from fogspiel.agents.ignoring import IGNORE, Ignoring
 from fogspiel.agents.kind import Kind
-from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.outcome_sampling import KeptReach, NewRoots, OutcomeSamplingAgent
 from fogspiel.agents.pomcp import PARAMETERS as POMCP
 from fogspiel.agents.pomcp import Pomcp
@@ -24,8 +23,9 @@ from fogspiel.agents.smooth_uct import SmoothUct
 from fogspiel.agents.use import OTHER_NODES
 from fogspiel.belief.resampling import PENDING
 from fogspiel.belief.tracked import CONSECUTIVE
-from fogspiel.errors import FogspielError, SpecError
+from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
+from fogspiel.game.menu import Menu, Word
 from fogspiel.game.needs import OPEN_BUT_PENDING
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.search import outcome_sampling
@@ -92,9 +92,16 @@ _OPEN = Choice(
 _MIXES = (
     "none", "control", "common", "antithetic", "control+common", "control+antithetic", "common+antithetic", "control+common+antithetic",
 )  # fmt: skip
+_REDUCES = {"control": control.PARAMETERS, "common": stream.PARAMETERS, "antithetic": stream.PARAMETERS}
 _VARIATES = (
-    Choice(
-        "variates", "none", _MIXES, "variance reduction: control variates, common random numbers, antithetic variates"
+    Menu(
+        Choice(
+            "variates",
+            "none",
+            _MIXES,
+            "variance reduction: control variates, common random numbers, antithetic variates",
+        ),
+        {mix: Word(tuple(p for one in mix.split("+") for p in _REDUCES.get(one, ()))) for mix in _MIXES},
     ),
     *stream.PARAMETERS,
     *control.PARAMETERS,
@@ -147,8 +154,6 @@ def _icarus(p: dict[str, Any]) -> Icarus:
 def _enhanced(p: dict[str, Any]) -> tuple[list[str], str]:
     """The enhancements that parameters ask for, and what becomes of chance."""
     enhancements = [] if p.get("variates", "none") == "none" else p["variates"].split("+")
-    if p.get("streams") == "each" and not {"common", "antithetic"} & {*enhancements}:
-        raise FogspielError("streams=each is about common and antithetic chance: ask for one of them in variates")
     chance = "balanced" if p.get("chance") == "balanced" else "stored" if p.get("proven") == "yes" else "drawn"
     if p.get("proven") == "yes":
         enhancements.append("proofs")

@@ -23,6 +23,7 @@ import numpy as np
 
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import SpecError
+from fogspiel.game.menu import Menu, Word, collected, menus_of
 from fogspiel.game.needs import Asks, Need
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.solve.cfr_loop import Learned, Scratch, Step, loop
@@ -83,19 +84,45 @@ _UPDATES = Choice(
     "updates", "alternating", ("alternating", "simultaneous"), "players update in turn, or all from one profile"
 )
 _AVERAGE = Number("gamma", 1, 0, 100, "iteration t counts t^gamma in the average strategy")
+_SETTINGS = {
+    "eta": Number("eta", 0, 0, 1e9, "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met"),
+    "degree": Number("degree", 0, 0, 1000, "of lagrangian's potential, at least 2, which is regret matching; 0: 2 ln(actions)"),
+}  # fmt: skip
+_LEARNER = Menu(
+    Choice("learner", "rm", tuple(LEARNERS), "local learner: " + ", ".join(x.about for x in LEARNERS.values())),
+    {name: Word((_SETTINGS[x.setting],) if x.setting else ()) for name, x in LEARNERS.items()},
+)
+_KINDS_OF_AVERAGE = Menu(
+    Choice(
+        "average", FULL, (FULL, ABSTRACT, SNAPSHOT),
+        "the average strategy: of each information set, of each that an abstraction knows, or of a few iterations",
+    ),
+    {
+        FULL: Word(), ABSTRACT: Word(),
+        SNAPSHOT: Word((Whole("snapshots", 32, 1, 10**6, "iterations that average=snapshot keeps"),)),
+    },
+)  # fmt: skip
 _HORIZON = Whole("horizon", 1000, 1, 10**12, "iterations over which the schedule runs")
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One member of the family: its parameters, what they make of the loop, and what it needs of a game."""
+    """One member of the family: what can be asked of it, what that makes of the loop, and what it needs of a game."""
 
     about: str
-    parameters: tuple[Parameter, ...]
+    offers: tuple[Parameter | Menu, ...]
     schedule: Callable[[dict], Schedule]
     learner: str = "rm"
     needs: tuple[Need, ...] = SEQUENCE_FORM
     asks: Asks = field(default_factory=dict)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return collected(self.offers)
+
+    @property
+    def menus(self) -> tuple[Menu, ...]:
+        return menus_of(self.offers)
 
 
 def _scheduled(first: float, change: float, horizon: int):
@@ -106,31 +133,7 @@ def _scheduled(first: float, change: float, horizon: int):
 VARIANTS: dict[str, Variant] = {
     "cfr": Variant(
         "counterfactual regret minimization (Zinkevich et al. 2007)",
-        (
-            Choice("learner", "rm", tuple(LEARNERS), "local learner: " + ", ".join(x.about for x in LEARNERS.values())),
-            Number(
-                "eta",
-                0,
-                0,
-                1e9,
-                "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met",
-            ),
-            Number(
-                "degree",
-                0,
-                0,
-                1000,
-                "of lagrangian's potential, at least 2, which is regret matching; 0: 2 ln(actions)",
-            ),
-            _UPDATES,
-            Choice(
-                "average",
-                FULL,
-                (FULL, ABSTRACT, SNAPSHOT),
-                "the average strategy: of each information set, of each that an abstraction knows, or of a few iterations",
-            ),
-            Whole("snapshots", 32, 1, 10**6, "iterations that average=snapshot keeps"),
-        ),
+        (_LEARNER, _UPDATES, _KINDS_OF_AVERAGE),
         lambda _: averaging(0),
         needs=(UNROLLS, ONCE_IN_EACH),
         asks={"average": {FULL: (SHARED_RECALL,), SNAPSHOT: (SHARED_RECALL,)}},

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from fogspiel.errors import SpecError
+from fogspiel.game.menu import Menu, require_effect
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
 from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
@@ -25,7 +26,8 @@ class Entry:
     limits and has no checkpoints. `sampled`: it draws random numbers, in one thread or several. `posgs`: it works on one-sided POSGs.
 
     What it `needs` of a game (`solve/needs.py`), and what single settings ask beside that (`asks`), is seen to before anything is
-    unrolled (`solve/suit.py`), and where a game is unrolled, once more by the tree.
+    unrolled (`solve/suit.py`), and where a game is unrolled, once more by the tree. Parameters of words on its `menus` have an effect with
+    these alone.
     """
 
     about: str
@@ -38,6 +40,7 @@ class Entry:
     posgs: bool = False
     needs: tuple[Need, ...] = ()
     asks: Asks = field(default_factory=dict)
+    menus: tuple[Menu, ...] = ()
 
     @property
     def tree(self) -> bool:
@@ -85,7 +88,7 @@ def _sampled(name: str) -> Make:
 
 
 SOLVERS: dict[str, Entry] = {
-    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks) for name, v in VARIANTS.items()},
+    **{name: Entry(v.about, ANY, v.parameters, _cfr(v), form=True, needs=v.needs, asks=v.asks, menus=v.menus) for name, v in VARIANTS.items()},
     **{name: Entry(s.about, s.games, s.parameters, _sampled(name), sampled=True, needs=s.needs, asks=s.asks) for name, s in SCHEMES.items()},
     "xfp": Entry(
         "extensive-form fictitious play (Heinrich et al. 2015)", ANY, (), _on_form("fictitious", "ExtensiveFictitiousPlay"), form=True,
@@ -172,6 +175,7 @@ def _named(text: str) -> tuple[str, Entry, dict[str, Any]]:
 
 def _read(name: str, entry: Entry, given: dict[str, Any]) -> tuple[str, Entry, dict[str, Any]]:
     parameters = read_parameters(name, entry.parameters, given)
+    require_effect(name, entry.parameters, entry.menus, parameters)
     usual = {p.name: p.default for p in entry.parameters}
     return write_spec(name, entry.parameters, parameters, usual), entry, parameters
 

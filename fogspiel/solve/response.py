@@ -32,6 +32,9 @@ METHODS = ("auto", "tree", "vectors", "passes")
 MEASURED = 10_000_000
 """Histories of the largest game that is unrolled to measure a strategy, unless asked for."""
 
+MORE = 4
+"""So many times the walks are taken where they do not yet tell whether a game is too large."""
+
 
 def form_of(
     game: Position,
@@ -201,8 +204,12 @@ def _taken(strategy: Strategy, memory: int | None) -> int | None:
 
 def far_too_large(game: Game, most: int = MEASURED) -> bool:
     """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in vain."""
-    guess = estimate(game).histories
-    return guess > SURELY * most or (guess > most and estimate(game, 20 * WALKS).least > most)
+    guess, walks = estimate(game), WALKS
+    # ever more walks tell, up to a fraction of what unrolling would walk
+    while most < guess.histories <= SURELY * most and guess.least <= most and MORE * guess.walked <= most:
+        walks *= MORE
+        guess = estimate(game, walks)
+    return guess.histories > SURELY * most or guess.least > most
 
 
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:

@@ -27,19 +27,21 @@ SURELY = 1000.0
 class Size:
     """Estimates: how many histories and terminals a game has, and how many histories it has for the player who has most where all
     others, and chance, make one move each: what one traversal of external sampling walks. `least`: how many histories it
-    surely has, four standard errors below the estimate. Infinite where a walk did not end."""
+    surely has, four standard errors below the estimate. Infinite where a walk did not end. `walked`: how many histories were looked at."""
 
     histories: float
     terminals: float
     alone: float
     least: float
+    walked: float
 
 
 @kernel
 def walks(
     game: Ints, count: Int, state: Bytes, buffer: Ints, odds: Reals, rng: Words, own: Reals, totals: Reals
 ) -> Int:  # fmt: skip
-    """So many walks. totals: the sums of estimated histories, of their squares and of terminals, then of histories for each player alone.
+    """So many walks. totals: the sums of estimated histories, of their squares, of terminals and of histories on the way, then of histories
+    for each player alone.
     Returns how they ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
     s = address_of(state)
     players = game[PLAYERS]
@@ -63,13 +65,14 @@ def walks(
             if who >= 0:
                 own[who] *= n
             for p in range(players):
-                totals[3 + p] += own[p]
+                totals[4 + p] += own[p]
             play(game, s, buffer[int(uniform(rng) * n)])
             who = actor(game, s)
         found += breadth
         totals[0] += found
         totals[1] += found * found
         totals[2] += breadth
+        totals[3] += length + 1
     return FINISHED
 
 
@@ -77,13 +80,13 @@ def estimate(game: Game, count: int = WALKS, seed: int = 0) -> Size:
     """The size of a game, by so many walks; always the same for the same seed. Of a game whose rules are wrong nothing is known: its
     size is 0, and whoever walks it will tell."""
     state, buffer = np.zeros(game.dtype.itemsize, np.int8), game.buffer()
-    totals, own = np.zeros(3 + game.players), np.zeros(game.players)
+    totals, own = np.zeros(4 + game.players), np.zeros(game.players)
     rng = np.array([seed], np.uint64)
     status = game.finish(walks(game.table, count, state, buffer, np.zeros(len(buffer)), rng, own, totals))
     if status != FINISHED:
-        return Size(*[np.inf if status == ENDLESS else 0.0] * 4)
-    histories, square, terminals, *alone = (float(v) / count for v in totals)
+        return Size(*[np.inf if status == ENDLESS else 0.0] * 5)
+    histories, square, terminals, length, *alone = (float(v) / count for v in totals)
     least = 0.0
     if square < math.inf:
         least = histories - 4 * math.sqrt(max(square - histories * histories, 0.0) / count)
-    return Size(histories, terminals, max(alone), max(least, 0.0))
+    return Size(histories, terminals, max(alone), max(least, 0.0), length * count)

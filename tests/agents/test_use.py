@@ -7,11 +7,11 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.bandits import BANDITS
 from fogspiel.agents.kind import Kind
-from fogspiel.agents.menu import Menu, Word
 from fogspiel.agents.registry import KINDS
 from fogspiel.agents.searches import EXPLORATION
 from fogspiel.agents.use import require_use
 from fogspiel.belief.belief import BELIEFS, BeliefKind
+from fogspiel.game.menu import Menu, Word
 from fogspiel.game.spec import Choice, Number
 
 
@@ -35,6 +35,10 @@ from fogspiel.game.spec import Choice, Number
         ("so-ismcts-pom(belief=inferred)", "and so-ismcts-pom has no node for each of these; mo-ismcts has"),
         ("gib(belief=inferred)", "and gib has no node for each of these; mo-ismcts has"),
         ("mcts(widen_alpha=0.3)", "widen_alpha has no effect without widen_c"),
+        ("mcts(coefficient=1)", "coefficient has no effect with variates=none, only with control"),
+        ("mcts(variates=common,online=5)", "online has no effect with variates=common, only with control"),
+        ("mcts(variates=control,streams=each)", "streams has no effect with variates=control, only with common"),
+        ("oos(delta=0,target=public)", "oos: target has no effect with delta=0, where no iteration is targeted"),
         ("mcts(seconds=1,simulations=5)", "mcts: simulations has no effect with seconds, which counts instead"),
         (
             "bluffing-ismcts(determinize=pure,selves=0.3)",
@@ -67,6 +71,7 @@ def test_a_parameter_without_effect_is_refused(spec, told):
         "mo-ismcts(bandit=exp3,gamma=0.2)",
         "oos(belief=inferred,boost=2)",
         "pimc(belief=tracked,replays=9)",
+        "mcts(variates=control+common,coefficient=1,streams=each)",
     ],
 )
 def test_what_is_usual_or_has_an_effect_is_taken(spec):

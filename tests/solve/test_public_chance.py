@@ -19,6 +19,10 @@ def make(game):
     return entry.make(Task(load(game), memory=1 << 24), values)
 
 
+def source(name):
+    return (Path(fs.__file__).parent / "games" / f"{name}.py").read_text()
+
+
 def column(solver, which):
     found = solver.table.contents()
     return solver.table.column(which, found["count"], found["first"])
@@ -38,8 +42,7 @@ def test_without_public_chance_it_is_vanilla_cfr(game):
 )
 def test_sums_by_strength_are_sums_over_pairs(tmp_path, game):
     name, _, parameters = game.partition("(")
-    text = (Path(fs.__file__).parent / "games" / f"{name}.py").read_text()
-    (tmp_path / "pairs.py").write_text(text.replace("strength(", "power("))
+    (tmp_path / "pairs.py").write_text(source(name).replace("strength(", "power("))
     pairs = f"{tmp_path / 'pairs.py'}({parameters}"
     assert "strength" in load(game).functions
     assert "strength" not in load(pairs).functions
@@ -54,6 +57,39 @@ def test_sums_by_strength_are_sums_over_pairs(tmp_path, game):
         solver.advance(1)
     for which in (REGRET, AVERAGE):
         assert column(one, which) == pytest.approx(column(other, which), abs=1e-9)
+
+
+MILLIONS = "own * 1_000_000"
+DISTANT = "own - (1 << 62) if own < 2 else own + (1 << 62)"
+ENDS = "own + 9 - (1 << 62) - (1 << 62) if own < 2 else own + (1 << 62) - 100 + (1 << 62)"
+
+
+@pytest.mark.parametrize(
+    ("game", "strength"),
+    [
+        ("one_card_poker(cards=40)", MILLIONS),
+        ("one_card_poker(cards=40)", ENDS),
+        ("shuffled(cards=40)", MILLIONS),
+        ("shuffled(cards=40)", DISTANT),
+        ("poker(see_suits=yes)", DISTANT),
+        ("bluff(dice1=3,dice2=2,faces=2)", ENDS),
+    ],
+)
+def test_only_the_order_of_strengths_matters(tmp_path, game, strength):
+    name, _, parameters = game.partition("(")
+    if name == "shuffled":  # the order of the cards is not that of what they are worth
+        text = source("one_card_poker").replace("if s.card[0] > s.card[1]", "if strength(s, 0) > strength(s, 1)")
+        text = text.replace("return s.card[player]\n", "return 16 * s.card[player] % 41\n")
+    else:
+        text = source(name)
+    (tmp_path / "near.py").write_text(text)
+    far = f"\n\ndef strength(s, player):\n    own = int(power(s, player))\n    return {strength}\n"
+    (tmp_path / "far.py").write_text(text.replace("strength(", "power(") + far)
+    solvers = [make(f"{tmp_path / file}({parameters}") for file in ("near.py", "far.py")]
+    for solver in solvers:
+        solver.advance(20)
+    for which in (REGRET, AVERAGE):
+        assert np.array_equal(*(column(solver, which) for solver in solvers))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +137,7 @@ def test_a_response_is_learned_by_others():
 
 
 def test_outcomes_that_come_and_go_are_named(tmp_path):
-    text = (Path(fs.__file__).parent / "games" / "poker.py").read_text()
+    text = source("poker")
     (tmp_path / "odd.py").write_text(
         text.replace("    return kinds(s)\n\n\ndef hold", "    return kinds(s) - (s.dealt > 2)\n\n\ndef hold")
     )
@@ -110,7 +146,7 @@ def test_outcomes_that_come_and_go_are_named(tmp_path):
 
 
 def test_what_is_for_two_players_says_so_in_a_file(tmp_path):
-    text = (Path(fs.__file__).parent / "games" / "kuhn.py").read_text()
+    text = source("kuhn")
     (tmp_path / "three.py").write_text(text.replace('("private",)', "()"))
     with pytest.raises(fs.GameError, match="rule private .* is for two players"):
         load(f"{tmp_path / 'three.py'}(players=3)")

@@ -303,6 +303,19 @@ def test_algorithms_say_what_they_are_not_made_for():
             fs.solve(game, algorithm, **({} if SOLVERS[algorithm].exact else {"iterations": 2}))
 
 
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("cfr(eta=0.3)", "cfr: eta has no effect with learner=rm, only with hedge or rwm or giga"),
+        ("cfr(learner=hedge,degree=3)", "cfr: degree has no effect with learner=hedge, only with lagrangian"),
+        ("cfr(snapshots=5)", "cfr: snapshots has no effect with average=full, only with snapshot"),
+    ],
+)
+def test_a_parameter_without_effect_is_refused(spec, told):
+    with pytest.raises(fs.SpecError, match=told):
+        fs.solve("kuhn", spec)
+
+
 def test_exact_solvers_take_no_limits():
     for limit in ({"iterations": 5}, {"seconds": 1}, {"until": 0.1}):
         with pytest.raises(fs.SpecError, match="in one go"):

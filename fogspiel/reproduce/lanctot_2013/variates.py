@@ -53,7 +53,8 @@ TABLE_7_1 = item(
 
 def uct(simulations: str, coefficient: float, variates: str) -> str:
     """UCT as in sec. 7.4: rollouts by the game's guide, the UCB constant half the range of the payoffs, the highest mean played."""
-    return f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,coefficient={coefficient:g},variates={variates})"
+    control = f"coefficient={coefficient:g}," if "control" in variates else ""
+    return f"mcts(simulations={simulations},nodes=4096,exploration=0.5,playout=guide,final=value,{control}variates={variates})"
 
 
 @cache

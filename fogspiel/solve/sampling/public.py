@@ -4,7 +4,8 @@ What chance shows to all is sampled. What it deals in private is not: a traversa
 outcomes that the player may hold, and returns the counterfactual value of each. The state that it carries has one deal, drawn as chance
 sampling would, so that what is public comes as often as it should; the game's rules `private` and `hold` tell of all others.
 
-At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `strength` makes a matter of O(n) (`showdown.py`).
+At the end the two vectors meet in a matrix of n^2 payoffs, which the rule `strength` makes a matter of O(n), or of O(n log n) where strengths
+are far apart (`showdown.py`).
 """
 
 from typing import Any
@@ -33,7 +34,7 @@ from fogspiel.solve.arena import AVERAGE, REGRET, column, foresee, locate
 from fogspiel.solve.node import increase, matching
 from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, UNLIKE, breadth
 from fogspiel.solve.sampling.parts import Part
-from fogspiel.solve.sampling.showdown import RANGE, held_by, settle
+from fogspiel.solve.sampling.showdown import SPREAD, held_by, settle
 from fogspiel.solve.sampling.traversal import traverse
 
 ROOM = 1 << 22
@@ -228,12 +229,17 @@ def _each(game: Game, _: dict[str, Any]) -> np.ndarray:
     return game.buffer(2)
 
 
+def _levels(game: Game) -> int:
+    """Room for sums by strength."""
+    return 2 * SPREAD * game.max_moves + 2
+
+
 PUBLIC_TREE = Part(
     "public-tree", {traverse: walk_publicly}, needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
     enumerates=True, responds=False, memory={
         "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vector": (Reals, lambda *_: np.zeros(ROOM)),
         "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
-        "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "tally": (Reals, lambda *_: np.zeros(RANGE + 2)),
-        "rival": (Ints, lambda *_: np.zeros(RANGE + 2, np.int64)),
+        "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "order": (Ints, lambda game, _: game.buffer(4)),
+        "tally": (Reals, lambda game, _: np.zeros(_levels(game))), "rival": (Ints, lambda game, _: np.zeros(_levels(game), np.int64)),
     },
 )  # fmt: skip

@@ -2,20 +2,22 @@
 
 By pairs that takes n^2 payoffs. Where the stronger hand wins it takes n steps (Johanson et al. 2012): reach is added up by
 strength, and what one outcome beats, or loses to, is a difference of two sums. What the other cannot hold, because it is the same card, is
-taken out again.
+taken out again. Strengths that are far apart are sorted first, in n log n steps.
 """
 
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import LIMIT, STRENGTHS, copy_state, hold, payoff, strengths
 
-RANGE = 1 << 16
-"""Strengths that are further apart are not added up, but compared by pairs."""
+SPREAD = 8
+"""Strengths are sorted where the least and the greatest are further apart than this many values for each outcome."""
 
 
 def settle(game, run, public, state, me):
     """The values of all outcomes of the updating player at an end, to vector[public.value:]."""
     copy_state(game, address_of(run.spare), state)
-    if game[STRENGTHS] == 0 or not by_strength(game, run, public, me):
+    if game[STRENGTHS] != 0:
+        by_strength(game, run, public, me)
+    else:
         by_pairs(game, run, public, me)
 
 
@@ -33,7 +35,8 @@ def by_pairs(game, run, public, me):
 
 
 def by_strength(game, run, public, me):
-    """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. False if strengths are too far apart."""
+    """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. Strengths that are far apart are ranked
+    first, O(n log n)."""
     vector, tally, count = run.vector, run.tally, int(run.outcomes[me])
     own, other = strengths_of(game, run, me), strengths_of(game, run, 1 - me)
     found, rivals = run.strengths, int(run.outcomes[1 - me])
@@ -41,8 +44,9 @@ def by_strength(game, run, public, me):
     for k in range(max(count, rivals)):
         i, j = own + min(k, count - 1), other + min(k, rivals - 1)
         low, high = min(low, int(found[i]), int(found[j])), max(high, int(found[i]), int(found[j]))
-    if high - low >= RANGE:
-        return False
+    # a difference that is too much for an integer comes out negative
+    if not 0 <= high - low < SPREAD * (count + rivals):
+        low, high = 0, rank(run, own, count, other, rivals)
     top = high - low + 1
     for k in range(top + 1):
         tally[k], run.rival[k] = 0.0, -1
@@ -64,7 +68,6 @@ def by_strength(game, run, public, me):
             impossible = same_card(run, public, i) * vector[public.theirs + i]
             value -= impossible * (wins if ahead > 0 else losses if ahead < 0 else draws)
         vector[public.value + i] = value
-    return True
 
 
 def strengths_of(game, run, player):
@@ -72,6 +75,52 @@ def strengths_of(game, run, player):
     first = player * game[LIMIT]
     strengths(game, address_of(run.spare), player, run.held, first, run.outcomes[player], run.strengths, first)
     return first
+
+
+def rank(run, own, count, other, rivals):
+    """Replaces each strength by how many lesser values occur, so that the same sums are made in the same order; returns the greatest rank.
+    `order` has room for all outcomes of both players twice."""
+    order, found, n = run.order, run.strengths, count + rivals
+    for k in range(n):
+        order[k] = own + k if k < count else other + k - count
+    source, target = 0, n
+    while merge(order, found, source, target, n) > 1:
+        source, target = target, source
+    last, above = int(found[order[target]]), 0
+    for k in range(target, target + n):
+        strength = int(found[order[k]])
+        if strength != last:
+            above, last = above + 1, strength
+        found[order[k]] = above
+    return above
+
+
+def merge(order, found, source, target, n):
+    """A pass of natural merge sort (Knuth 1998, sec. 5.2.4) over the n places in order[source:], to order[target:]: of each two runs of rising
+    strength it makes one. Returns how many it has made."""
+    end, runs = source, 0
+    while end < source + n:
+        left = end
+        middle = rising(order, found, left, source + n)
+        right = middle
+        end = rising(order, found, middle, source + n)
+        for k in range(left + target - source, end + target - source):
+            if right == end or (left < middle and found[order[left]] <= found[order[right]]):
+                order[k] = order[left]
+                left += 1
+            else:
+                order[k] = order[right]
+                right += 1
+        runs += 1
+    return runs
+
+
+def rising(order, found, begin, end):
+    """Where the run ends that begins there."""
+    k = begin + 1
+    while k < end and found[order[k - 1]] <= found[order[k]]:
+        k += 1
+    return min(k, end)
 
 
 def stakes(game, run, me, own, low, top):

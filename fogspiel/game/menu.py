@@ -1,13 +1,14 @@
-"""What an agent may be made of: choices among parts, with the parameters of each.
+"""What an agent or a solver may be made of: choices among parts, with the parameters of each.
 
-An agent's parameters are collected from the parts that it may be made of, and a parameter has an effect where a part is chosen that has it. So a new part
-brings its own, and nobody else knows them.
+Its parameters are collected from the parts that it may be made of, and a parameter has an effect where a part is chosen that has it. So a new part
+brings its own, and nobody else knows them. What is asked for must have an effect: a parameter of a part that was not chosen is refused in a sentence.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fogspiel.errors import SpecError
 from fogspiel.game.needs import Asks, Need
 from fogspiel.game.spec import Choice, Parameter
 
@@ -70,3 +71,38 @@ def collected(offers: Iterable[Parameter | Menu]) -> tuple[Parameter, ...]:
         else:
             found.setdefault(offer.name, offer)
     return tuple(found.values())
+
+
+def menus_of(offers: Iterable[Parameter | Menu]) -> tuple[Menu, ...]:
+    return tuple(offer for offer in offers if isinstance(offer, Menu))
+
+
+def asked_for(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> list[str]:
+    """The names of those that have another value than the usual one."""
+    return [p.name for p in parameters if values[p.name] != p.default]
+
+
+def require_effect(
+    name: str, parameters: Iterable[Parameter], menus: Iterable[Menu], values: Mapping[str, Any]
+) -> None:
+    """Raise SpecError where a value that is not the usual one would change nothing."""
+    menus = [*menus]
+    for parameter in asked_for(parameters, values):
+        if useless := without_effect(menus, values, parameter):
+            raise SpecError(f"{name}: {parameter} has no effect {useless}")
+
+
+def without_effect(menus: Iterable[Menu], values: Mapping[str, Any], parameter: str) -> str:
+    """With what a parameter changes nothing, in words; nothing where it has an effect. A choice may itself be a parameter that has none, and then those
+    of its words have none either."""
+    menus, told = [*menus], ""
+    for menu in (menu for menu in menus if menu.words_with(parameter)):
+        choice = menu.choice.name
+        if not menu.chosen(values).has(parameter):
+            useless = f"with {choice}={values[choice]}, only with {' or '.join(menu.words_with(parameter))}"
+        else:
+            useless = without_effect(menus, values, choice)
+        if not useless:
+            return ""
+        told = told or useless
+    return told
