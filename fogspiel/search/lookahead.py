@@ -32,6 +32,11 @@ from fogspiel.search.minimax.transpositions import EMPTY, LINES, POSITIONS, STAT
 USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""
 
+HURRIED = USUAL_NODES
+"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there is nothing to go by."""
+TICK = 1e-3
+"""Seconds after which it is looked again how far such a search is."""
+
 UNLIMITED = np.iinfo(np.int64).max
 
 PRUNING = {"nothing": EXPECTIMAX, "alpha-beta": ALPHA_BETA, "star1": STAR1, "star2": STAR2}
@@ -137,7 +142,7 @@ class Minimax:
         horizon cuts short. What a deepening cut short by the budget found is thrown away; the first is always finished.
 
         A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that
-        is an error.
+        is an error. Of time there is always enough for HURRIED nodes.
         """
         if depth is None and nodes is None and seconds is None:
             nodes = USUAL_NODES
@@ -154,10 +159,10 @@ class Minimax:
             if deeper:
                 asked.most = nodes or UNLIMITED
             left = seconds - (working_time() - began) if seconds is not None and deeper else None
-            if left is not None and left <= 0:
+            if d > first and left is not None and left <= 0:
                 break
             counts.horizon = 0
-            v = self._search(d, left)
+            v = self._search(d, left, HURRIED if d == first else 0)
             if self.stand.stop in (NODES, CLOCK, DEEP) and d > first:
                 break
             self._explain(d)
@@ -187,12 +192,12 @@ class Minimax:
         self.asked.roots, self.asked.seed, self.asked.most = len(states), self.seed, UNLIMITED
         self.memory.array("counts")[:] = 0
 
-    def _search(self, depth: int, seconds: float | None = None) -> float:
+    def _search(self, depth: int, seconds: float | None = None, least: int = 0) -> float:
         self.asked.depth, self.stand.stop = depth, 0
         before = self.counts.nodes
         while True:
             bounded = seconds is None and self.asked.most < UNLIMITED
-            found = self.game.finish(self._run() if bounded else self._run_watched(seconds))
+            found = self.game.finish(self._run() if bounded else self._run_watched(seconds, least))
             if self.stand.stop != ROOM:
                 return found
             self._make_room(2 * self.asked.room)
@@ -201,15 +206,19 @@ class Minimax:
     def _run(self) -> float:
         return self._recursion(self.game.table, self.memory)
 
-    def _run_watched(self, seconds: float | None) -> float:
-        """Search in another thread, which the clock or Ctrl-C stops."""
+    def _run_watched(self, seconds: float | None, least: int) -> float:
+        """Search in another thread, which Ctrl-C stops, or the clock, but not before so many nodes."""
         with ThreadPoolExecutor(1) as pool:
             task = pool.submit(self._run)
             try:
-                return task.result(timeout=seconds)
-            except TimeoutError:
-                self.stand.stop = CLOCK
-                return task.result()
+                while True:
+                    try:
+                        return task.result(timeout=None if seconds is None else max(seconds, 0.0))
+                    except TimeoutError:
+                        if self.counts.nodes >= least:
+                            self.stand.stop = CLOCK
+                            return task.result()
+                        seconds = TICK
             except BaseException:
                 self.stand.stop = CLOCK
                 raise

@@ -56,6 +56,10 @@ from fogspiel.tree.tree import Tree, memory_limit
 BETTER = 1e-12
 """What a best response must be worth more, as a share of the largest utility, to count."""
 UNLIMITED = np.iinfo(np.int64).max
+HURRIED = 100_000
+"""Nodes that a search which has to come to the end of the game may visit however short the time is: before that there is nothing to go by."""
+WAIT, TICK = 0.1, 1e-3
+"""Seconds after which it is looked how far a search is: mostly, and when its time is over."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,8 @@ class DoubleOracleAlphaBeta:
         """Both players' strategies in a stage by iterative deepening, until the depth is reached, the budget is used up, or no line is left
         that the horizon cuts short. What a deepening that the budget cut short found is thrown away; the first is always finished.
 
-        A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that is an error.
+        A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that is an error. Of time
+        there is always enough for HURRIED nodes.
         """
         began = working_time()
         self.clear()
@@ -179,10 +184,10 @@ class DoubleOracleAlphaBeta:
             bounded = done > 0 or not evaluated
             self.asked.most = nodes if nodes and bounded else UNLIMITED
             left = None if seconds is None or not bounded else seconds - (working_time() - began)
-            if left is not None and left <= 0:
+            if done and left is not None and left <= 0:
                 break
             self.counts.horizon, self.stand.root, self.asked.depth = 0, 0, d
-            found = self._run(search, left)
+            found = self._run(search, left, least=0 if done else HURRIED)
             if evaluated and done and self.stand.stop in (NODES, CLOCK, DEEP):
                 break
             self._explain(d)
@@ -210,14 +215,19 @@ class DoubleOracleAlphaBeta:
             setattr(self.counts, name, 0)
 
     def _run(
-        self, work: Callable, seconds: float | None = None, progress: Callable[[int], None] | None = None
+        self,
+        work: Callable,
+        seconds: float | None = None,
+        progress: Callable[[int], None] | None = None,
+        least: int = 0,
     ) -> float:
-        """Do the work, with ever more room until it is done; what the table knows need not be searched again."""
+        """Do the work, with ever more room until it is done; what the table knows need not be searched again. The clock does not stop it before so
+        many nodes."""
         ends = None if seconds is None else working_time() + seconds
         while True:
             self.stand.stop = self.counts.lines = self.counts.written = 0
             self.asked.run += 1
-            found = self.game.finish(self._watched(work, ends, progress))
+            found = self.game.finish(self._watched(work, ends, progress, least))
             stop, room = self.stand.stop, self.room
             if stop == ROOM:
                 for name, array in self._stacks(2 * room.moves, 2 * room.wide).items():
@@ -229,7 +239,7 @@ class DoubleOracleAlphaBeta:
             else:
                 return found
 
-    def _watched(self, work: Callable, ends: float | None, progress: Callable[[int], None] | None) -> float:
+    def _watched(self, work: Callable, ends: float | None, progress: Callable[[int], None] | None, least: int) -> float:
         """Work in another thread, which the clock or Ctrl-C stops."""
         with ThreadPoolExecutor(1) as pool:
             task = pool.submit(work, self.game.table, self.search, *[self.written] * (work is write_down))
@@ -237,11 +247,11 @@ class DoubleOracleAlphaBeta:
                 while True:
                     left = np.inf if ends is None else ends - working_time()
                     try:
-                        return task.result(timeout=max(min(left, 0.1), 0.0))
+                        return task.result(timeout=max(min(left, WAIT), TICK))
                     except TimeoutError:
                         if progress is not None:
                             progress(self.counts.nodes)
-                        if left <= 0:
+                        if left <= 0 and self.counts.nodes >= least:
                             self.stand.stop = CLOCK
                             return task.result()
             except BaseException:

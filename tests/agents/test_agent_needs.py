@@ -88,3 +88,33 @@ def test_a_game_without_an_evaluation_is_refused_where_its_end_is_out_of_reach(s
     told = f"{row} needs the rule evaluate; {game.spec} has none, and the budget does not allow a search to the end of the game"
     assert str(caught.value) == told
     assert caught.value.rule == "evaluate"
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        *[("nim", name) for name in ("alpha-beta", "expectimax", "star1", "star2", "do-alpha-beta")],
+        ("hex(size=3)", "alpha-beta"),
+        ("leduc", "ist-minimax"),
+        ("liars_dice", "ist-minimax"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("table", [1 << 16, 1 << 20])
+def test_a_search_to_the_end_of_a_small_game_is_finished_however_short_the_time(spec, name, table):
+    """Without an evaluation there is nothing to go by before that."""
+    thought = fs.think(spec, f"{name}(seconds=1e-9,table={table})")
+    unhurried = fs.think(spec, f"{name}(nodes=100000000,table={table})")
+    assert thought.statistics.complete
+    assert thought.statistics.nodes == unhurried.statistics.nodes > 0
+    assert thought.choice == unhurried.choice
+
+
+@pytest.mark.parametrize(("spec", "name"), [("hex", "alpha-beta"), ("hex", "do-alpha-beta"), ("phantom_tic_tac_toe", "ist-minimax")])  # fmt: skip
+def test_too_little_time_for_a_search_to_the_end_of_a_large_game_is_told(spec, name):
+    with pytest.raises(fs.Unsuitable, match="has none, and the budget does not allow a search to the end of the game"):
+        fs.think(spec, f"{name}(seconds=1e-9)")
+
+
+@pytest.mark.parametrize(("spec", "name"), [("nim", "alpha-beta"), ("leduc", "ist-minimax"), ("nim", "do-alpha-beta")])
+def test_no_game_is_forfeited_for_want_of_time_to_search_to_its_end(spec, name):
+    fs.match(spec, [f"{name}(seconds=1e-9)", "random"], games=4, seed=1, strict=True)
