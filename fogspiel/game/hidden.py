@@ -88,11 +88,14 @@ def _redrawn(here: State, who: int, rng: np.ndarray) -> Iterator[State]:
 
 
 def _met(here: State, who: int, before: State | None, met: dict[tuple[int, int], State]) -> Iterator[State]:
-    """Without the rule, the first state that was met and looks the same to a player, and those after other moves that do."""
+    """Without the rule, the first state that was met and looks the same to a player, and those that other moves would have led to and that do:
+    of all of them, where their stage began."""
     key = here.key(who)
     yield met.setdefault((who, key), here.copy())
-    if before is not None and here.stage is here:
-        yield from (child for child in _children(before, FEW) if child.actor == who and child.key(who) == key)
+    if before is not None:
+        # a move that is pending makes no other stage of it, whether or not the key shows that there is one
+        began = (child.stage for child in _children(before, FEW) if child.actor == who)
+        yield from (stage for stage in began if stage.key(who) == key)
 
 
 def _children(state: State, most: int) -> Iterator[State]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import fogspiel as fs
+from fogspiel.agents.suited import suited
 from fogspiel.game.hidden import hidden_move, hides_something, hides_states
 from fogspiel.game.needs import (
     AT_MOST_TWO,
@@ -22,13 +23,16 @@ from fogspiel.game.needs import (
     suits,
 )
 from fogspiel.game.spec import Choice
+from fogspiel.games import goofspiel
 
-MATCHING_PENNIES = (
-    (Path(__file__).parents[2] / "CONTRIBUTING.md")
-    .read_text()
-    .split("<!-- example: matching_pennies.py -->\n```python\n")[1]
-    .split("```\n<!-- end")[0]
-)
+
+def example(page, name):
+    """A game that a page gives as an example."""
+    text = (Path(__file__).parents[2] / page).read_text()
+    return text.split(f"<!-- example: {name} -->\n```python\n")[1].split("```\n<!-- end")[0]
+
+
+MATCHING_PENNIES = example("CONTRIBUTING.md", "matching_pennies.py")
 
 
 @pytest.mark.parametrize(
@@ -96,3 +100,71 @@ def test_moves_made_at_the_same_time_need_not_be_declared_where_the_game_is_solv
     assert not hides_states(game)
     for algorithm in ("backward-induction", "do-alpha-beta"):
         assert fs.solve(game, algorithm).value == pytest.approx((0, 0), abs=1e-9)
+
+
+THREE_AT_ONCE = '''
+"""Three players choose one of three numbers at once, twice; all are shown after each, and whoever alone chose a number scores."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix
+State = np.dtype([("turn", "i1"), ("round", "i1"), ("shown", "i1", 3), ("score", "i1", 3), ("seen", "u8")], align=True)
+def about():
+    return About(players=3, utility=(0, 2), zero_sum=False, simultaneous=True)
+def start(s):
+    s.turn, s.round, s.seen = 0, 0, 0
+    for i in range(3):
+        s.shown[i], s.score[i] = -1, 0
+def actor(s):
+    return s.turn
+def moves(s, out):
+    for i in range(3):
+        out[i] = i
+    return 3
+def play(s, move):
+    s.shown[s.turn] = move
+    s.turn += 1
+    if s.turn == 3:
+        for i in range(3):
+            s.score[i] += s.shown[i] != s.shown[(i + 1) % 3] and s.shown[i] != s.shown[(i + 2) % 3]
+            s.seen = mix(s.seen, s.shown[i])
+        for i in range(3):
+            s.shown[i] = -1
+        s.round += 1
+        s.turn = 0 if s.round < 2 else OVER
+def payoff(s, out):
+    for i in range(3):
+        out[i] = s.score[i]
+def infoset(s, player):
+    key = mix(mix(1, s.round), s.seen)
+    return key if player == PUBLIC else mix(key, s.shown[player])
+'''
+
+
+@pytest.mark.parametrize("text", [example("docs/writing-games.md", "pennies.py"), MATCHING_PENNIES, THREE_AT_ONCE])
+def test_pending_moves_are_all_that_is_hidden_whether_or_not_keys_show_whose_turn_it_is(tmp_path, text):
+    """Without the rule `resample`, states that look the same are found by playing."""
+    file = tmp_path / "at_once.py"
+    file.write_text(text.replace("def resample", "def no_rule"))
+    game = fs.load(file)
+    assert hides_something(game)
+    assert not hides_something(game, pending=False)
+    assert not hides_states(game)
+    require(game, "x", (OPEN_BUT_PENDING, KNOWN_STAGES))
+
+
+@pytest.mark.parametrize(("bids", "hidden"), [("open", False), ("hidden", True)])
+def test_what_stays_hidden_after_a_stage_is_found_by_playing(tmp_path, bids, hidden):
+    file = tmp_path / "bids.py"
+    file.write_text(Path(goofspiel.__file__).read_text().replace("def resample", "def no_rule"))
+    game = fs.load(file, cards=4, bids=bids)
+    assert hides_something(game)
+    assert hides_something(game, pending=False) == hides_states(game) == hidden
+
+
+def test_searches_and_solvers_of_stages_play_the_pennies_of_the_page(tmp_path):
+    file = tmp_path / "pennies.py"
+    file.write_text(example("docs/writing-games.md", "pennies.py").replace("def resample", "def no_rule"))
+    for player in ("sm-mcts(simulations=20)", "oos(simulations=20,progress=root)", "do-alpha-beta"):
+        assert fs.match(file, [player, "random"], games=2, seed=1, strict=True).played == 2
+    for algorithm in ("backward-induction", "do-alpha-beta"):
+        assert fs.solve(file, algorithm).value == pytest.approx((0, 0), abs=1e-9)
+    assert suited(fs.load(file)).startswith("sm-mcts")
