@@ -29,6 +29,8 @@ from fogspiel.search.statistics import Statistics
 MakeSearch = Callable[[Game, dict[str, Any]], Search]
 """Makes the search of an agent for a game, by the agent's parameters."""
 MakeBelief = Callable[[Game, dict[str, Any]], Belief]
+FEWEST = 20
+"""Visits of a decision for each of its moves with which a search that starts elsewhere has come there."""
 
 
 def run_all(
@@ -142,8 +144,8 @@ class SearchAgent(PreparedAgent):
 
     @property
     def missed(self) -> bool:
-        """Whether the search hardly came to the decision: less often than there are moves."""
-        return not self.informed or sum(m.visits for m in self.found) < len(self.found)
+        """Whether the search hardly came to the decision: less than FEWEST times for each of its moves."""
+        return not self.informed or sum(m.visits for m in self.found) < FEWEST * len(self.found)
 
     def look(self, observation: Observation) -> None:
         """Take in what the seat has seen."""
