@@ -12,7 +12,7 @@ from fogspiel.errors import SpecError
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.game.spec import suggestion
-from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
+from fogspiel.reproduce.deciding import MISSING, NEEDS, decided, status
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.reproducing import Reproduced
@@ -45,13 +45,13 @@ def listed(items: Mapping[str, Item | Missing]) -> dict[str, Any]:
                 "apart": item.apart,
                 "verdict": verdicts(name, item),
                 "status": status(name, item)[0],
-                "times_to_decide": times_to_decide(name, item),
+                "to_decide": vars(then) if (then := decided(name, item)) else None,
                 "seconds": {scale: one.seconds for scale, one in stored(name, item).items()},
             }
             facts |= {"remarks": item.remarks, "cause": vars(item.cause) if item.cause else None, "missing": None}
         else:
             facts |= {"scales": [], "criterion": "", "apart": "", "verdict": {}, "status": MISSING}
-            facts |= {"times_to_decide": None, "seconds": {}, "remarks": "", "cause": None, "missing": item.reason}
+            facts |= {"to_decide": None, "seconds": {}, "remarks": "", "cause": None, "missing": item.reason}
         found.append(facts)
     return {"items": found, "taken": {scale: vars(one) for scale, one in taken(items).items()}}
 
@@ -74,9 +74,13 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
             if last == FAILED and item.cause:
                 console.print(f"           why: {item.cause}", markup=False)
             if last == UNDECIDED:
-                times = times_to_decide(name, item)
-                more = f"{times} times the runs" if times else "no number of runs at this scale"
-                console.print(f"           {more} would decide, if all means stayed as they are", markup=False)
+                then = decided(name, item)
+                more = (
+                    f"with {then.times} times the runs it would be {then.verdict}"
+                    if then
+                    else "no number of runs at this scale would decide"
+                )
+                console.print(f"           {more}, if all means stayed as they are", markup=False)
             elif last in NEEDS:
                 console.print(f"           {last}: {scale} has not all that is wanted", markup=False)
         console.print()

@@ -1,7 +1,7 @@
 """What is known of an item, and what would decide it: so many times the runs, or what a larger scale has."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fogspiel.evaluate.statistics import Estimate
@@ -27,24 +27,32 @@ def status(name: str, item: Item | Missing, *folders: Path) -> tuple[str, str]:
         return "", ""
     verdict, scale = kept[-1].verdict, kept[-1].scale
     less = SCALES.index(scale) < SCALES.index(item.needs)
-    if verdict == UNDECIDED and less and times_the_runs(kept[-1]) is None:
+    if verdict == UNDECIDED and less and decision(kept[-1]) is None:
         return f"needs {item.needs}", scale
     return verdict, scale
 
 
-def times_to_decide(name: str, item: Item, *folders: Path) -> int | None:
-    """As `times_the_runs`, of the largest scale at which an item was run; None where it was not."""
+@dataclass(frozen=True)
+class Decision:
+    """What so many times the runs would come to, if all means stayed as they are; 1 where it is decided."""
+
+    times: int
+    verdict: str
+
+
+def decided(name: str, item: Item, *folders: Path) -> Decision | None:
+    """As `decision`, of the largest scale at which an item was run; None where it was not."""
     kept = [*stored(name, item, *folders).values()]
-    return times_the_runs(kept[-1]) if kept else None
+    return decision(kept[-1]) if kept else None
 
 
-def times_the_runs(found: Stored) -> int | None:
-    """How many times the runs would decide, if all means stayed as they are: 1 where it is decided, None where no such number does, as where the criterion
-    asks for settings that the scale does not have."""
+def decision(found: Stored) -> Decision | None:
+    """What would decide; None where no number of runs does, as where the criterion asks for settings that the scale does not have."""
     for times in TIMES:
         tables = {part: narrowed(table, times) for part, table in found.tables.items()}
-        if replace(found, tables=tables).verdict != UNDECIDED:
-            return times
+        verdict = replace(found, tables=tables).verdict
+        if verdict != UNDECIDED:
+            return Decision(times, verdict)
     return None
 
 

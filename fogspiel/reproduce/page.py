@@ -11,7 +11,7 @@ from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
-from fogspiel.reproduce.deciding import MISSING, NEEDS, status, times_to_decide
+from fogspiel.reproduce.deciding import MISSING, NEEDS, decided, status
 from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
 from fogspiel.reproduce.item import CAUSES, Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, taken, told_of, verdicts
@@ -29,8 +29,8 @@ FAILURES = (
     f"{'; '.join(f'{kind}, {what}' for kind, what in CAUSES.items())}. These did:"
 )
 OPEN = (
-    "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide; "
-    "where nothing is told means are level, or at the very margin. These are:"
+    "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide, and "
+    "it would then pass or fail; where nothing is told means are level, or at the very margin. These are:"
 )
 NOT_ENOUGH = "A larger scale is needed where no number of runs at that one would decide, since it has not all that the criterion asks for. So it is of:"
 
@@ -82,13 +82,13 @@ def page(*folders: Path, today: bool = True) -> str:
         lines += [times, ""]
     for words, told, more in (
         ((FAILED,), FAILURES, "cause"),
-        ((UNDECIDED,), OPEN, "times the runs"),
+        ((UNDECIDED,), OPEN, "times the runs | then"),
         (NEEDS, NOT_ENOUGH, "needs"),
     ):
         found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
         if found:
-            heads = ("item", "what", "scale", more)
-            rule = ["---"] * len(heads) if more == "cause" else ["---"] * 3 + ["---:"]
+            heads = ("item", "what", "scale", *more.split(" | "))
+            rule = ["---:" if head == "times the runs" else "---" for head in heads]
             lines += [told, "", _line(*heads), _line(*rule), *found, ""]
     for name in DOCUMENTS:
         lines += _document(name, folders, changed)
@@ -100,15 +100,17 @@ def _kept(name: str, item: Item | Missing, folders: tuple[Path, ...]) -> dict[st
 
 
 def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]]) -> list[str]:
-    """Of how many items the code that found them is not known, and of how many it has changed."""
+    """How many items were found by the code of today, by code that is not known, and by code that has changed."""
     unknown = sum(not all(one.code.values()) for one in largest.values())
+    today = sum(all(one.code.values()) and not changed[name] for name, one in largest.items())
     lines = [
         f'Of {len(largest)} items {unknown} were found before such hashes were kept: "by which state of its code is not known". Of these nothing is known but the version of Fogspiel.',
         "",
     ]
     kinds = Counter(kind for found in changed.values() for kind in found)
     if kinds:
-        lines += [f"{SINCE}{', '.join(f'{kind} ({count} items)' for kind, count in kinds.most_common())}.", ""]
+        told = ", ".join(f"{kind} ({count} items)" for kind, count in kinds.most_common())
+        lines += [f"{SINCE}{told}; {today} were found by the code of when this page was written.", ""]
     return lines
 
 
@@ -120,7 +122,8 @@ def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[s
         if last in words and isinstance(item, Item):
             cells = [f"{name} {_link(name, key, item)}", item.about, scale]
             if last == UNDECIDED:
-                cells.append(str(times_to_decide(f"{name}/{key}", item, *folders) or ""))
+                then = decided(f"{name}/{key}", item, *folders)
+                cells += [str(then.times), then.verdict] if then else ["", ""]
             elif last in NEEDS:
                 cells.append(item.needs)
             else:

@@ -19,7 +19,7 @@ from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.joint import Joint, named
 from fogspiel.experiment.tables import Combination, Row, Table
 from fogspiel.reproduce import deciding, documents, stored
-from fogspiel.reproduce.deciding import times_the_runs
+from fogspiel.reproduce.deciding import Decision, decision
 from fogspiel.reproduce.item import Across, Cause, Document, Item, Missing
 from fogspiel.reproduce.judging import difference, row_of
 from fogspiel.reproduce.page import BEFORE, SINCE, UNKNOWN, grid, page
@@ -358,17 +358,20 @@ def test_what_is_kept_with_another_item_is_the_same_there(name):
 
 
 @pytest.mark.parametrize(
-    ("asked", "times"),
+    ("asked", "then"),
     [
-        (lambda t: t["a"].above(50), 5),  # 60 give or take 20: 50 is out of a half of the interval
-        (lambda t: t["a"].above(t["b"]), 10),  # 60 to 70, with 10 between them on the same deals, give or take 30
-        (lambda t: t["a"].above(70), 5),
-        (lambda t: t["a"].above(90), 1),
+        (lambda t: t["a"].above(50), Decision(5, "passed")),  # 60 give or take 20: 50 is out of a half of the interval
+        (
+            lambda t: t["a"].above(t["b"]),
+            Decision(10, "failed"),
+        ),  # 60 to 70, with 10 between them on the same deals, give or take 30
+        (lambda t: t["a"].above(70), Decision(5, "failed")),
+        (lambda t: t["a"].above(90), Decision(1, "failed")),
         (lambda t: t["a"].above(60), None),
         (lambda t: None, None),
     ],
 )
-def test_so_many_times_the_runs_would_decide(asked, times):
+def test_so_many_times_the_runs_would_decide(asked, then):
     joint = Joint({})
     joint.known[named({("a",): 1, ("b",): -1})] = Estimate(-10, -40, 20)
     rows = [
@@ -377,7 +380,7 @@ def test_so_many_times_the_runs_would_decide(asked, times):
     item = Item(where="fig. 1", about="coins", experiments=replace(flips(), passes=asked))
     table = Table(("coin",), "percent", tuple(rows))
     found = stored.Stored(item, "small", {"": table}, {"": ""}, {"": {}}, ("0",), {"": 0})
-    assert times_the_runs(found) == times
+    assert decision(found) == then
 
 
 def test_what_a_larger_scale_alone_can_decide_is_told_apart_from_what_is_undecided(
@@ -552,7 +555,8 @@ def test_all_items_are_listed_with_what_is_known_of_them(command, tmp_path):
             assert row["status"] == deciding.status(name, item)[0]
             assert row["cause"] == (vars(item.cause) if item.cause else None)
             assert (f"why: {item.cause}" in out) == (item.cause is not None)
-            assert (row["times_to_decide"] == 1) == (row["status"] in ("passed", "failed"))
+            known = row["status"] in ("passed", "failed")
+            assert (row["to_decide"] == {"times": 1, "verdict": row["status"]}) == known
 
 
 def read(command, *arguments):
