@@ -1,6 +1,7 @@
 """The commands of experiments: `run`, `results`."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,14 +33,17 @@ def run(
     store: Annotated[
         Path | None, typer.Option("--store", help="The file of results. Default: the experiment's name, .sqlite.")
     ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Play those games again that were lost as an agent raised an exception.")
+    ] = False,
     json_file: Json = None,
 ) -> None:
     """Run the experiments of a file, from where they stopped the last time; every run is stored."""
     ends = None if budget is None else time.monotonic() + budget
-    from fogspiel.app.experiments import print_outcome
+    from fogspiel.app.experiments import print_left_out, print_outcome
     from fogspiel.app.progress import LINE, Watch
     from fogspiel.experiment.expected import require_declared
-    from fogspiel.experiment.files import chosen
+    from fogspiel.experiment.files import chosen, left_out
     from fogspiel.experiment.hands import hired
     from fogspiel.experiment.run import scales_to
     from fogspiel.experiment.tuning import carry_out
@@ -49,12 +53,16 @@ def run(
     where, folder = store or Path(f"{file.stem}.sqlite"), str(file.resolve().parent)
     largest = scale or ("paper" if budget else "small")
     outcomes, asked = [], chosen(file, names or [])
+    several = len(asked) > 1
+    without = [] if budget or names else left_out(asked, largest)
+    for name in without:
+        del asked[name]
     for name, experiment in asked.items():
         try:
             for each in scales_to(experiment, largest) if budget else [largest]:
                 require_declared(experiment.settled(each), each, folder)
         except FogspielError as error:
-            raise FogspielError(f"{name}: {error}" if len(asked) > 1 else str(error)) from error
+            raise FogspielError(f"{name}: {error}" if several else str(error)) from error
     with hired(workers, cluster, LINE.say) as hands:
         for place, (name, experiment) in enumerate(asked.items()):
             limits: dict[str, Any] = {"scale": largest}
@@ -64,18 +72,26 @@ def run(
                 limits = {"scale": largest, "budget": share} if share else {"scale": least, "until": 0.0}
             with Watch(is_output(json_file)) as watch:
                 outcome = carry_out(
-                    experiment, name, where, hands=hands, folder=folder, progress=watch.step, notice=LINE.say, **limits
+                    experiment,
+                    name,
+                    where,
+                    hands=hands,
+                    folder=folder,
+                    again=again,
+                    progress=watch.step,
+                    notice=LINE.say,
+                    **limits,
                 )
             outcomes.append(outcome)
             if not is_output(json_file):
                 print_outcome(outcome, where)
             if outcome.stopped == "interrupted":
                 break
-    facts = outcomes[0].as_dict() if len(outcomes) == 1 else {"outcomes": [o.as_dict() for o in outcomes]}
-    finish(json_file, facts, lambda: None)
+    facts = {"outcomes": [o.as_dict() for o in outcomes]} if several else outcomes[0].as_dict()
+    finish(json_file, facts | ({"left_out": without} if without else {}), lambda: print_left_out(without, largest))
     if outcomes[-1].stopped == "interrupted":
         raise typer.Exit(130)
-    if any((o.criterion and o.verdict != PASSED) or o.counts["failed"] for o in outcomes):
+    if any((o.criterion and o.verdict != PASSED) or o.counts["failed"] or o.counts["faults"] for o in outcomes):
         raise typer.Exit(1)
 
 
@@ -181,30 +197,30 @@ def results(
             return
         view = found.view(name, scale, where=where or [], everyone=everyone or ratings)
         what, facts = measure or view.measure, view.as_dict()
+
+        def answer(more: dict[str, Any], human: Callable[[], None]) -> None:
+            """What is no table, and how much there is of what it is told from, where that is not all."""
+            finish(json_file, facts | more, lambda: (human(), show.print_missing(view)))
+
         if compare is not None:
             exact = interval_of(view.declared.facts) == "none"
             pairs = differences.compare(view.rows, compare, what, bounds=view.bounds(what), exact=exact)
             counted = "deals" if "agent" in view.rows[0] else "runs"
-            finish(
-                json_file,
-                facts | {"compared": [d.as_dict() for d in pairs]},
-                lambda: show.print_differences(pairs, what, counted),
-            )
+            ready = [d.as_dict() for d in pairs]
+            answer({"compared": ready}, lambda: show.print_differences(pairs, what, counted))
             return
         if anova is not None:
             effects = analysis.anova(view.rows, factors, what)
-            finish(json_file, facts | {"anova": [e.as_dict() for e in effects]}, lambda: show.print_effects(effects))
+            answer({"anova": [e.as_dict() for e in effects]}, lambda: show.print_effects(effects))
             return
         if ratings:
             rated = analysis.rated(view.meetings())
             ready = [{"agent": agent, "rating": r.as_dict()} for agent, r in rated]
-            finish(json_file, facts | {"ratings": ready}, lambda: show.print_ratings(rated))
+            answer({"ratings": ready}, lambda: show.print_ratings(rated))
             return
         if sql is not None:
             frame = view.sql(sql)
-            finish(
-                json_file, facts | {"rows": show.plain_rows(frame)}, lambda: typer.echo(frame.to_string(index=False))
-            )
+            answer({"rows": show.plain_rows(frame)}, lambda: typer.echo(frame.to_string(index=False)))
             return
         if categories is not None:
             column, first, other = show.read_categories(categories)
@@ -217,7 +233,7 @@ def results(
         if nemeses:
             worst = analysis.nemeses(table, second=second)
             ready = [{"agent": a, "nemesis": b} | row.estimate.as_dict() for a, b, row in worst]
-            finish(json_file, facts | {"nemeses": ready}, lambda: show.print_nemeses(worst, what))
+            answer({"nemeses": ready}, lambda: show.print_nemeses(worst, what))
             return
         if export is not None:
             view.export(export)

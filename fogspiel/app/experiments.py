@@ -1,7 +1,7 @@
 """What the command line shows of experiments and their results."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.analysis import Effect
 from fogspiel.experiment.differences import Difference
+from fogspiel.experiment.faults import FAILED, told
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import Results, View
 from fogspiel.experiment.run import Outcome
@@ -34,7 +35,23 @@ def print_outcome(outcome: Outcome, store: Path) -> None:
     if outcome.best is not None:
         console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
     print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
-    console.print(f"stored in {store}; see: fogspiel results {store}\n", markup=False)
+    console.print(f"stored in {store}; see: fogspiel results {store}", markup=False)
+    _print_lost(outcome.lost, outcome.errors)
+    console.print()
+
+
+def _print_lost(lost: Mapping[str, int], errors: Sequence[tuple[str, int]]) -> None:
+    """Who lost games by faults, and how to play those again in which that may not be so the next time."""
+    if lost:
+        more = any(FAILED.match(error) for error, _ in errors)
+        advice = "; fogspiel run --again plays those again in which an agent failed" if more else ""
+        console.print(f"{told(lost)}{advice}", markup=False, soft_wrap=True)
+
+
+def print_left_out(names: Sequence[str], scale: str) -> None:
+    """Which experiments of a file were not run, as they have not the scale that was asked for."""
+    if names:
+        console.print(f"not run, as there is no scale {scale}: {', '.join(names)}", markup=False, soft_wrap=True)
 
 
 def print_verdict(verdict: str, criterion: str, mistake: str = "") -> None:
@@ -73,6 +90,13 @@ def _print_view(view: View, table: Table) -> None:
     for text, often in view.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
     print_verdict(declared.verdict, declared.facts["criterion"])
+    _print_lost(view.lost, view.errors)
+
+
+def print_missing(view: View) -> None:
+    """How much is there, where that is not all."""
+    if view.counts["done"] < view.counts["asked"]:
+        console.print(f"{view.counts['done']:,} of {view.counts['asked']:,} runs", markup=False)
 
 
 def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -> None:
@@ -111,10 +135,22 @@ def print_nemeses(worst: Sequence[tuple[Any, Any, Row]], measure: str) -> None:
 
 def read_categories(text: str) -> tuple[str, str, str]:
     column, _, values = text.partition("=")
-    first, comma, second = values.partition(",")
-    if not (column and first and comma and second):
+    words = [word.strip() for word in _outside_brackets(values)]
+    if not column.strip() or len(words) != 2 or not all(words):
         raise SpecError(f"--categories takes column=first,second, such as agent=cheating,plain, not {text!r}")
-    return column.strip(), first.strip(), second.strip()
+    return column.strip(), words[0], words[1]
+
+
+def _outside_brackets(text: str) -> list[str]:
+    """What is between commas, but for those within the brackets of spec strings."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def plain_rows(frame: Any) -> list[dict[str, Any]]:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.ratings import ratings_by_deal
 from fogspiel.evaluate.statistics import Comparison, Estimate, incomplete_beta
 from fogspiel.experiment.differences import difference_p
-from fogspiel.experiment.tables import Row, Table, are_all, column_of, deal_of, measure_of, once, tabulate
+from fogspiel.experiment.tables import Row, Table, are_all, column_of, deal_of, is_meant, measure_of, once, tabulate
 
 
 @dataclass(frozen=True)
@@ -104,16 +105,23 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
 
 def _independent(rows: Iterable[Mapping[str, Any]], factors: Sequence[str]) -> list[Mapping[str, Any]]:
     """The rows, if each is of a run of its own."""
-    known, seen = list(once(rows, factors)), set()
+    known, seen = list(once(rows, factors)), dict[Any, Any]()
     for row in known:
         if "cell" not in row:
             continue
-        if (run := (row["cell"], row["run"])) in seen:
+        run, place = (row["cell"], row["run"]), row.get("place", row.get("seat"))
+        if run in seen and seen[run] == place:
+            column = "agent" if "points" in row else "player"
+            raise SpecError(
+                f"settings share the runs of {row.get(column, 'some')}, in which nothing varies, so these would count more than once: choose rows of "
+                f"what varies, such as --where '{column}=...'"
+            )
+        if run in seen:
             one = "seat=0" if "points" in row else f"budget={row['budget']}" if "budget" in row else "place=0"
             raise SpecError(
                 f"every run counts more than once, and so they are not independent: choose rows, such as --where {one}"
             )
-        seen.add(run)
+        seen[run] = place
     return known
 
 
@@ -151,6 +159,8 @@ def categories(
     half of their games and compared by the second, so that chance in the one does not count in the other: of the games that a setting has of
     a deal, every other one. `bounds` and `interval` are those of `tabulate`.
     """
+    for t in thresholds:
+        given.number("each threshold", t, 0.0, above=True)
     known = list(once(rows, [column]))
     games: dict[Any, dict[Any, int]] = {}  # of each setting and deal the runs, by their order
     sorting: list[Mapping[str, Any]] = []
@@ -162,13 +172,13 @@ def categories(
             sorting.append(row)
         if not split or place % 2 == 1:
             judging.append(row)
-    values: dict[str, dict[Any, list[float]]] = {}
+    values: dict[Any, dict[Any, list[float]]] = {}
     for row in sorting:
         if (value := measure_of(row, measure)) is not None:
-            values.setdefault(str(row[column]), {}).setdefault(deal_of(row), []).append(value)
-    for name in (first, second):
-        if name not in values:
-            raise SpecError(f"no {column} is {name!r}; there are {', '.join(values)}")
+            values.setdefault(row[column], {}).setdefault(deal_of(row), []).append(value)
+    first, second = (_named(values, column, name) for name in (first, second))
+    if first == second:
+        raise SpecError(f"categories are of two values of {column} that differ, and {first} is given twice")
     placed: dict[Any, list[str]] = {
         deal: _categories(mine, values[second][deal], thresholds)
         for deal, mine in values[first].items()
@@ -180,6 +190,14 @@ def categories(
             f"{first} and {second} have no deals in common that were played often enough in one setting to sort them by some games and judge by others"
         )
     return tabulate(inside, ["category", column], measure, bounds=bounds, interval=interval)
+
+
+def _named(values: Iterable[Any], column: str, text: str) -> Any:
+    """The value of a column that a text names."""
+    for value in values:
+        if is_meant(value, str(text)):
+            return value
+    raise SpecError(f"no {column} is {text!r}; there are {', '.join(map(str, values))}")
 
 
 def _categories(first: list[float], second: list[float], thresholds: Sequence[float]) -> list[str]:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fogspiel import given
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
-from fogspiel.experiment.functions import FunctionRef
-from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, rotations, seat_columns
-from fogspiel.experiment.tables import WORD
+from fogspiel.experiment.functions import FunctionRef, went_wrong
+from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, require_called, rotations, seat_columns, seated_by
+from fogspiel.experiment.tables import OF_CURVES, OF_GAMES, OF_RUNS, WORD
 from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task, resolved
 from fogspiel.game.load import load
 from fogspiel.game.spec import suggestion
@@ -41,7 +41,7 @@ class Scale:
         self.deals = given.maybe(_deals, "deals", deals)
         for name, values in words.items():
             if isinstance(values, list | tuple | range):
-                _require_values(f"the scale's {name}", values)
+                require_values(f"the scale's {name}", values)
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,15 @@ class Experiment(ABC):
     kind = ""
     sized_by: ClassVar[tuple[str, ...]] = ()
     """What scales may have beside runs and words."""
+    taken: ClassVar[frozenset[str]] = OF_RUNS
+    """Columns that rows have in any case, which no word may be."""
 
     def __post_init__(self) -> None:
         for name in ("about", "source", "measure", "criterion"):
             given.text(name, getattr(self, name))
         given.seed(self.seed)
         given.number("off", self.off)
+        given.flag("deterministic", self.deterministic)
         given.maybe(given.function, "passes", self.passes)
         for column in given.several("by", self.by, "a list of columns"):
             given.text("each of by", column)
@@ -117,7 +120,7 @@ class Experiment(ABC):
         for name, values in self.grid.items():
             if not isinstance(values, list | tuple | range):
                 raise SpecError(f"the grid's {name} must be a list of values, not {given.shown(values)}")
-            _require_values(f"the grid's {name}", values)
+            require_values(f"the grid's {name}", values)
         self.require_words("the grid", self.grid)
         if bool(self.criterion) != (self.passes is not None):
             raise SpecError("criterion (in words) and passes (a function of the table) belong together")
@@ -127,9 +130,11 @@ class Experiment(ABC):
         return None
 
     def require_words(self, who: str, given: Iterable[str]) -> None:
-        """Raises SpecError for a word that no spec string has."""
+        """Raises SpecError for a word that no spec string has, or that is a column of results already."""
         used = self.words()
         for name in given:
+            if name in self.taken:
+                raise _is_taken(who, name)
             if used is not None and name not in used:
                 raise SpecError(f"{who} has {name}, and no spec string has {{{name}}}{suggestion(name, used)}")
 
@@ -183,14 +188,16 @@ class Matches(Experiment):
 
     kind = "matches"
     sized_by = ("deals",)
+    taken = OF_GAMES
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         labelled("games", self.games), labelled("agents", self.agents)
+        super().__post_init__()
         if not callable(self.seats):
             named = f", without quotes: {self.seats}" if self.seats in SEATINGS else ""
             raise SpecError(f"seats must be one of {', '.join(SEATINGS)}{named}; not {given.shown(self.seats)}")
-        if not callable(self.deals):
+        require_called(self.seats)
+        if isinstance(self.deals, type) or not callable(self.deals):
             object.__setattr__(self, "deals", _deals("deals", self.deals))
         given.maybe(given.seconds, "move_time", self.move_time, above=True)
         if self.values is not None and not isinstance(self.values, str):
@@ -203,15 +210,15 @@ class Matches(Experiment):
         size, agents, found = self.scale(scale), labelled("agents", self.agents), []
         dealing = self.deals if size.deals is None else size.deals
         for setting in self.settings(scale):
-            deals = _deals("deals", dealing(setting) if callable(dealing) else dealing)
+            deals = _deals_of(setting, dealing) if callable(dealing) else _deals("deals", dealing)
             for label, game in labelled("games", self.games).items():
                 spec = filled(game, setting)
                 loaded = load(resolved(spec, folder))
-                seated = self.seats(list(agents), loaded.players)
+                seated = seated_by(self.seats, list(agents), loaded.players)
                 for lineup in seated.lineups:
                     specs = tuple(filled(_one(agents, name), setting) for name in lineup.labels)
-                    columns = (
-                        setting | {"game": filled(label, setting)} | _seated(lineup, seated.roles is not None, setting)
+                    columns = _beside(setting, game=filled(label, setting)) | _seated(
+                        lineup, seated.roles is not None, setting
                     )
                     task = MatchTask(
                         spec, specs, lineup.labels, self.seed, deals, self.move_time, _reference(seated.roles), _reference(self.values)
@@ -224,7 +231,8 @@ class Matches(Experiment):
             return tuple(self.by)
         games = ["game"] * (len(labelled("games", self.games)) > 1)
         first = filled(next(iter(labelled("games", self.games).values())), self.settings(scale)[0])
-        seated = self.seats(list(labelled("agents", self.agents)), load(resolved(first, folder)).players)
+        agents, players = list(labelled("agents", self.agents)), load(resolved(first, folder)).players
+        seated = seated_by(self.seats, agents, players)
         return (*games, *self.varying(scale), *seated.by)
 
 
@@ -241,10 +249,11 @@ class Curves(Experiment):
 
     kind = "curves"
     sized_by = ("budgets",)
+    taken = OF_CURVES
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         labelled("games", self.games), labelled("players", self.players)
+        super().__post_init__()
         _budgets(self.budgets)
         if not self.budgets and not all(size.budgets for size in self.scales.values()):
             raise SpecError("budgets must have a number of iterations or simulations at least")
@@ -260,7 +269,7 @@ class Curves(Experiment):
             self.settings(scale), games.items(), players.items()
         ):
             task = CurveTask(filled(game, setting), filled(player, setting), budgets, self.seed)
-            columns = setting | {"game": filled(label, setting), "player": filled(name, setting)}
+            columns = _beside(setting, game=filled(label, setting), player=filled(name, setting))
             found.append(Cell(columns, task, size.runs))
         return found
 
@@ -277,6 +286,7 @@ class Measurements(Experiment):
     function: Callable[..., Mapping[str, Any]]
 
     kind = "measurements"
+    taken = OF_RUNS | {"points"}  # by which rows of games are known
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -331,7 +341,20 @@ def filled(text: str, setting: Mapping[str, Any]) -> str:
     return WORD.sub(value, text)
 
 
-def _require_values(name: str, values: Sequence[Any]) -> None:
+def _beside(setting: Mapping[str, Any], **columns: str) -> dict[str, Any]:
+    """A setting with more columns, such as the game's label, which may have a word of the setting only if it is nothing else."""
+    for name, value in columns.items():
+        if name in setting and str(setting[name]) != value:
+            raise _is_taken("the grid", name)
+    return {**setting, **columns}
+
+
+def _is_taken(who: str, name: str) -> SpecError:
+    return SpecError(f"{who} has {name}, which is a column of results already: take another word")
+
+
+def require_values(name: str, values: Sequence[Any]) -> None:
+    """Raise SpecError where a word is given no value."""
     if not len(values):
         raise SpecError(f"{name} must have a value at least")
 
@@ -340,9 +363,25 @@ def _deals(name: str, deals: Any) -> Deals:
     """The deals that are meant: a number is that of fixed ones."""
     if isinstance(deals, FreshDeals):
         return deals
+    if isinstance(deals, type) and issubclass(deals, FreshDeals):
+        raise SpecError(
+            f"{name} must be made with brackets, FixedDeals(1000) or EveryDeal(), not {deals.__name__} itself"
+        )
     if given.as_whole(deals) is None:
         raise SpecError(f"{name} must be FixedDeals(1000), EveryDeal() or a number of deals, not {given.shown(deals)}")
     return FixedDeals(given.whole(name, deals, 1))
+
+
+def _deals_of(setting: dict[str, Any], dealing: Callable[[dict[str, Any]], Any]) -> Deals:
+    """The deals that a function says."""
+    try:
+        said = dealing(setting)
+    except FogspielError:
+        raise
+    except (Exception, SystemExit) as error:
+        where = ", ".join(f"{name}={value}" for name, value in setting.items())
+        raise SpecError(f"deals fails{f' at {where}' if where else ''}: {went_wrong(error, dealing)}") from error
+    return _deals("what deals returns", said)
 
 
 def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:

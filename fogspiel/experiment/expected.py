@@ -2,13 +2,13 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
 
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.design import Cell, Experiment
 from fogspiel.experiment.store import flat
-from fogspiel.experiment.tables import key_text, observations, selected
+from fogspiel.experiment.tables import OF_RUNS, key_text, observations, selected
 from fogspiel.experiment.tasks import Shop
 
 FIRST = {"run": 0, "deal": 0, "seed": 0, "weight": 1.0}
@@ -19,10 +19,35 @@ def require_declared(experiment: Experiment, scale: str, folder: str = "") -> li
     """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that can be told before
     anything is run."""
     cells, shop = experiment.cells(scale, folder), Shop(folder)
+    if not cells:
+        raise SpecError("nothing would be run: no agents are there to play by these seats")
     require_rows(experiment, scale, cells, folder)
-    for task in {json.dumps(cell.task.described(), sort_keys=True): cell.task for cell in cells}.values():
-        task.require(shop)
+    for text, cell in {json.dumps(cell.task.described(), sort_keys=True): cell for cell in cells}.items():
+        try:
+            asked = folder, text, json.dumps(cell.task.versions(shop))
+            if asked not in _Suited.known:
+                cell.task.require(shop)
+            _Suited.known.add(asked)
+        except FogspielError as error:
+            error.args = (f"{_setting(cell, cells)}{error}",)
+            raise
     return cells
+
+
+class _Suited:
+    """Tasks with the versions of their code of which it is known that nothing is wrong: a tuning asks again and again."""
+
+    known: ClassVar[set[tuple[str, str, str]]] = set()
+
+
+def _setting(cell: Cell, cells: list[Cell]) -> str:
+    """Which setting an error is about, where there are several."""
+    told = [
+        f"{name}={value}"
+        for name, value in cell.columns.items()
+        if name != "subject" and any(other.columns.get(name) != value for other in cells)
+    ]
+    return f"at {', '.join(told)}: " if told else ""
 
 
 def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: str = "") -> None:
@@ -44,6 +69,20 @@ def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: 
         raise SpecError(
             f"printed has {missing[0]!r}, and no row of the table by {', '.join(experiment.table_by(scale, folder))} is that; "
             f"there are {', '.join(rows[:8])}{', ...' * (len(rows) > 8)}"
+        )
+
+
+def require_apart(columns: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    """Raise SpecError where a run found something by the name of a column that tells its rows apart."""
+    known = {*columns, *OF_RUNS}
+    twice = [name for name in found if name in known]
+    if any(isinstance(value, list) for value in found.values()) and "place" in {*columns, *found}:
+        twice.append("place")  # of a value in its list
+    if twice:
+        raise SpecError(
+            f"the function returns {twice[0]}, which is a column that tells its rows apart already: return it by another name"
+            if twice[0] in found
+            else f"the grid has {twice[0]}, which is a column of what is returned in lists: take another word"
         )
 
 

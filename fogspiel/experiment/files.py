@@ -1,6 +1,7 @@
 """Experiments in files: every value of a module that is one, by its name."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
@@ -49,6 +50,15 @@ def _declared_wrong(error: BaseException | None) -> str:
         return ""
     known = [one.name for one in fields(kinds[unknown[1]])]
     return f"{unknown[1]} has no {unknown[2]}{suggestion(unknown[2], known)}"
+
+
+def left_out(asked: Mapping[str, Experiment], scale: str) -> list[str]:
+    """Those of some experiments that have not this scale. Raises SpecError where none has it."""
+    without = [name for name, one in asked.items() if scale not in one.scales]
+    if len(without) == len(asked):
+        there = dict.fromkeys(known for one in asked.values() for known in one.scales)
+        raise SpecError(f"there is no scale {scale!r}{suggestion(scale, there)}")
+    return without
 
 
 def chosen(path: str | Path, names: list[str]) -> dict[str, Experiment]:

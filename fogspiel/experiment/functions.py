@@ -14,6 +14,7 @@ from typing import Any
 from fogspiel import given
 from fogspiel.engine.closure import fingerprint, globals_read, reachable
 from fogspiel.errors import FogspielError, SpecError
+from fogspiel.experiment.beyond import version_of_data
 from fogspiel.experiment.versions import MEASURED
 from fogspiel.game.load import OWN, module_from
 from fogspiel.game.rules import raised_at
@@ -46,7 +47,7 @@ class FunctionRef:
         return getattr(module, self.name)
 
 
-def went_wrong(error: Exception, function: Callable[..., Any]) -> str:
+def went_wrong(error: BaseException, function: Callable[..., Any]) -> str:
     """What a function of the user's raised, and in which line of its file."""
     told = str(error) if isinstance(error, FogspielError) else f"{type(error).__name__}: {error}"
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
@@ -80,7 +81,8 @@ def _number(name: str, key: Any, value: Any) -> Any:
 
 def version_of_function(function: Callable[..., Any]) -> str:
     """Of the function, and of what it calls and reads: functions, constants, classes, and what is in modules of the user's. The library's
-    rooms have a version of their own, and remember what they were asked before; objects are told by their class, unless they are frozen."""
+    rooms have a version of their own, and remember what they were asked before; objects are told by their class, unless they are frozen. Of the
+    data files that its file declares, too."""
     functions, held, seen = [function], list[tuple[str, str, Any]](), set[Any]()
     for one in functions:
         for code in reachable([one], ROOMS):  # type: ignore[list-item]
@@ -92,7 +94,10 @@ def version_of_function(function: Callable[..., Any]) -> str:
                     functions.append(value)
                 else:
                     held.append((kind, name, value))
-    return fingerprint(functions, *held, outside=ROOMS)[:16]  # type: ignore[arg-type]
+    version = fingerprint(functions, *held, outside=ROOMS)[:16]  # type: ignore[arg-type]
+    module = sys.modules.get(function.__module__)
+    data = version_of_data(Path(str(module.__file__))) if module is not None and _is_own(module) else ""
+    return f"{version}-{data}" if data else version
 
 
 def _reached(function: FunctionType, seen: set[Any]) -> Iterator[tuple[str, str, Any]]:

@@ -73,7 +73,7 @@ class Job:
             return work.run(run, notice)._replace(seconds=round(time.perf_counter() - began, 6))
         except OtherCode as error:
             return Found(run, 0, 0, 1.0, None, str(error))
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # which would end the process, and with it the runs that wait for it
             return Found(run, 0, 0, 1.0, None, f"{type(error).__name__}: {error}")
 
     def work(self, task: int) -> Work:
@@ -93,7 +93,7 @@ class Job:
         there = self.plan.versions[task]
         try:
             here = self.plan.tasks[task].versions(self.shop)
-        except Exception as error:  # where the work was given out, there was nothing wrong
+        except (Exception, SystemExit) as error:  # where the work was given out, there was nothing wrong
             raise OtherCode(f"{type(error).__name__}: {error}") from error
         changed = [name for name in there if here.get(name) != there[name]]
         if changed:

@@ -8,9 +8,11 @@ from typing import Any
 from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
+from fogspiel.experiment.faults import lost_by
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.store import Declared, Store
-from fogspiel.experiment.tables import Table, ends, observations, selected, tabulate
+from fogspiel.experiment.tables import Table, column_of, ends, observations, selected, tabulate, timed
+from fogspiel.experiment.tasks import CurveTask, MatchTask
 from fogspiel.game.spec import suggestion
 
 
@@ -19,13 +21,14 @@ class Results:
 
     def __init__(self, path: str | Path):
         self.store = Store(path)
-        self.declared: list[Declared] = self.store.experiments()
+        with self.store.reading():
+            self.declared: list[Declared] = self.store.experiments()
 
     def __enter__(self) -> "Results":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.store.close()
+    def __exit__(self, *raised: object) -> None:
+        self.store.__exit__(*raised)
 
     def view(
         self, name: str | None = None, scale: str | None = None, *, where: Sequence[str] = (), everyone: bool = False
@@ -94,6 +97,11 @@ class View:
         """What went wrong, and how often."""
         return self.store.errors(self.declared.name, self.declared.scale)
 
+    @cached_property
+    def lost(self) -> dict[str, int]:
+        """How many games each agent lost by a fault."""
+        return lost_by(self.store, self.declared.name, self.declared.scale)
+
     @property
     def by(self) -> tuple[str, ...]:
         return tuple(self.declared.facts["by"])
@@ -126,14 +134,21 @@ class View:
         )  # fmt: skip
 
     def rows_by(self, by: Sequence[str]) -> list[dict[str, Any]]:
-        """A table by who sits where is of the first seat's result, where no other is declared."""
-        if "budget" in by:
+        """A table by who sits where is of the first seat's result, where no other is declared. One of a curve by seconds has a row for each of its
+        budgets, at the mean of its seconds."""
+        if self._done_by(CurveTask) and "seconds" in by:
+            return timed(self._every, by)
+        if "budget" in by and not self._done_by(MatchTask):
             return self._every
         seats = [f"seat {seat}" for seat in range(2)]
         if not set(seats) <= set(by) or tuple(by) == self.by:
             return self.rows
         every = observations(self.store.rows(self.declared.name, self.declared.scale), everyone=True)
-        return selected((row for row in every if row["seat"] == 0), self.where)
+        return selected((row for row in every if column_of(row, "seat") == 0), self.where)
+
+    def _done_by(self, kind: type) -> bool:
+        """Whether runs are those of this kind of task, whatever their columns are called."""
+        return any(task["kind"] == kind.__name__ for _, task, _ in self.cells)
 
     def meetings(self) -> list[dict[str, Any]]:
         """The rows with the spec string of each agent, for ratings: a label may stand for several, one a setting."""

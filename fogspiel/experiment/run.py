@@ -13,9 +13,11 @@ from fogspiel import given
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError
 from fogspiel.experiment.design import SCALES, Cell, Experiment
-from fogspiel.experiment.expected import require_declared
+from fogspiel.experiment.expected import require_apart, require_declared
+from fogspiel.experiment.faults import leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
+from fogspiel.experiment.pace import Lengths, Pace, span
 from fogspiel.experiment.pool import Plan, Waiting, in_turn
 from fogspiel.experiment.store import Store, flat
 from fogspiel.experiment.tables import Table, column_of, measure_of, observations, selected, tabulate
@@ -29,8 +31,6 @@ FLUSH_SECONDS, FLUSH_ROWS = 0.5, 2000
 CLAIM_SECONDS, LOOK_SECONDS = 0.5, 0.2
 """Runs are claimed for about so long, and a process that has none left looks so often whether others are done; one that is at it,
 how long it will take."""
-KNOWN_RUNS, KNOWN_SECONDS = 20, 2.0
-"""Of so many runs, or of runs that took so long, it is known how long others will take."""
 LOOK = 5
 """To see whether a scale fits, the time that is left divided by this goes into it at most."""
 
@@ -53,6 +53,8 @@ class Outcome:
     criterion: str = ""
     verdict: str = ""
     errors: list[tuple[str, int]] = field(default_factory=list)
+    lost: dict[str, int] = field(default_factory=dict)
+    """How many games each agent lost by a fault."""
     mistake: str = ""
     """What is wrong with the criterion's function, if it could not judge."""
     best: dict[str, Any] | None = None
@@ -84,6 +86,7 @@ def run(
     budget: float | None = None,
     until: float | None = None,
     sharply: bool = False,
+    again: bool = False,
     folder: str = "",
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
@@ -91,7 +94,7 @@ def run(
     """Do what is missing of an experiment at a scale, and tabulate all of it.
 
     `store` is a file of results; runs that are there are not done again, unless their game or agents have changed,
-    which `notice` hears of. Processes that run the same at once share the work, and each waits for all of it.
+    which `notice` hears of, or with `again` an agent raised an exception there. Processes that run the same at once share the work, and each waits for all of it.
 
     `budget` seconds choose the largest scale that fits into them, and end everything when they are spent, runs under way included, which
     are therefore done in processes of their own; `scale` is then the largest. `until` seconds only end it: nothing is begun after them, and
@@ -109,7 +112,7 @@ def run(
         file = stack.enter_context(Store(store, create=True))
         if budget is not None and ends is not None:
             scale = fitting(experiment, name, file, scale, ends, them, folder, progress)
-        work = _Runs(experiment, name, scale, file, folder)
+        work = _Runs(experiment, name, scale, file, folder, again)
         for changed, runs in file.stale(work.ids).items():
             if notice is not None:
                 notice(f"{', '.join(changed)} changed: {runs:,} runs of before are kept, and not counted")
@@ -135,89 +138,23 @@ def run(
                 file.judge(name, scale, verdict)
         return Outcome(
             name, scale, experiment.about, table, stopped, work.played, seconds, counts, experiment.criterion, verdict,
-            file.errors(name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
+            file.errors(name, scale), lost_by(file, name, scale), mistake=mistake, versions=dict(chain.from_iterable(v.items() for v in work.plan.versions)),
             spent=file.seconds(name, scale),
         )  # fmt: skip
-
-
-class _Pace:
-    """How long a run takes, wherever runs are done. The first of a setting comes after its code is loaded and compiled, so it counts only
-    as long as there are no others."""
-
-    def __init__(self) -> None:
-        self.last = time.monotonic()
-        self.seen: set[int] = set()
-        self.first, self.later = (0.0, 0), (0.0, 0)
-
-    def heard(self, setting: int, now: float) -> None:
-        """A run of a setting has come."""
-        if setting in self.seen:
-            self.later = self.later[0] + now - self.last, self.later[1] + 1
-        else:
-            self.first = self.first[0] + now - self.last, self.first[1] + 1
-        self.seen.add(setting)
-        self.last = now
-
-    @property
-    def each(self) -> float | None:
-        """Seconds a run; None where nothing tells yet."""
-        seconds, runs = self.later if self.later[1] else self.first
-        return seconds / runs if runs else None
-
-    @property
-    def known(self) -> bool:
-        """Whether that tells more than how long it took to begin."""
-        seconds, runs = self.later if self.later[1] else self.first
-        return runs >= KNOWN_RUNS or (runs > 1 and seconds >= KNOWN_SECONDS)
-
-
-class _Lengths:
-    """How long runs of each setting take by themselves. The first of a setting may compile what it calls, so it counts only as long as there
-    are no others."""
-
-    def __init__(self, missing: list[int]):
-        self.left = missing
-        self.first: dict[int, float] = {}
-        self.later: dict[int, tuple[float, int]] = {}
-
-    def heard(self, setting: int, seconds: float | None) -> None:
-        """A run of a setting has come; its seconds are not known if its process was lost."""
-        self.left[setting] -= 1
-        if seconds is None:
-            return
-        if setting not in self.first:
-            self.first[setting] = seconds
-        else:
-            before, runs = self.later.get(setting, (0.0, 0))
-            self.later[setting] = before + seconds, runs + 1
-
-    def mean(self, setting: int) -> float | None:
-        seconds, runs = self.later.get(setting, (self.first.get(setting), 1))
-        return None if seconds is None else seconds / runs
-
-    def all_left(self, count: int, unknown: float) -> float:
-        """Seconds that what is left takes, `count` runs at a time, if one of a setting of which none is known takes `unknown`."""
-        each = {setting: self.mean(setting) for setting, left in enumerate(self.left) if left > 0}
-        known = {setting: unknown if mean is None else mean for setting, mean in each.items()}
-        total = math.fsum(self.left[setting] * mean for setting, mean in known.items())
-        return max(total / count, *known.values(), 0.0)
-
-    @property
-    def longest(self) -> float:
-        """A run of the setting that takes longest of those known; as long as it may be where none is."""
-        return max((self.mean(setting) or 0.0 for setting in self.first), default=math.inf)
 
 
 class _Runs:
     """The runs of an experiment at a scale, and which of them are missing."""
 
-    def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str):
+    def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str, again: bool = False):
         self.file, self.played = file, 0
         self.named = [*experiment.table_by(scale, folder), *experiment.where, experiment.measure]
         cells, shop = require_declared(experiment, scale, folder), Shop(folder)
         versions = [cell.task.versions(shop) for cell in cells]
         settings = [(cell.columns, cell.task, v, cell.runs) for cell, v in zip(cells, versions, strict=True)]
         ids = file.declare(name, scale, experiment.about, facts_of(experiment, scale, cells, folder), settings)
+        if again:
+            leave_out_failed(file, name, scale)
         most: dict[int, tuple[Cell, dict[str, str], int]] = {}
         for cell, version, number in zip(cells, versions, ids, strict=True):  # settings may share a cell
             runs = max(cell.runs, most[number][2] if number in most else 0)
@@ -235,7 +172,7 @@ class _Runs:
         """Runs that had failed before, and are to be done again."""
         self.elsewhere: list[int] = []
         """Runs that other processes are at."""
-        self.pace, self.lengths = _Pace(), _Lengths([len(runs) for runs in self.missing])
+        self.pace, self.lengths = Pace(), Lengths([len(runs) for runs in self.missing])
 
     def do_all(
         self,
@@ -299,6 +236,7 @@ class _Runs:
         """Once the first run is there, it tells whether the table can be made."""
         if self.named and found.found is not None:
             columns = self.plan_columns[self.plan.place(number)[0]]
+            require_apart(columns, found.found)
             for row in observations(flat(columns | {"run": 0, "deal": 0, "seed": 0}, found.found), everyone=True):
                 for name in self.named[:-1]:
                     column_of(row, name)
@@ -343,8 +281,8 @@ class _Runs:
         """An estimate, and no more than there is."""
         each, most = self.pace.each, math.inf if ends is None else max(ends - time.monotonic(), 0.0)
         if each is None or not self.pace.known:
-            return "some time" if ends is None else f"at most {_span(most)}"
-        return _span(min(each * (self.left - self.played), most))
+            return "some time" if ends is None else f"at most {span(most)}"
+        return span(min(each * (self.left - self.played), most))
 
 
 def is_begun(name: str, store: str | Path, scale: str) -> bool:
@@ -425,9 +363,3 @@ def _fits(work: _Runs, ends: float, hands: Hands, progress: Progress | None) -> 
 
 def _trying(scale: str, progress: Progress | None) -> Progress | None:
     return None if progress is None else lambda what, done, total: progress(f"trying {scale}, {what}", done, total)
-
-
-def _span(seconds: float) -> str:
-    if seconds < 90:
-        return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.1f} h"

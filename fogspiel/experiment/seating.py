@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fogspiel import given
-from fogspiel.errors import SpecError
+from fogspiel.errors import FogspielError, SpecError
+from fogspiel.experiment.functions import went_wrong
 from fogspiel.game.spec import suggestion
 
 
@@ -28,6 +29,22 @@ class Seated:
 
 
 Seating = Callable[[Sequence[str], int], Seated]
+
+
+def seated_by(seats: Seating, labels: Sequence[str], players: int) -> Seated:
+    """What a seating says. Raises SpecError where one of the user's own fails, or says what cannot be."""
+    try:
+        found = seats(labels, players)
+    except FogspielError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SpecError(f"seats fails: {went_wrong(error, seats)}") from error
+    listed = isinstance(found, Seated) and isinstance(found.lineups, list | tuple)
+    if not listed or not all(isinstance(one, Lineup) for one in found.lineups):
+        raise SpecError(f"seats must return Seated([Lineup(labels), ...], by), not {given.shown(found)}")
+    for one in found.lineups if found.roles is None else ():
+        _require_labels(one.labels, labels, players)
+    return found
 
 
 def every_pair(labels: Sequence[str], players: int) -> Seated:
@@ -70,6 +87,8 @@ def against(other: str, *, seats: Sequence[int] | None = None, itself: bool = Fa
 
 def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
     """These lineups, as they are; the result of the seat `subject` counts."""
+    if not rows:
+        raise SpecError("lineups must be given one at least, such as lineups(('a', 'b'))")
 
     def seating(labels: Sequence[str], players: int) -> Seated:
         mine = given.player(players, subject, "subject")
@@ -83,6 +102,10 @@ def lineups(*rows: Sequence[str], subject: int = 0) -> Seating:
 
 def pairings(*pairs: tuple[str, str]) -> Seating:
     """Each pair, in both seats; the result of the first counts (Lanctot 2013, table 6.1)."""
+    for pair in pairs or [None]:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            told = "nothing" if pair is None else given.shown(pair)
+            raise SpecError(f"pairings must be given pairs of agents, such as pairings(('a', 'b')), not {told}")
 
     def seating(labels: Sequence[str], players: int) -> Seated:
         for pair in pairs:
@@ -119,5 +142,20 @@ def seat_columns(players: int) -> tuple[str, ...]:
     return tuple(f"seat {seat}" for seat in range(players))
 
 
+def require_called(seats: Seating) -> None:
+    """Raise SpecError for what makes a seating and is none itself."""
+    for maker, example in MAKERS.items():
+        if seats is maker:
+            raise SpecError(
+                f"seats must be made by a call, such as {example}, not the function {maker.__name__} itself"
+            )
+
+
+MAKERS: dict[Any, str] = {
+    against: "against('baseline')",
+    lineups: "lineups(('a', 'b'))",
+    pairings: "pairings(('a', 'b'))",
+    teams: "teams(role)",
+}
 SEATINGS = ("rotations", "every_pair", "against(...)", "lineups(...)", "pairings(...)", "teams(...)")
 """What experiments may have as `seats`."""

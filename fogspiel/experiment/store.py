@@ -104,14 +104,30 @@ class Store:
                 return
             self._log_ahead()
             self.base.execute("PRAGMA synchronous = NORMAL")
-            with self._writing():
+            with self.writing():
                 self._require_ours()
                 self.base.execute(_CLAIMS)
                 if "seconds" not in self._columns("result"):  # an older file
                     self.base.execute("ALTER TABLE result ADD COLUMN seconds REAL")
         except sqlite3.Error as error:
-            other = "; fogspiel run writes such files, ending in .sqlite" if "not a database" in str(error) else ""
-            raise FileError(f"cannot use {path} for results: {error}{other}") from error
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: sqlite3.Error) -> FileError:
+        """What SQLite says of the file, and what to do."""
+        advice = {
+            "not a database": "; fogspiel run writes such files, ending in .sqlite",
+            "malformed": ": the file is damaged; take a copy from before, or a new file",
+        }
+        told = next((text for word, text in advice.items() if word in str(error)), "")
+        return FileError(f"cannot use {self.path} for results: {error}{told}")
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Within this a file that turns out to be damaged is told as such."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
 
     def _log_ahead(self) -> None:
         """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without waiting."""
@@ -153,7 +169,7 @@ class Store:
         return {row[1] for row in self.base.execute(f"PRAGMA table_info({table})")}
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing."""
         try:
             self.base.execute("BEGIN IMMEDIATE")
@@ -167,8 +183,10 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, *_: object) -> None:
         self.close()
+        if isinstance(error, sqlite3.Error):
+            raise self._unusable(error) from error
 
     def close(self) -> None:
         """What was claimed and not done is left to others."""
@@ -193,7 +211,7 @@ class Store:
     ) -> list[int]:  # fmt: skip
         """Write down an experiment with its settings (columns, task, versions, runs), in place of one of that name;
         returns their cells."""
-        with self._writing():
+        with self.writing():
             self.base.execute(
                 "INSERT INTO experiment (name, scale, about, declared) VALUES (?, ?, ?, ?) ON CONFLICT (name, scale) "
                 "DO UPDATE SET about = excluded.about, declared = excluded.declared, passed = NULL",
@@ -252,7 +270,7 @@ class Store:
             if self._sign is None:
                 self._sign = sign_of_life(self._place)
             owner = self._sign[1].name
-            with self._writing():
+            with self.writing():
                 for (other,) in self.base.execute(
                     "SELECT DISTINCT owner FROM claim WHERE owner != ?", (owner,)
                 ).fetchall():
@@ -295,7 +313,7 @@ class Store:
             for cell, f in rows
         ]
         try:
-            with self._writing():
+            with self.writing():
                 self.base.executemany(_ADD, ready)
                 self.base.executemany("DELETE FROM claim WHERE cell = ? AND run = ?", [row[:2] for row in ready])
         except sqlite3.Error as error:
@@ -311,7 +329,7 @@ class Store:
     def judge(self, name: str, scale: str, verdict: str) -> None:
         """Write down whether the experiment passed."""
         passed = _VERDICTS.index(verdict)
-        with self._writing():
+        with self.writing():
             self.base.execute("UPDATE experiment SET passed = ? WHERE name = ? AND scale = ?", (passed, name, scale))
 
     def cells(self, name: str, scale: str) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]]:

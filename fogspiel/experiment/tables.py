@@ -17,6 +17,13 @@ from fogspiel.game.spec import suggestion
 
 WORD = re.compile(r"\{(\w+)\}")
 """A word of a spec string or a label, in whose place is what a setting has."""
+OF_RUNS = frozenset({"cell", "run", "deal", "seed", "weight", "enumerated", "subject"})
+"""Columns that every run has, whatever an experiment declares."""
+OF_GAMES = OF_RUNS | {
+    "place", "agent", "seat", "opponent", "role", "spec", "utility", "points", "wins", "won", "percent", "aivat", "seconds", "decisions",
+}  # fmt: skip
+OF_CURVES = OF_RUNS | {"place", "budget", "exploitability", "touched", "coverage", "seconds"}
+"""Columns of the runs of games, and of curves."""
 COUNTED = {"cell", "run", "deal", "seed", "weight", "enumerated", "place", "seat", "role", "subject"}
 """Columns of numbers that tell runs apart, of which no mean is taken."""
 
@@ -186,7 +193,7 @@ class Table:
 
 
 def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> Iterator[dict[str, Any]]:
-    """The rows that count, with the columns `agent`, `seat`, `wins` and `percent` for games, and `opponent` where there
+    """The rows that count, with the columns `agent`, `seat`, `wins` (alone), `won` (alone or with others) and `percent` for games, and `opponent` where there
     are two seats. Where a lineup says whose result counts, only that one's rows are left, unless `everyone`."""
     for row in rows:
         if "points" not in row or "subject" not in row:
@@ -197,7 +204,13 @@ def observations(rows: Iterable[dict[str, Any]], *, everyone: bool = False) -> I
         if not everyone and row["subject"] is not None and mine != row["subject"]:
             continue
         label = row.get(f"seat {seat}" if role is None else f"role {role}")
-        more = {"agent": label, "seat": seat, "wins": float(row["points"] == 1), "percent": 100 * row["points"]}
+        more = {
+            "agent": label,
+            "seat": seat,
+            "wins": float(row["points"] == 1),
+            "won": float(row["points"] > 0),
+            "percent": 100 * row["points"],
+        }
         if role is None and "seat 1" in row and "seat 2" not in row:
             more["opponent"] = row[f"seat {1 - seat}"]
         yield row | more
@@ -210,11 +223,22 @@ def ends(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in known if row.get("budget") == last.get((row["cell"], row["run"]))]
 
 
+def timed(rows: Iterable[dict[str, Any]], by: Sequence[str]) -> list[dict[str, Any]]:
+    """Points of curves, each at the mean of the seconds that its budget took, over all that the columns `by` do not tell apart: a point takes
+    other seconds in every run."""
+    known, apart = list(rows), [*(name for name in by if name != "seconds"), "budget"]
+    taken: dict[tuple[Any, ...], list[float]] = {}
+    for row in once(known, apart):
+        taken.setdefault(tuple(column_of(row, name) for name in apart), []).append(row["seconds"])
+    mean = {key: float(f"{math.fsum(seconds) / len(seconds):.6g}") for key, seconds in taken.items()}
+    return [row | {"seconds": mean[tuple(row[name] for name in apart)]} for row in known]
+
+
 def selected(rows: Iterable[dict[str, Any]], where: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
     """The rows that have these values; `{word}` in one is what a row has in that column. Raises SpecError where none has."""
     left = list(rows)
     for name, value in where:
-        kept = [row for row in left if str(column_of(row, name)) == _meant(str(value), row)]
+        kept = [row for row in left if is_meant(column_of(row, name), _meant(str(value), row))]
         if left and not kept:
             there = list(dict.fromkeys(str(row[name]) for row in left))
             raise SpecError(
@@ -222,6 +246,12 @@ def selected(rows: Iterable[dict[str, Any]], where: Iterable[tuple[str, Any]]) -
             )
         left = kept
     return left
+
+
+def is_meant(value: Any, text: str) -> bool:
+    """Whether a text is that of a value: as it is written, or of a number in any other way, such as 0.50."""
+    number = given.as_number(text, text=True)
+    return str(value) == text or (number is not None and given.as_number(value) == number)
 
 
 def _meant(value: str, row: Mapping[str, Any]) -> str:
@@ -322,7 +352,9 @@ def measure_of(row: Mapping[str, Any], name: str) -> float | None:
         told = f"there is no measure {name!r}"
     if told:
         measures = [one for one, x in row.items() if isinstance(x, int | float) and one not in COUNTED]
-        raise SpecError(f"{told}{suggestion(name, measures)}")
+        raise SpecError(
+            f"{told}{suggestion(name, measures) if measures else '; a measure must be a number, and there is none'}"
+        )
     return None if value is None else float(value)
 
 

@@ -4,17 +4,17 @@ run of it."""
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import SpecError, TooLarge
+from fogspiel.errors import AgentError, SpecError, TooLarge
 from fogspiel.evaluate.aivat import StrategyValues, Values, corrections, policy_of
 from fogspiel.evaluate.bout import Noticed, anew, require_agents, warm_up
-from fogspiel.evaluate.online import converge
+from fogspiel.evaluate.online import _measurable, converge
 from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
 from fogspiel.evaluate.statistics import points
@@ -37,6 +37,7 @@ from fogspiel.solve import suit
 from fogspiel.solve.registry import SOLVERS, read_solver
 from fogspiel.solve.response import far_too_large, form_of
 from fogspiel.solve.run import solve
+from fogspiel.tree.estimate import estimate
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
 
@@ -91,6 +92,7 @@ class Shop:
         self.function = lru_cache(maxsize=64)(FunctionRef.get)
         self.agent = lru_cache(maxsize=64)(self._agent)
         self.warm = lru_cache(maxsize=64)(self._warm)
+        self.require_ready = cache(self._require_ready)
 
     def _game(self, spec: str) -> Game:
         return load(resolved(spec, self.folder))
@@ -104,10 +106,21 @@ class Shop:
 
     def _warm(self, game: str, spec: str, copy: int) -> Agent:
         """An agent that has its code and room."""
-        made, loaded = self.agent(spec, copy), self.game(game)
-        require_agents(loaded, [made, *(make_agent("random") for _ in range(loaded.players - 1))])
-        warm_up(loaded, [made])
+        made = self.agent(spec, copy)
+        _make_ready(self.game(game), made)
         return made
+
+    def _require_ready(self, game: str, spec: str) -> None:
+        """Raise what is wrong with an agent in a game, by one that makes ready and is dropped, with its room."""
+        _make_ready(self.game(game), make_agent(resolved(spec, self.folder)))
+
+
+def _make_ready(game: Game, made: Agent) -> None:
+    require_agents(game, [made, *(make_agent("random") for _ in range(game.players - 1))])
+    try:
+        warm_up(game, [made])
+    except SystemExit as error:
+        raise AgentError(f"{made.name} leaves Python when it makes ready (exit code {error.code})") from error
 
 
 class _Described:
@@ -160,9 +173,8 @@ class MatchTask(_Described):
         )
 
     def require(self, shop: Shop) -> None:
-        shop.game(self.game)
-        for spec in self.agents:
-            shop.agent(spec)
+        for spec in dict.fromkeys(self.agents):
+            shop.require_ready(self.game, spec)
 
     def expected(self) -> dict[str, Any]:
         places = list(range(len(self.agents)))
@@ -305,12 +317,15 @@ class CurveTask(_Described):
             suit.require_kind(name, entry, game)
             suit.require(name, entry, game, values, None)
         else:
-            self._agent(shop)
+            _measurable(game, resolved(self.player, shop.folder), 0)
         if far_too_large(game, memory_limit() // ROOM):
             raise TooLarge(
                 f"{game.spec} is too large for curves of exploitability, which is measured on the unrolled game; play matches there, "
                 "or take a smaller game"
             )
+        if self.is_solver and entry.form and estimate(game).histories <= suit.QUICK:
+            # what only the tree tells is told here where that is quick
+            suit.require_unrolled(name, entry, shop.form(self.game).tree, values)
 
     def expected(self) -> dict[str, Any]:
         exact = self.is_solver and read_solver(self.player)[1].exact
@@ -382,7 +397,7 @@ class _Measure:
         seed = self.task.seed_of(number)
         try:
             found = returned(self.task.function.name, self.function(seed=seed, **self.task.setting))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return Found(number, number, seed, 1.0, None, went_wrong(error, self.function))
         return Found(number, number, seed, 1.0, found)
 

@@ -19,8 +19,9 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.analysis import consistent
-from fogspiel.experiment.design import Cell, Experiment, Scale
+from fogspiel.experiment.design import Cell, Experiment, Scale, require_values
 from fogspiel.experiment.extras import needs
+from fogspiel.experiment.faults import leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, hired
 from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
@@ -44,6 +45,8 @@ class Between:
     log: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            given.number(name, getattr(self, name))
         if not self.low < self.high or (self.log and self.low <= 0):
             raise SpecError(f"values between {self.low} and {self.high} need the smaller first{', above 0' * self.log}")
 
@@ -90,6 +93,12 @@ class Tuning(Experiment):
     def __post_init__(self) -> None:
         given.choice("method", self.method, METHODS)
         given.whole("candidates", self.candidates, 1)
+        given.flag("minimise", self.minimise)
+        if not isinstance(self.of, Experiment) or self.of.kind == self.kind:
+            raise SpecError(f"of must be Matches, Curves or Measurements, not {given.shown(self.of)}")
+        if not isinstance(self.parameters, Mapping):
+            told = given.shown(self.parameters)
+            raise SpecError(f"parameters must be a dictionary such as {{'n': [1, 2]}}, not {told}")
         if not self.parameters:
             raise SpecError(
                 "a tuning needs parameters: words of the experiment, each with a list of values or Between(low, high)"
@@ -97,6 +106,8 @@ class Tuning(Experiment):
         for name, values in self.parameters.items():
             if not isinstance(values, Between | list | tuple | range):
                 raise SpecError(f"the values of {name} must be a list or Between(low, high), not {given.shown(values)}")
+            if not isinstance(values, Between):
+                require_values(f"the tuning's {name}", values)
         self.of.require_words("the tuning", self.parameters)
         object.__setattr__(self, "scales", self.scales or self.of.scales)
         object.__setattr__(self, "measure", self.of.measure)
@@ -156,6 +167,7 @@ def tune(
     budget: float | None = None,
     until: float | None = None,
     sharply: bool = False,
+    again: bool = False,
     progress: Progress | None = None,
     notice: Callable[[str], None] | None = None,
     folder: str = "",
@@ -174,6 +186,8 @@ def tune(
         search = _Search(tuning, name, store, scale, ends, progress, notice, where)
         if stopped := search.wait_for_turn(file):
             return search.found_by_others(file, stopped)
+        if again:
+            leave_out_failed(file, name, scale)
         {"grid": search.grid, "halving": search.halve_all, "racing": search.race, "optuna": search.ask_optuna}[
             tuning.method
         ]()
@@ -224,7 +238,9 @@ class _Search:
         self.plan = {tuple(columns[n] for n in tuning.names): runs for columns, runs in asked}
         table = table_of(tuning, file, name, scale) if asked else Table(tuple(tuning.names), tuning.measure, ())
         counts, errors = file.counts(name, scale), file.errors(name, scale)
-        self.last = Outcome(name, scale, tuning.about, table, stopped, 0, 0.0, counts, tuning.criterion, errors=errors)
+        self.last = Outcome(
+            name, scale, tuning.about, table, stopped, 0, 0.0, counts, tuning.criterion, errors=errors, lost=lost_by(file, name, scale)
+        )  # fmt: skip
         return self.outcome()
 
     def grid(self) -> None:
@@ -236,6 +252,7 @@ class _Search:
     def race(self) -> None:
         """After each block of runs, drop who is significantly worse than the best on the same deals."""
         left = _drawn(self.tuning)
+        drawn = len(left)
         for block in range(1, BLOCKS + 1):
             if not self._play(left, -(-self.most * block // BLOCKS)):
                 return
@@ -244,7 +261,7 @@ class _Search:
                 rows, left, best, tuning.names, tuning.measure, minimise=tuning.minimise, over=tuning.over, bounds=self.bounds
             )  # fmt: skip
             if self.notice is not None:
-                self.notice(f"{self.name}: {len(left)} of {self.tuning.candidates} candidates are left")
+                self.notice(f"{self.name}: {len(left)} of {drawn} candidates are left")
             if len(left) == 1:
                 return
 

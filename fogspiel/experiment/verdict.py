@@ -35,7 +35,7 @@ def judged(experiment: "Experiment", table: "Table") -> str:
         return ""
     try:
         answer = experiment.passes(table) if len(table) else None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"passes fails on this table: {went_wrong(error, experiment.passes)}") from error
     if answer not in (True, False, None):
         raise SpecError(f"passes must return True, False or None, not {given.shown(answer)}")

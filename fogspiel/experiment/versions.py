@@ -11,14 +11,18 @@ from typing import Any
 
 import fogspiel
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.own import OwnAgent
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.disk import replace
 from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import fingerprint as fingerprint_of
+from fogspiel.experiment.beyond import version_beyond, version_of_data
 from fogspiel.game.game import Game
+from fogspiel.game.load import OWN, file_and_parameters
 from fogspiel.game.playout import behaviour
 from fogspiel.game.written import code_of
+from fogspiel.search.icarus import read_icarus
 from fogspiel.solve.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
@@ -30,16 +34,32 @@ HASHED = tuple(f"fogspiel.{room}." for room in (*PLAYING, "games"))
 
 
 def version_of_game(game: Game) -> str:
-    """Of the rules with all they call, and of how they play with these parameters and tables."""
-    return f"{fingerprint(game.plain.values())[:16]}-{behaviour(game)}"
+    """Of the rules with all they call, and of how they play with these parameters and tables; of a file of the user's, of the data files that it
+    declares."""
+    data = version_of_data(Path(str(game.module.__file__))) if game.module.__name__.startswith(OWN) else ""
+    return _joined(fingerprint(game.plain.values())[:16], behaviour(game), data)
 
 
 def version_of_agent(agent: Agent) -> str:
-    """Of the library's rooms that agents are made of; and of a strategy, or of files of the user's, what is in them."""
+    """Of the library's rooms that agents are made of; and of a strategy, or of files of the user's, what is in them and what they take from
+    elsewhere."""
     rooms = (*PLAYING, *SOLVING) if isinstance(agent, LookaheadAgent) else PLAYING
     strategy = getattr(agent, "strategy", None)
     own = fingerprint_of(strategy) if isinstance(strategy, Strategy) else getattr(agent, "fingerprint", None)
-    return version_of_rooms(*rooms) + (f"-{own}" if own else "")
+    return _joined(version_of_rooms(*rooms), own, version_beyond(_files(agent)))
+
+
+def _files(agent: Agent) -> list[Path]:
+    """The files of the user's that an agent, or a part of it, is from."""
+    if isinstance(agent, OwnAgent):
+        return [agent.file]
+    given = {name: text for name, text in getattr(agent, "parameters", {}).items() if isinstance(text, str)}
+    icarus = read_icarus(given.pop("icarus")).files if "icarus" in given else []
+    return [file for file in (*(file_and_parameters(text)[0] for text in given.values()), *icarus) if file is not None]
+
+
+def _joined(*versions: str | None) -> str:
+    return "-".join(version for version in versions if version)
 
 
 def version_of_solver() -> str:

@@ -1,5 +1,6 @@
 """What is declared wrongly is told in one sentence, before anything is run."""
 
+import json
 import re
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def test_a_wrong_scale_is_a_sentence():
         ({"seats": teams(roles, subject=2)}, "subject must be a whole number from 0 to 1, not 2"),
         ({"printed": {"c": 0.5}}, "printed has 'c', and no row of the table by agent is that; there are a, b"),
         ({"printed": {("a", 0): 0.5}}, re.escape("printed has ('a', 0), and no row of the table by agent is that")),
-        ({"deals": lambda setting: "all"}, "deals must be FixedDeals"),
+        ({"deals": lambda setting: "all"}, "what deals returns must be FixedDeals"),
     ],
 )
 def test_what_matches_no_row_is_told_before_anything_is_run(tmp_path, changes, told):
@@ -144,7 +145,8 @@ THIRD = Curves(about="x", games="%s", players="%s", budgets=[10], scales={"small
         ("kuhn", "mo-ismcts(simulation=3)", "several/THIRD: mo-ismcts has no parameter"),
         ("goofspiel(cards=10)", "cfr", "several/THIRD: goofspiel(cards=10) is too large for cfr, which unrolls the game"),
         ("goofspiel(cards=10)", "os-mccfr", "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability"),
-        ("goofspiel(cards=10)", "sm-mcts", "several/THIRD: goofspiel(cards=10) is too large for curves of exploitability"),
+        ("goofspiel(cards=10,bids=open)", "sm-mcts", "several/THIRD: goofspiel(cards=10,bids=open) is too large for curves of exploitability"),
+        ("goofspiel(cards=10)", "sm-mcts", "several/THIRD: sm-mcts needs a game in which nothing is hidden but pending moves"),
         ("chess_of_no_kind", "cfr", "several/THIRD: there is no game 'chess_of_no_kind'"),
     ],
 )  # fmt: skip
@@ -164,5 +166,22 @@ def test_what_a_tuning_is_of_is_not_run_by_itself(tmp_path, monkeypatch, capsys)
         assert [one.name for one in results.declared] == ["several/FIRST", "several/TUNED"]
     assert app(["run", "several.py", "OF"], standalone_mode=False) == 2
     assert "has {alpha}, which is neither in the grid nor in the scale" in capsys.readouterr().err
-    assert app(["run", "several.py", "--scale", "paper"], standalone_mode=False) == 2
+
+
+def test_experiments_of_a_file_without_the_scale_are_told_and_those_that_are_named_refused(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("several.py").write_text(SEVERAL)
+    assert not app(["run", "several.py", "--scale", "paper"], standalone_mode=False)
+    assert "not run, as there is no scale paper: several/TUNED" in capsys.readouterr().out
+    assert not app(["run", "several.py", "--scale", "paper", "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    assert [one["name"] for one in told["outcomes"]] == ["several/FIRST"]
+    assert told["left_out"] == ["several/TUNED"]
+    with Results("several.sqlite") as results:
+        assert [one.name for one in results.declared] == ["several/FIRST"]
+    assert app(["run", "several.py", "FIRST", "TUNED", "--scale", "paper"], standalone_mode=False) == 2
     assert "several/TUNED: there is no scale 'paper'" in capsys.readouterr().err
+    assert app(["run", "several.py", "--scale", "medium"], standalone_mode=False) == 2
+    assert "there is no scale 'medium'" in capsys.readouterr().err

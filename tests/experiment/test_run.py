@@ -38,8 +38,9 @@ from fogspiel.experiment.differences import compare
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.functions import version_of_function
 from fogspiel.experiment.hands import Hands, hired
+from fogspiel.experiment.pace import Pace
 from fogspiel.experiment.results import Results
-from fogspiel.experiment.run import _Pace, fitting, run
+from fogspiel.experiment.run import fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.tuning import tune
@@ -812,7 +813,7 @@ def test_every_deal_of_a_game_is_no_sample(tmp_path, capsys):
 
 
 def test_the_time_left_does_not_count_what_comes_before_the_first_run_of_a_setting():
-    pace, now = _Pace(), 100.0
+    pace, now = Pace(), 100.0
     pace.last = now
     assert pace.each is None
     for setting in (0, 1, 2):  # each compiles for ten seconds

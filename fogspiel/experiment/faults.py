@@ -1,0 +1,51 @@
+"""Games that agents lost by a fault: whose, and how they are played again where it was the agent's code that failed."""
+
+import json
+import re
+from typing import Any
+
+from fogspiel.experiment.store import Store
+
+FAULT = re.compile(r"seat (\d+) ")
+"""How the error of such a game begins, which has a result all the same: a loss."""
+FAILED = re.compile(r"seat \d+ failed\b")
+"""How it begins where the agent raised an exception: what came between agent and game, and may not be so the next time, such as a file that was not
+there. An illegal move, or one that was late, is a part of the game."""
+
+_LOST = (
+    "SELECT place, cell, run, columns, found, error FROM run "
+    "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL ORDER BY place, run"
+)
+
+
+def lost_by(store: Store, name: str, scale: str) -> dict[str, int]:
+    """Of an experiment how many games each agent lost by a fault, by their labels."""
+    lost: dict[str, int] = {}
+    for _, _, _, columns, found, error in store.base.execute(_LOST, (name, scale)):
+        who = _whose(json.loads(columns), json.loads(found), error)
+        lost[who] = lost.get(who, 0) + 1
+    return lost
+
+
+def _whose(columns: dict[str, Any], found: dict[str, Any], error: str) -> str:
+    seat = FAULT.match(error)
+    if "role" in found:  # whose seats chance dealt: who is at fault has no points, and of several roles the fewest
+        return str(columns[f"role {found['role'][min(range(len(found['points'])), key=found['points'].__getitem__)]}"])
+    return str(columns[f"seat {seat[1]}"]) if seat is not None else "an agent"
+
+
+def leave_out_failed(store: Store, name: str, scale: str) -> None:
+    """Have the games of an experiment in which an agent raised an exception count as runs that failed, which are done again."""
+    rows = store.base.execute(_LOST, (name, scale)).fetchall()
+    again = [(cell, run) for _, cell, run, _, _, error in rows if FAILED.match(error)]
+    with store.writing():
+        store.base.executemany("UPDATE result SET found = NULL WHERE cell = ? AND run = ?", again)
+
+
+def told(lost: dict[str, int]) -> str:
+    """How many games were lost by faults, and by whom; nothing where none was."""
+    if not lost:
+        return ""
+    total = sum(lost.values())
+    whose = ", ".join(f"{count:,} by {who}" for who, count in sorted(lost.items(), key=lambda one: -one[1]))
+    return f"{total:,} game{'s' * (total != 1)} lost by faults: {whose}"
