@@ -77,7 +77,7 @@ class SelfDeterminizing(SearchAgent):
                 search.search.settled.now = 1
         if any(second.values()):
             accounts.append(self.simulate(self.roots, observation, second, {}))
-        elif self.missed:
+        elif self.missed(accounts[0]):
             accounts.append(self.simulate(self.roots, observation, first, {}))
         elif self.others is not None and first["seconds"]:
             accounts.append(self.simulate(self.others, observation, first, {}))

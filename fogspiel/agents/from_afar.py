@@ -16,7 +16,7 @@ class FromAfar(SearchAgent):
         if budget["seconds"]:
             budget["seconds"] /= 2
         accounts = [self.simulate(self.roots, observation, budget, how)]
-        if missed := self.missed:
+        if missed := self.missed(accounts[0]):
             self.roots, how = self.belief.draw(), {}
         if missed or budget["seconds"]:
             accounts.append(self.simulate(self.roots, observation, budget, how))

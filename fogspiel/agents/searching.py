@@ -29,8 +29,8 @@ from fogspiel.search.statistics import Statistics
 MakeSearch = Callable[[Game, dict[str, Any]], Search]
 """Makes the search of an agent for a game, by the agent's parameters."""
 MakeBelief = Callable[[Game, dict[str, Any]], Belief]
-FEWEST = 20
-"""Visits of a decision for each of its moves with which a search that starts elsewhere has come there."""
+FEWEST, SHARE = 20, 4
+"""A search that starts elsewhere has come to the decision with so many visits for each of its moves, or one in so many simulations."""
 
 
 def run_all(
@@ -142,10 +142,11 @@ class SearchAgent(PreparedAgent):
             return any(m.strategy for m in self.found)
         return any(m.visits or m.proven is not None for m in self.found)
 
-    @property
-    def missed(self) -> bool:
-        """Whether the search hardly came to the decision: less than FEWEST times for each of its moves."""
-        return not self.informed or sum(m.visits for m in self.found) < FEWEST * len(self.found)
+    def missed(self, account: Statistics) -> bool:
+        """Whether the search hardly came to the decision: less than FEWEST times for each of its moves, in which it does not tell them apart, and in
+        few of its simulations."""
+        fewest = min(FEWEST * len(self.found), account.simulations // SHARE)
+        return not self.informed or sum(m.visits for m in self.found) < fewest
 
     def look(self, observation: Observation) -> None:
         """Take in what the seat has seen."""

@@ -107,13 +107,20 @@ def test_a_search_whose_memory_is_short_says_so(spec, seat):
 )  # fmt: skip
 def test_a_search_that_hardly_comes_to_the_decision_searches_once_more_from_what_it_believes(spec, simulations):
     """With memory enough: the whole game, and what an outside observer takes for possible, are too large to meet the seat's own information set. Nobody decides
-    by fewer than twenty visits a move where there were more to be had."""
+    by fewer than twenty visits a move, or a quarter of the simulations, where there were more to be had."""
     noted = Noted(spec, simulations=simulations)
     play_noted(fs.load("phantom_tic_tac_toe"), noted, 1)
     assert {account.simulations for _, account in noted.log} == {simulations, 2 * simulations}
     for found, account in noted.log:
         assert not account.full
-        assert sum(m.visits for m in found) >= (20 * len(found) if account.simulations == simulations else simulations)
+        enough = min(20 * len(found), simulations // 4) if account.simulations == simulations else simulations
+        assert sum(m.visits for m in found) >= enough
+
+
+def test_a_search_with_few_simulations_that_comes_to_the_decision_does_not_search_again():
+    noted = Noted("smooth-uct", simulations=20)
+    play_noted(fs.load("kuhn"), noted, 0)
+    assert noted.log[0][1].simulations == 20
 
 
 def test_half_of_the_time_is_kept_for_a_search_from_what_is_believed(monkeypatch):
@@ -130,7 +137,7 @@ def test_half_of_the_time_is_kept_for_a_search_from_what_is_believed(monkeypatch
     record.see(state)
     aimed = {"seen": record.keys}
     for missed, then in ((False, aimed), (True, {})):
-        monkeypatch.setattr(type(player), "missed", missed)
+        monkeypatch.setattr(type(player), "missed", lambda *_, missed=missed: missed)
         asked.clear()
         player.look(seen := observe(state, record, np.array([1], np.uint64)))
         player.search_from(seen)
