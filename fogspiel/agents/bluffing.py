@@ -80,8 +80,8 @@ class SelfDeterminizing(SearchAgent):
         elif self.missed(accounts[0]):
             accounts.append(self.simulate(self.roots, observation, first, {}))
         elif self.others is not None and first["seconds"]:
-            accounts.append(self.simulate(self.others, observation, first, {}))
-        self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
+            accounts.append(self.simulate(self.others, observation, first, {}, goes_on=True))
+        self.inform(accounts, observation, {})
 
     def _budgets(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What there is for self-determinizations, and for true ones. Where all time is for the first, this is half of it."""

@@ -16,8 +16,11 @@ class FromAfar(SearchAgent):
         if budget["seconds"]:
             budget["seconds"] /= 2
         accounts = [self.simulate(self.roots, observation, budget, how)]
-        if missed := self.missed(accounts[0]):
-            self.roots, how = self.belief.draw(), {}
-        if missed or budget["seconds"]:
-            accounts.append(self.simulate(self.roots, observation, budget, how))
-        self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
+        if self.missed(accounts[0]):
+            self.roots = self.belief.draw()
+            accounts.append(self.simulate(self.roots, observation, budget, {}))
+        elif budget["seconds"]:
+            accounts.append(self.simulate(self.roots, observation, budget, how, goes_on=True))
+        if not self.informed:
+            self.roots = self.belief.draw()
+        self.inform(accounts, observation, {})

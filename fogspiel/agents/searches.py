@@ -31,7 +31,7 @@ from fogspiel.game.spec import Choice, Number, Parameter, Whole
 from fogspiel.search import outcome_sampling
 from fogspiel.search.bandits import ucb
 from fogspiel.search.bandits.mixed import PURE
-from fogspiel.search.enhancements import baselines, control, means, near_ties, proofs, stream
+from fogspiel.search.enhancements import aside, baselines, control, means, near_ties, proofs, stream
 from fogspiel.search.growths import joint
 from fogspiel.search.icarus import Icarus, IcarusText, read_icarus
 from fogspiel.search.nodes import STAGES
@@ -316,7 +316,7 @@ KINDS: dict[str, Kind] = {
         "MCTS for simultaneous moves (Lisý et al. 2013; Lisý 2014, sec. 3.1.1)",
         (*BUDGET, BELIEF, _SELECTION_AT_ONCE.choice, _EXPLORATION_1, _NEAR, _SELECTION_AT_ONCE, _UNPLAYED, Choice("means", "no", ("no", "yes"), "pass on means (SM-MCTS-A)"),
          Choice("growth", "stage", ("stage", "joint"), "a simulation adds one stage; or all joint moves of a stage are tried first (Lisý et al. 2013)"),
-         replace(PURE, default="yes"), Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"), _FINAL, PLAYOUT, *CUTTING), _sm_mcts_agent, by_infoset=True,
+         replace(PURE, default="yes"), *aside.PARAMETERS, _FINAL, PLAYOUT, *CUTTING), _sm_mcts_agent, by_infoset=True,
         needs=(OPEN_BUT_PENDING,), settings_need={"means": {"yes": means.NEEDS}, "growth": {"joint": joint.NEEDS}},
     ),
     "pimc": Kind("perfect-information Monte Carlo: determinized UCT (Whitehouse 2014, sec. 5.1)", (*_WORLDS, _BELIEF_OF_EACH),

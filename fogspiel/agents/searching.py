@@ -31,16 +31,19 @@ MakeSearch = Callable[[Game, dict[str, Any]], Search]
 MakeBelief = Callable[[Game, dict[str, Any]], Belief]
 FEWEST, SHARE = 20, 4
 """A search that starts elsewhere has come to the decision with so many visits for each of its moves, or one in so many simulations."""
+ATTEMPTS = 1000
+"""Searches for a decision until one has tried a move there. The first may have added its node alone; more are needed only where hardly any simulation teaches anything."""
 
 
 def run_all(
-    searches: list[Search], roots: Roots, seat: int, state: State, budget: dict[str, Any], how: dict[str, Any]
-) -> tuple[Statistics, Found]:
+    searches: list[Search], roots: Roots, seat: int, state: State, budget: dict[str, Any], how: dict[str, Any], *, goes_on: bool = False
+) -> tuple[Statistics, Found]:  # fmt: skip
     """Root parallelisation: each search does its share of the budget in a thread of its own (kernels hold no lock), and what
-    they think of the moves is added up. Each makes room first, so that the root of the decision has its node."""
+    they think of the moves is added up. Each makes room first, so that the root of the decision has its node; one that goes on has made it."""
 
     def run(search: Search, count: int | None) -> Statistics:
-        search.make_room(roots, seat, **how)
+        if not goes_on:
+            search.make_room(roots, seat, **how)
         return search.run(roots, seat, simulations=count, seconds=budget["seconds"], **how)
 
     count = budget["simulations"]
@@ -172,20 +175,23 @@ class SearchAgent(PreparedAgent):
         return TableModel(self.game, *(tables[0] if len(tables) == 1 else added_up_tables(tables)))
 
     def search_from(self, observation: Observation) -> None:
-        """Simulate, and keep what was found and what it cost. Simulations start at the decision, so all but the first tell something of it: that one may
-        have added its node alone."""
+        """Simulate, and keep what was found and what it cost."""
         self.roots, how = self.start_from(), self.how(observation)
         accounts = [self.simulate(self.roots, observation, self.budget, how)]
-        if not self.informed:
+        self.inform(accounts, observation, how)
+
+    def inform(self, accounts: list[Statistics], observation: Observation, how: dict[str, Any]) -> None:
+        """Simulate again from the roots at hand, which are at the decision, until something is known of its moves; then add up what all of it cost."""
+        while not self.informed and len(accounts) < ATTEMPTS:
             accounts.append(self.simulate(self.roots, observation, self.budget, how))
         self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
 
     def simulate(
-        self, roots: Roots, observation: Observation, budget: dict[str, Any], how: dict[str, Any]
-    ) -> Statistics:
-        """Simulate from these roots, and keep what was found; returns what it cost."""
+        self, roots: Roots, observation: Observation, budget: dict[str, Any], how: dict[str, Any], *, goes_on: bool = False
+    ) -> Statistics:  # fmt: skip
+        """Simulate from these roots, and keep what was found; returns what it cost. A search that goes on as it began forgets nothing in between."""
         state, roots = self.as_searched(observation.state), self.roots_as_searched(roots)
-        account, self.found = run_all(self.searches, roots, self.seat, state, budget, how)
+        account, self.found = run_all(self.searches, roots, self.seat, state, budget, how, goes_on=goes_on)
         return account
 
     def start_from(self) -> Roots:

@@ -117,6 +117,40 @@ def test_a_search_that_hardly_comes_to_the_decision_searches_once_more_from_what
         assert sum(m.visits for m in found) >= enough
 
 
+@pytest.mark.parametrize(
+    ("spec", "game", "nodes", "seconds"),
+    [
+        ("smooth-uct", "phantom_tic_tac_toe", 64, 1e-9),
+        ("smooth-uct", "dark_hex(size=3)", 256, 2e-3),
+        ("oos(delta=0)", "goofspiel(cards=6)", 64, 1e-9),
+        ("oos", "dark_hex(size=3)", 64, 1e-9),
+        ("bluffing-ismcts(determinize=pure)", "phantom_tic_tac_toe", 64, 1e-9),
+    ],
+)
+def test_a_search_that_goes_on_in_the_second_half_of_its_time_keeps_its_decision(spec, game, nodes, seconds):
+    noted = Noted(spec, nodes=nodes, seconds=seconds)
+    for deal in range(10):
+        for seat in range(2):
+            seats = [agent("random"), agent("random")]
+            seats[seat] = noted
+            play_game(fs.load(game), seats, deal=deal, seed=10 + deal)
+    assert len(noted.log) > 40
+    assert_informed(noted)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("spec", ["sm-mcts(aside=0.99)", "sm-mcts(aside=0.5,means=yes)"])
+def test_a_search_that_learns_little_of_what_it_tries_tries_until_it_knows_something(spec, seat):
+    noted = Noted(spec, simulations=1)
+    play_noted(fs.load("goofspiel(cards=6,bids=open)"), noted, seat)
+    assert_informed(noted)
+
+
+def test_a_search_that_would_never_learn_is_refused():
+    with pytest.raises(fs.SpecError, match="parameter aside=1 is out of range: it must be 0 to 0.99"):
+        agent("sm-mcts(aside=1)")
+
+
 def test_a_search_with_few_simulations_that_comes_to_the_decision_does_not_search_again():
     noted = Noted("smooth-uct", simulations=20)
     play_noted(fs.load("kuhn"), noted, 0)
@@ -125,8 +159,11 @@ def test_a_search_with_few_simulations_that_comes_to_the_decision_does_not_searc
 
 def test_half_of_the_time_is_kept_for_a_search_from_what_is_believed(monkeypatch):
     player, asked = agent("oos(seconds=1)"), []
-    monkeypatch.setattr(player, "simulate", lambda roots, _, budget, how: asked.append((budget["seconds"], how)))
+    monkeypatch.setattr(
+        player, "simulate", lambda roots, _, budget, how, **more: asked.append((budget["seconds"], how))
+    )
     monkeypatch.setattr(player, "account", lambda _: None)
+    monkeypatch.setattr(type(player), "informed", True)
     monkeypatch.setattr("fogspiel.agents.from_afar.Statistics.in_turn", lambda _: None)
     game, record = fs.load("kuhn"), Record(0)
     player.begin(game, 0, 1)

@@ -4,7 +4,9 @@ any bandit the exploration that convergence needs."""
 from fogspiel.game.spec import Number
 from fogspiel.game.table import uniform
 
-PARAMETERS = (Number("aside", 0, 0, 1, "exploration that teaches nothing (A*)"),)
+MOST = 0.99
+"""With 1 nothing would ever be learned; Lisý 2014 has it below that, too."""
+PARAMETERS = (Number("aside", 0, 0, MOST, "exploration that teaches nothing (A*)"),)
 
 
 def explores(search, here):
