@@ -2,7 +2,6 @@
 
 from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.search.statistics import Statistics
 
 
 class FromAfar(SearchAgent):

@@ -157,7 +157,7 @@ def read_icarus(given: Any) -> Icarus:
             raise SpecError(f"{text}: {one.name} is there twice")
         if one.name == other.name and one.fields and other.fields:
             raise SpecError(
-                f"{text}: {one.file} and {other.file} would both have the record search.{one.name}: rename one"
+                f"{text}: {one.named} and {other.named} would both have the record search.{one.name}: rename one"
             )
     total = sum(weight for weight, _ in playout)
     return Icarus(text, tuple(tree), tuple((weight / total, part) for weight, part in playout), mixed)

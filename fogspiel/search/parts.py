@@ -87,6 +87,11 @@ class Part:
         return str(self.module.__file__)
 
     @property
+    def named(self) -> str:
+        """The file as it was given, by which its functions know it, too."""
+        return str(getattr(self.module.__loader__, "path", self.file))
+
+    @property
     def record_name(self) -> str:
         return {"enhancement": self.name, "icarus": self.name, "view": "seen"}.get(self.kind, self.kind)
 
@@ -251,7 +256,7 @@ def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, n
                 record[name] = value
             if p.own and p.record_name in own:
                 raise PartError(
-                    f"{p.file}: its record would be search.{p.record_name}, which is there already: rename the file"
+                    f"{p.named}: its record would be search.{p.record_name}, which is there already: rename the file"
                 )
             own[p.record_name] = record
         own |= {n: v for n, v in made.items() if isinstance(v, np.ndarray)}

@@ -25,7 +25,7 @@ def complaint(status: int, game: Game, chosen: "Iterable[Part]") -> FogspielErro
     """What is wrong with a search of these parts that ended with a status other than 0."""
     chosen = [*chosen]
     if status == OUTSIDE:
-        files = " or ".join(p.file for p in chosen if p.own) or "a part"
+        files = " or ".join(p.named for p in chosen if p.own) or "a part"
         return PartError(f"{files} chose a position outside the moves: it must be from 0 to n - 1")
     told = [words for p in chosen if (words := p.do("complaint", game, status)) is not None]
     return told[0] if told else game.unplayable(status)

@@ -86,13 +86,13 @@ def _compile(made: Kernel, mine: list[Part]) -> None:
         written = [
             f
             for f in reachable([g for p in mine for g in p.written.values()])
-            if f.__code__.co_filename in {p.file for p in mine}
+            if f.__code__.co_filename in {p.named for p in mine}
         ]
         # a small function has become part of its caller when the compiler complains
         holders = [f for f in written if f.__code__ is at.__code__ or (not _holds(at, line) and _holds(f, line))]
         if holders:
             raise PartError(f"{place(holders[0], line)} cannot be compiled: {failed.complaint.reason}") from error
-        files = " or ".join(p.file for p in mine)
+        files = " or ".join(p.named for p in mine)
         raise PartError(f"{files} cannot be compiled with {place(at, line)}: {failed.complaint.reason}") from error
 
 
@@ -106,7 +106,7 @@ def _failed(mine: list[Part], error: Exception) -> PartError:
         for function in p.written.values():
             if (found := fault(function, error)) is not None:
                 return found
-    return PartError(f"{' or '.join(p.file for p in mine)} makes the search fail: {type(error).__name__}: {error}")
+    return PartError(f"{' or '.join(p.named for p in mine)} makes the search fail: {type(error).__name__}: {error}")
 
 
 class _Enough(Exception):

@@ -376,6 +376,13 @@ def test_a_part_that_cannot_be_compiled_says_where(tmp_path):
     assert "\n" not in str(error.value)
 
 
+def test_a_file_is_named_as_it_was_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(f"def choose(search, here, n):\n    return len(str(n)) - 1\n{LEARN}")
+    with pytest.raises(PartError, match=r"^choose \(mine.py, line 2\) cannot be compiled"):
+        thought("tic_tac_toe", "mcts(simulations=10,bandit=mine.py)")
+
+
 MISFIT = """
 def misfit(names):
     return "it is for trees of another kind"
