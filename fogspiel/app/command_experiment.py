@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,6 +47,8 @@ def run(
     from fogspiel.experiment.files import chosen, left_out
     from fogspiel.experiment.hands import hired
     from fogspiel.experiment.run import scales_to
+    from fogspiel.experiment.shop import Shop
+    from fogspiel.experiment.store import Store
     from fogspiel.experiment.tuning import carry_out
     from fogspiel.experiment.verdict import PASSED
 
@@ -57,12 +60,13 @@ def run(
     without = [] if budget or names else left_out(asked, largest)
     for name in without:
         del asked[name]
-    for name, experiment in asked.items():
-        try:
-            for each in scales_to(experiment, largest) if budget else [largest]:
-                require_declared(experiment.settled(each), each, folder)
-        except FogspielError as error:
-            raise FogspielError(f"{name}: {error}" if several else str(error)) from error
+    with Store(where) if where.is_file() else nullcontext() as known:
+        for name, experiment in asked.items():
+            try:
+                for each in scales_to(experiment, largest) if budget else [largest]:
+                    require_declared(experiment.settled(each), each, Shop(folder), known)
+            except FogspielError as error:
+                raise FogspielError(f"{name}: {error}" if several else str(error)) from error
     with hired(workers, cluster, LINE.say) as hands:
         for place, (name, experiment) in enumerate(asked.items()):
             limits: dict[str, Any] = {"scale": largest}

@@ -1,7 +1,7 @@
 """What the command line shows of experiments and their results."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.analysis import Effect
 from fogspiel.experiment.differences import Difference
-from fogspiel.experiment.faults import FAILED, told
+from fogspiel.experiment.faults import Lost
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import Results, View
 from fogspiel.experiment.run import Outcome
@@ -36,16 +36,13 @@ def print_outcome(outcome: Outcome, store: Path) -> None:
         console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
     print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
     console.print(f"stored in {store}; see: fogspiel results {store}", markup=False)
-    _print_lost(outcome.lost, outcome.errors)
+    _print_lost(outcome.lost)
     console.print()
 
 
-def _print_lost(lost: Mapping[str, int], errors: Sequence[tuple[str, int]]) -> None:
-    """Who lost games by faults, and how to play those again in which that may not be so the next time."""
-    if lost:
-        more = any(FAILED.match(error) for error, _ in errors)
-        advice = "; fogspiel run --again plays those again in which an agent failed" if more else ""
-        console.print(f"{told(lost)}{advice}", markup=False, soft_wrap=True)
+def _print_lost(lost: Lost) -> None:
+    if told := str(lost):
+        console.print(told, markup=False, soft_wrap=True)
 
 
 def print_left_out(names: Sequence[str], scale: str) -> None:
@@ -90,7 +87,7 @@ def _print_view(view: View, table: Table) -> None:
     for text, often in view.errors:
         console.print(f"  {often:,} times: {text}", markup=False)
     print_verdict(declared.verdict, declared.facts["criterion"])
-    _print_lost(view.lost, view.errors)
+    _print_lost(view.lost)
 
 
 def print_missing(view: View) -> None:

@@ -7,12 +7,13 @@ import ast
 import hashlib
 import importlib.util
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
 from fogspiel.errors import SpecError
@@ -23,34 +24,70 @@ DECLARED = "FILES"
 """The constant of a file that names the data files that it reads, as seen from its folder."""
 INSTALLED = ("site-packages", "dist-packages")
 """Folders of what was installed, wherever they lie."""
+TICK = 2 * 10**9
+"""Nanoseconds within which the clock of some disks does not tell two edits apart."""
+
+
+class _Module(NamedTuple):
+    """A file of code, by its place where it is imported from, with what it says; whether it is from the folder of who imports it."""
+
+    place: str
+    file: Path
+    text: bytes
+    beside: bool
+
+
+class _Said(NamedTuple):
+    """What a file imports, by full names, and which data files it declares; `wrong` is the line of a declaration that is none."""
+
+    imports: tuple[str, ...]
+    files: tuple[str, ...]
+    wrong: int | None
 
 
 def version_beyond(files: Iterable[Path]) -> str:
-    """Of the modules that some files import from other folders, directly or not, and of the data files that they declare; nothing where there are
-    none. Comments and docstrings do not count."""
-    paths = list(files)
-    modules = {f"{name} {code_of(text)}" for path in paths for name, text in _elsewhere(path.resolve())}
-    return _hash([*sorted(modules), *(told for path in paths for told in _data(path))])
+    """Of the modules that some files import from other folders, directly or not, and of the data files that they and modules of their folder
+    declare; nothing where there are none. Comments and docstrings do not count."""
+    there = [(path, list(_reached(path.resolve(), elsewhere=True))) for path in files]
+    modules = {f"{one.place} {_code(one.text)}" for _, known in there for one in known if not one.beside}
+    return _hash([*sorted(modules), *(told for path, known in there for told in _data(path, known))])
 
 
-def version_of_data(file: Path) -> str:
-    """Of the data files that a file declares; nothing where it declares none. Raises SpecError for one that is not there."""
-    return _hash(_data(file))
+def version_of_data(path: Path) -> str:
+    """Of the data files that a file and modules of its folder declare; nothing where they declare none. Raises SpecError for one that is not
+    there."""
+    return _hash(list(_data(path, _reached(path.resolve(), elsewhere=False))))
 
 
-def _hash(texts: Iterable[str]) -> str:
-    known = list(texts)
-    return hashlib.sha256("\n".join(known).encode()).hexdigest()[:16] if known else ""
+def _hash(texts: list[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16] if texts else ""
 
 
-def _data(path: Path) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _code(source: bytes) -> str:
+    return hashlib.sha256(code_of(source).encode()).hexdigest()
+
+
+def _data(path: Path, known: Iterable[_Module]) -> Iterator[str]:
     """Each data file by its name, with a hash of what is in it."""
-    for name in _declared(path):
-        file = path.resolve().parent / name
-        if not file.is_file():
-            raise SpecError(f"{path} says that it reads {name} ({DECLARED}), and there is no such file in its folder")
-        about = file.stat()
-        yield f"{name} {_content(file, about.st_mtime_ns, about.st_size)}"
+    for module in known:
+        if not module.beside:  # what others mean by the name is theirs
+            continue
+        said, who = _said(module.text), module.file if module.place else path
+        if said.wrong is not None:
+            raise SpecError(
+                f"{who}, line {said.wrong}: {DECLARED} must be a tuple of the names of data files, written out, such as ('weights.json',); "
+                "if it is something else, take another name"
+            )
+        for name in said.files:
+            file = who.parent / name
+            if not file.is_file():
+                raise SpecError(
+                    f"{who} says that it reads {name} ({DECLARED}), and there is no such file in its folder"
+                )
+            about = file.stat()
+            fresh = time.time_ns() - about.st_mtime_ns < TICK  # what is edited next may have the same time
+            yield f"{name} {(_content.__wrapped__ if fresh else _content)(file, about.st_mtime_ns, about.st_size)}"
 
 
 @lru_cache(maxsize=256)
@@ -59,37 +96,25 @@ def _content(file: Path, changed: int, size: int) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def _declared(path: Path) -> list[str]:
-    for node in _tree(path.read_bytes()).body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        if not any(isinstance(target, ast.Name) and target.id == DECLARED for target in targets):
-            continue
-        try:
-            names = ast.literal_eval(node.value)  # type: ignore[attr-defined]
-        except (ValueError, TypeError):
-            names = None
-        if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
-            raise SpecError(
-                f"{path}, line {node.lineno}: {DECLARED} must be a tuple of the names of data files, written out, such as ('weights.json',)"
-            )
-        return list(names)
-    return []
-
-
-def _elsewhere(first: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of modules from other folders that a file imports, by their names, with what they say."""
-    seen, todo = {first}, [first.read_bytes()]
+def _reached(first: Path, *, elsewhere: bool) -> Iterator[_Module]:
+    """A file and what it imports, directly or not: modules of its folder, and with `elsewhere` those of others that are not installed."""
+    found, todo = {first}, [_Module("", first, first.read_bytes(), True)]
+    asked, whole = set[str](), set[str]()
     while todo:
-        for name in _imported(todo.pop()):
-            beside = _is_beside(first.parent, name)
-            for place, file in _files(name, first.parent if beside else None):
-                if file not in seen:
-                    seen.add(file)
-                    todo.append(file.read_bytes() if beside else _Loaded.text(file, name))
-                    if not beside:
-                        yield place, todo[-1]
+        yield (one := todo.pop())
+        for name in _said(one.text).imports:
+            top = name.partition(".")[0]
+            if name in asked or top in whole:
+                continue
+            asked.add(name)
+            beside = _beside(first.parent, top)
+            there = [] if not beside and not elsewhere else beside or _elsewhere(name)
+            whole |= {place.partition("/")[0] for place, _ in there}
+            for place, file in there:
+                if file not in found:
+                    found.add(file)
+                    text = file.read_bytes() if beside else _Loaded.text(file, top)
+                    todo.append(_Module(place, file, text, bool(beside)))
 
 
 class _Loaded:
@@ -100,7 +125,7 @@ class _Loaded:
 
     @classmethod
     def text(cls, file: Path, name: str) -> bytes:
-        if (module := sys.modules.get(name.partition(".")[0])) is None:
+        if (module := sys.modules.get(name)) is None:
             return file.read_bytes()
         known = cls.kept.setdefault(module, {})
         if file not in known:
@@ -108,19 +133,24 @@ class _Loaded:
         return known[file]
 
 
-def _is_beside(folder: Path, name: str) -> bool:
-    """Whether a module is found in the folder before it is looked for elsewhere (`game/beside.py`)."""
-    top = folder / name.partition(".")[0]
-    return top.with_name(f"{top.name}.py").is_file() or (top / "__init__.py").is_file()
-
-
-def _files(name: str, folder: Path | None) -> list[tuple[str, Path]]:
-    """The file of a module that is neither installed nor the library's, or all files of its package, each with its place there. It is looked for
-    in one folder, or wherever Python does."""
-    top, *rest = name.split(".")
-    if top in sys.stdlib_module_names or top == __name__.partition(".")[0]:
+def _beside(folder: Path, top: str) -> list[tuple[str, Path]]:
+    """The file of a module of the folder, or all files of its package, which come before any of that name elsewhere but the standard library and this
+    package (`game/beside.py`)."""
+    if _is_known(top):
         return []
-    spec = PathFinder.find_spec(top, [str(folder)]) if folder else _spec(top)
+    if (folder / top / "__init__.py").is_file():
+        return [(f"{top}/{one.relative_to(folder / top)}", one) for one in sorted((folder / top).rglob("*.py"))]
+    file = folder / f"{top}.py"
+    return [(f"{top}/{file.name}", file)] if file.is_file() else []
+
+
+def _elsewhere(name: str) -> list[tuple[str, Path]]:
+    """The file of a module that is found where Python looks for it and is neither installed nor the library's, or all files of its package, each with
+    its place there."""
+    top, *rest = name.split(".")
+    if _is_known(top):
+        return []
+    spec = _spec(top)
     while spec is not None and spec.origin is None and rest:  # a folder of modules that is no package
         top = f"{top}.{rest.pop(0)}"
         spec = PathFinder.find_spec(top, list(spec.submodule_search_locations or ()))
@@ -133,6 +163,10 @@ def _files(name: str, folder: Path | None) -> list[tuple[str, Path]]:
     return [(f"{top}/{one.relative_to(file.parent)}", one) for one in inside]
 
 
+def _is_known(top: str) -> bool:
+    return top in sys.stdlib_module_names or top == __name__.partition(".")[0]
+
+
 def _spec(top: str) -> ModuleSpec | None:
     try:
         return importlib.util.find_spec(top)
@@ -140,18 +174,53 @@ def _spec(top: str) -> ModuleSpec | None:
         return None
 
 
-def _imported(source: bytes) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def _said(source: bytes) -> _Said:
+    try:
+        with _alone:
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return _Said((), (), None)
+    files, wrong = (), None
+    for node in tree.body:
+        if _names_files(node):
+            files, wrong = _files_of(node)
+            if wrong is not None:
+                break
+    return _Said(tuple(dict.fromkeys(_imported(tree))), files, wrong)
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
     """The full names of all that a file imports, wherever in it; what is imported from a module may be a module, too."""
-    for node in ast.walk(_tree(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _tree(source: bytes) -> ast.Module:
+def _names_files(node: ast.stmt) -> bool:
+    if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(isinstance(target, ast.Name) and target.id == DECLARED for target in targets)
+
+
+def _files_of(node: ast.stmt) -> tuple[tuple[str, ...], int | None]:
+    """The names that are given, and the line where they are not written out. A number is something else, such as how many files a board has."""
+    value = getattr(node, "value", None)
+    if value is None:  # a declaration of its type
+        return (), None
     try:
-        with _alone:
-            return ast.parse(source)
-    except (SyntaxError, ValueError):
-        return ast.Module([], [])
+        names = ast.literal_eval(value)
+    except (ValueError, TypeError):
+        names = None
+    if isinstance(names, int | float) and isinstance(node, ast.Assign):
+        return (), None
+    if (
+        isinstance(names, tuple | list)
+        and all(isinstance(name, str) for name in names)
+        and not isinstance(node, ast.AugAssign)
+    ):
+        return tuple(names), None
+    return (), node.lineno

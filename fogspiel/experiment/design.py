@@ -3,7 +3,6 @@ passes."""
 
 import inspect
 import itertools
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +13,10 @@ from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.deals import Deals, FixedDeals, FreshDeals
 from fogspiel.experiment.functions import FunctionRef, went_wrong
 from fogspiel.experiment.seating import SEATINGS, Lineup, Seating, require_called, rotations, seat_columns, seated_by
-from fogspiel.experiment.tables import OF_CURVES, OF_GAMES, OF_RUNS, WORD
-from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task, resolved
+from fogspiel.experiment.shop import resolved
+from fogspiel.experiment.tables import OF_CURVES, OF_GAMES, OF_RUNS
+from fogspiel.experiment.tasks import CurveTask, MatchTask, MeasureTask, Task
+from fogspiel.experiment.words import Named, beside, filled, is_taken, labelled, words_of
 from fogspiel.game.load import load
 from fogspiel.game.spec import suggestion
 
@@ -27,8 +28,6 @@ SCALES = ("small", "medium", "paper")
 """From a minute on a laptop to the experiment as printed."""
 
 FRESH = FreshDeals()
-Named = str | Sequence[str] | Mapping[str, str]
-"""Spec strings: one, several, or by labels."""
 
 
 class Scale:
@@ -134,7 +133,7 @@ class Experiment(ABC):
         used = self.words()
         for name in given:
             if name in self.taken:
-                raise _is_taken(who, name)
+                raise is_taken(who, name)
             if used is not None and name not in used:
                 raise SpecError(f"{who} has {name}, and no spec string has {{{name}}}{suggestion(name, used)}")
 
@@ -204,7 +203,7 @@ class Matches(Experiment):
             given.function("values", self.values)
 
     def words(self) -> list[str] | None:
-        return None if callable(self.deals) else _words(self.games, self.agents)
+        return None if callable(self.deals) else words_of(self.games, self.agents)
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, agents, found = self.scale(scale), labelled("agents", self.agents), []
@@ -217,7 +216,7 @@ class Matches(Experiment):
                 seated = seated_by(self.seats, list(agents), loaded.players)
                 for lineup in seated.lineups:
                     specs = tuple(filled(_one(agents, name), setting) for name in lineup.labels)
-                    columns = _beside(setting, game=filled(label, setting)) | _seated(
+                    columns = beside(setting, game=filled(label, setting)) | _seated(
                         lineup, seated.roles is not None, setting
                     )
                     task = MatchTask(
@@ -259,7 +258,7 @@ class Curves(Experiment):
             raise SpecError("budgets must have a number of iterations or simulations at least")
 
     def words(self) -> list[str] | None:
-        return _words(self.games, self.players)
+        return words_of(self.games, self.players)
 
     def cells(self, scale: str, folder: str = "") -> list[Cell]:
         size, found = self.scale(scale), []
@@ -269,7 +268,7 @@ class Curves(Experiment):
             self.settings(scale), games.items(), players.items()
         ):
             task = CurveTask(filled(game, setting), filled(player, setting), budgets, self.seed)
-            columns = _beside(setting, game=filled(label, setting), player=filled(name, setting))
+            columns = beside(setting, game=filled(label, setting), player=filled(name, setting))
             found.append(Cell(columns, task, size.runs))
         return found
 
@@ -308,51 +307,6 @@ class Measurements(Experiment):
         return tuple(self.by) or tuple(self.varying(scale))
 
 
-def labelled(name: str, what: Named) -> dict[str, str]:
-    """Spec strings by labels; without labels each is its own."""
-    if isinstance(what, str):
-        return {what: what}
-    if isinstance(what, list | tuple | Mapping) and not what:
-        raise SpecError(f"{name} must name one at least")
-    if isinstance(what, Mapping):
-        return {given.text(f"each label of {name}", k): given.text(f"each of {name}", v) for k, v in what.items()}
-    words = [given.text(f"each of {name}", one) for one in given.several(name, what, "a list of spec strings")]
-    if twice := [word for word in words if words.count(word) > 1]:
-        raise SpecError(f"{name} has {twice[0]} twice: to tell them apart, give labels, as in {{'a': ..., 'b': ...}}")
-    return {word: word for word in words}
-
-
-def _words(*specs: Named) -> list[str]:
-    """All that is written `{word}` in spec strings and labels."""
-    texts: list[Any] = []
-    for one in specs:
-        texts += [one] if isinstance(one, str) else [*one, *one.values()] if isinstance(one, Mapping) else [*one]
-    return list(dict.fromkeys(word for text in texts for word in WORD.findall(str(text))))
-
-
-def filled(text: str, setting: Mapping[str, Any]) -> str:
-    """A spec string with every `{word}` replaced."""
-
-    def value(found: re.Match[str]) -> str:
-        if found[1] not in setting:
-            raise SpecError(f"{text} has {{{found[1]}}}, which is neither in the grid nor in the scale")
-        return str(setting[found[1]])
-
-    return WORD.sub(value, text)
-
-
-def _beside(setting: Mapping[str, Any], **columns: str) -> dict[str, Any]:
-    """A setting with more columns, such as the game's label, which may have a word of the setting only if it is nothing else."""
-    for name, value in columns.items():
-        if name in setting and str(setting[name]) != value:
-            raise _is_taken("the grid", name)
-    return {**setting, **columns}
-
-
-def _is_taken(who: str, name: str) -> SpecError:
-    return SpecError(f"{who} has {name}, which is a column of results already: take another word")
-
-
 def require_values(name: str, values: Sequence[Any]) -> None:
     """Raise SpecError where a word is given no value."""
     if not len(values):
@@ -374,14 +328,14 @@ def _deals(name: str, deals: Any) -> Deals:
 
 def _deals_of(setting: dict[str, Any], dealing: Callable[[dict[str, Any]], Any]) -> Deals:
     """The deals that a function says."""
+    where = f" at {', '.join(f'{name}={value}' for name, value in setting.items())}" if setting else ""
     try:
         said = dealing(setting)
     except FogspielError:
         raise
     except (Exception, SystemExit) as error:
-        where = ", ".join(f"{name}={value}" for name, value in setting.items())
-        raise SpecError(f"deals fails{f' at {where}' if where else ''}: {went_wrong(error, dealing)}") from error
-    return _deals("what deals returns", said)
+        raise SpecError(f"deals fails{where}: {went_wrong(error, dealing)}") from error
+    return _deals(f"what deals returns{where}", said)
 
 
 def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:

@@ -1,31 +1,32 @@
 """What rows an experiment will have, as far as that is known before it is run: whatever it declares of them must be among these."""
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.design import Cell, Experiment
-from fogspiel.experiment.store import flat
+from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.store import Store, flat, text_of
 from fogspiel.experiment.tables import OF_RUNS, key_text, observations, selected
-from fogspiel.experiment.tasks import Shop
 
 FIRST = {"run": 0, "deal": 0, "seed": 0, "weight": 1.0}
 """A run as any other."""
 
 
-def require_declared(experiment: Experiment, scale: str, folder: str = "") -> list[Cell]:
+def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store | None = None) -> list[Cell]:
     """The settings at a scale. Raises what is wrong with them and with what is declared of their rows, as far as that can be told before
-    anything is run."""
-    cells, shop = experiment.cells(scale, folder), Shop(folder)
+    anything is run. Of a setting of which `file` has a run, with the code of today, nothing is."""
+    folder = shop.folder
+    cells = experiment.cells(scale, folder)
     if not cells:
         raise SpecError("nothing would be run: no agents are there to play by these seats")
     require_rows(experiment, scale, cells, folder)
-    for text, cell in {json.dumps(cell.task.described(), sort_keys=True): cell for cell in cells}.items():
+    for text, cell in {text_of(cell.task.described()): cell for cell in cells}.items():
         try:
-            asked = folder, text, json.dumps(cell.task.versions(shop))
-            if asked not in _Suited.known:
+            versions = cell.task.versions(shop)
+            asked = folder, text, text_of(versions)
+            if asked not in _Suited.known and not (file is not None and file.has_run(cell.task, versions)):
                 cell.task.require(shop)
             _Suited.known.add(asked)
         except FogspielError as error:

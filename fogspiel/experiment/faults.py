@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from fogspiel.experiment.store import Store
@@ -13,18 +14,40 @@ FAILED = re.compile(r"seat \d+ failed\b")
 there. An illegal move, or one that was late, is a part of the game."""
 
 _LOST = (
-    "SELECT place, cell, run, columns, found, error FROM run "
+    "SELECT cell, run, columns, found, error FROM run "
     "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL ORDER BY place, run"
 )
 
 
-def lost_by(store: Store, name: str, scale: str) -> dict[str, int]:
-    """Of an experiment how many games each agent lost by a fault, by their labels."""
-    lost: dict[str, int] = {}
-    for _, _, _, columns, found, error in store.base.execute(_LOST, (name, scale)):
+@dataclass(frozen=True)
+class Lost:
+    """How many games each agent lost by a fault, by their labels, and in how many of all these an agent raised an exception."""
+
+    by: dict[str, int] = field(default_factory=dict)
+    raised: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """How many, by whom, and how those are played again that may end otherwise; nothing where none was lost."""
+        if not self.by:
+            return ""
+        total = sum(self.by.values())
+        whose = ", ".join(f"{count:,} by {who}" for who, count in sorted(self.by.items(), key=lambda one: -one[1]))
+        again = f"; fogspiel run --again plays those again in which an agent raised an exception ({self.raised:,})"
+        return f"{total:,} game{'s' * (total != 1)} lost by faults: {whose}{again * (self.raised > 0)}"
+
+
+def lost_by(store: Store, name: str, scale: str) -> Lost:
+    """The games of an experiment that were lost by faults."""
+    by: dict[str, int] = {}
+    raised = 0
+    for _, _, columns, found, error in store.base.execute(_LOST, (name, scale)):
         who = _whose(json.loads(columns), json.loads(found), error)
-        lost[who] = lost.get(who, 0) + 1
-    return lost
+        by[who] = by.get(who, 0) + 1
+        raised += FAILED.match(error) is not None
+    return Lost(by, raised)
 
 
 def _whose(columns: dict[str, Any], found: dict[str, Any], error: str) -> str:
@@ -37,15 +60,6 @@ def _whose(columns: dict[str, Any], found: dict[str, Any], error: str) -> str:
 def leave_out_failed(store: Store, name: str, scale: str) -> None:
     """Have the games of an experiment in which an agent raised an exception count as runs that failed, which are done again."""
     rows = store.base.execute(_LOST, (name, scale)).fetchall()
-    again = [(cell, run) for _, cell, run, _, _, error in rows if FAILED.match(error)]
+    again = [(cell, run) for cell, run, _, _, error in rows if FAILED.match(error)]
     with store.writing():
         store.base.executemany("UPDATE result SET found = NULL WHERE cell = ? AND run = ?", again)
-
-
-def told(lost: dict[str, int]) -> str:
-    """How many games were lost by faults, and by whom; nothing where none was."""
-    if not lost:
-        return ""
-    total = sum(lost.values())
-    whose = ", ".join(f"{count:,} by {who}" for who, count in sorted(lost.items(), key=lambda one: -one[1]))
-    return f"{total:,} game{'s' * (total != 1)} lost by faults: {whose}"

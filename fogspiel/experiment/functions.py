@@ -49,7 +49,7 @@ class FunctionRef:
 
 def went_wrong(error: BaseException, function: Callable[..., Any]) -> str:
     """What a function of the user's raised, and in which line of its file."""
-    told = str(error) if isinstance(error, FogspielError) else f"{type(error).__name__}: {error}"
+    told = str(error) if isinstance(error, FogspielError) else f"{type(error).__name__}: {error}".removesuffix(": ")
     file = getattr(getattr(function, "__code__", None), "co_filename", None)
     line, code = raised_at(error, [file]) if file else (None, None)
     return told if code is None else f"{Path(code.co_filename).name}, line {line}: {told}"

@@ -36,7 +36,9 @@ def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | N
     known = facts.get("bounds") if measure == facts["measure"] else None
     if known is None and measure == "utility":
         known = facts.get("utility")
-    if known is None and measure == "won" and facts.get("kind") == "matches":  # a function may return a percentage
+    if (
+        known is None and measure == "won" and "matches" in (facts.get("kind"), facts.get("of"))
+    ):  # what a function returns may be a percentage
         known = SHARE
     if known is None:
         return None

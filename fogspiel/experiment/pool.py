@@ -21,7 +21,8 @@ from typing import Any, Protocol
 from fogspiel.errors import FogspielError
 from fogspiel.evaluate.match import GRACE, PATIENCE
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung, Notice
-from fogspiel.experiment.tasks import Found, MatchTask, Shop, Task, Work
+from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.tasks import Found, MatchTask, Task, Work
 
 CHUNK_SECONDS, CHUNK_MOST = 2.0, 5000
 """What is sent to an executor at once takes about so long, and is at most so many runs."""

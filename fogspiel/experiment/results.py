@@ -8,7 +8,7 @@ from typing import Any
 from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
-from fogspiel.experiment.faults import lost_by
+from fogspiel.experiment.faults import Lost, lost_by
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.store import Declared, Store
 from fogspiel.experiment.tables import Table, column_of, ends, observations, selected, tabulate, timed
@@ -98,8 +98,8 @@ class View:
         return self.store.errors(self.declared.name, self.declared.scale)
 
     @cached_property
-    def lost(self) -> dict[str, int]:
-        """How many games each agent lost by a fault."""
+    def lost(self) -> Lost:
+        """Games that agents lost by faults."""
         return lost_by(self.store, self.declared.name, self.declared.scale)
 
     @property
@@ -191,7 +191,9 @@ class View:
     def as_dict(self) -> dict[str, Any]:
         d = self.declared
         facts = {"experiment": d.name, "scale": d.scale, "about": d.about, "source": d.facts["source"]}
-        return facts | {"criterion": d.facts["criterion"], "verdict": d.verdict} | self.counts
+        return (
+            facts | {"criterion": d.facts["criterion"], "verdict": d.verdict, "lost": self.lost.as_dict()} | self.counts
+        )
 
 
 def _condition(text: str) -> tuple[str, str]:

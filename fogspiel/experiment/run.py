@@ -14,15 +14,16 @@ from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError
 from fogspiel.experiment.design import SCALES, Cell, Experiment
 from fogspiel.experiment.expected import require_apart, require_declared
-from fogspiel.experiment.faults import leave_out_failed, lost_by
+from fogspiel.experiment.faults import Lost, leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.pace import Lengths, Pace, span
 from fogspiel.experiment.pool import Plan, Waiting, in_turn
+from fogspiel.experiment.shop import Shop, resolved
 from fogspiel.experiment.store import Store, flat
 from fogspiel.experiment.tables import Table, column_of, measure_of, observations, selected, tabulate
 from fogspiel.experiment.tables import ends as last_points
-from fogspiel.experiment.tasks import Found, MatchTask, Shop, resolved
+from fogspiel.experiment.tasks import Found, MatchTask
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
 
@@ -53,8 +54,8 @@ class Outcome:
     criterion: str = ""
     verdict: str = ""
     errors: list[tuple[str, int]] = field(default_factory=list)
-    lost: dict[str, int] = field(default_factory=dict)
-    """How many games each agent lost by a fault."""
+    lost: Lost = field(default_factory=Lost)
+    """Games that agents lost by faults."""
     mistake: str = ""
     """What is wrong with the criterion's function, if it could not judge."""
     best: dict[str, Any] | None = None
@@ -65,7 +66,12 @@ class Outcome:
     """Seconds that the runs of the store took in all, one after the other; None where of some it is not known."""
 
     def as_dict(self) -> dict[str, Any]:
-        told = {"table": self.table.as_dict(), "errors": [list(e) for e in self.errors], "passed": self.passed}
+        told = {
+            "table": self.table.as_dict(),
+            "errors": [list(e) for e in self.errors],
+            "passed": self.passed,
+            "lost": self.lost.as_dict(),
+        }
         return vars(self) | told
 
     @property
@@ -149,7 +155,8 @@ class _Runs:
     def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str, again: bool = False):
         self.file, self.played = file, 0
         self.named = [*experiment.table_by(scale, folder), *experiment.where, experiment.measure]
-        cells, shop = require_declared(experiment, scale, folder), Shop(folder)
+        shop = Shop(folder)
+        cells = require_declared(experiment, scale, shop, file)
         versions = [cell.task.versions(shop) for cell in cells]
         settings = [(cell.columns, cell.task, v, cell.runs) for cell, v in zip(cells, versions, strict=True)]
         ids = file.declare(name, scale, experiment.about, facts_of(experiment, scale, cells, folder), settings)
@@ -311,6 +318,8 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
         "criterion": experiment.criterion, "seed": experiment.seed, "deterministic": experiment.deterministic, "off": experiment.off, "where": dict(experiment.where),
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
+    if isinstance(of := getattr(experiment, "of", None), Experiment):
+        found["of"] = of.kind
     if experiment.bounds is not None:
         found["bounds"] = [end if math.isfinite(end) else None for end in experiment.bounds]
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}

@@ -39,12 +39,20 @@ def seated_by(seats: Seating, labels: Sequence[str], players: int) -> Seated:
         raise
     except (Exception, SystemExit) as error:
         raise SpecError(f"seats fails: {went_wrong(error, seats)}") from error
-    listed = isinstance(found, Seated) and isinstance(found.lineups, list | tuple)
-    if not listed or not all(isinstance(one, Lineup) for one in found.lineups):
+    listed = (
+        isinstance(found, Seated) and isinstance(found.lineups, list | tuple) and isinstance(found.by, list | tuple)
+    )
+    if not listed or not all(isinstance(one, Lineup) and isinstance(one.labels, list | tuple) for one in found.lineups):
         raise SpecError(f"seats must return Seated([Lineup(labels), ...], by), not {given.shown(found)}")
-    for one in found.lineups if found.roles is None else ():
-        _require_labels(one.labels, labels, players)
+    for one in found.lineups:
+        if found.roles is None:
+            _require_labels(one.labels, labels, players)
+        given.maybe(_subject, "subject", one.subject, len(one.labels))
     return found
+
+
+def _subject(name: str, value: Any, places: int) -> int:
+    return given.player(places, value, name)
 
 
 def every_pair(labels: Sequence[str], players: int) -> Seated:

@@ -1,9 +1,6 @@
 """Results in an SQLite file: every run with its seed, its deal and the versions of all code that it ran.
 
-Tables. `experiment`: what was declared, by name and scale. `cell`: a task with the versions of its code; a changed game
-or agent makes another cell. `setting`: the cells of an experiment, each with its columns and the number of runs asked
-for. `result`: a run of a cell, `found` a JSON object of columns, `seconds` how long it took, which older files do not tell. The view `run` has all of that side by side, and
-`score` a row for each seat of a game, or point of a curve.
+Its tables are in `database.py`.
 
 Many processes may write at once. What a transaction has written is there whatever process dies then (write-ahead
 logging); a run that is written twice is kept once. `claim` has the runs that processes are at, so that several share the
@@ -12,9 +9,7 @@ work; one that died leaves its claims to the others.
 
 import contextlib
 import json
-import os
 import sqlite3
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,50 +18,13 @@ from typing import IO, Any
 
 from fogspiel.engine.disk import alive, sign_of_life
 from fogspiel.errors import FileError
+from fogspiel.experiment.database import columns_of, opened, transaction, unusable
 from fogspiel.experiment.deals import EveryDeal
 from fogspiel.experiment.tasks import Found, Task
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 
-APPLICATION, VERSION = 0x466F6753, 1
-"""What marks the file as one of ours, and the version of its tables."""
 NO_CELL = 0
 """The number that no cell has."""
-PATIENCE = 60.0
-"""Seconds that a writer waits for others."""
-
-_TABLES = """
-CREATE TABLE experiment (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, scale TEXT NOT NULL, about TEXT NOT NULL, declared TEXT NOT NULL,
-    passed INTEGER, UNIQUE (name, scale)
-);
-CREATE TABLE cell (
-    id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, task TEXT NOT NULL, versions TEXT NOT NULL
-);
-CREATE INDEX cell_task ON cell (task);
-CREATE TABLE setting (
-    experiment INTEGER NOT NULL REFERENCES experiment, place INTEGER NOT NULL, cell INTEGER NOT NULL REFERENCES cell,
-    columns TEXT NOT NULL, runs INTEGER NOT NULL, PRIMARY KEY (experiment, place)
-) WITHOUT ROWID;
-CREATE TABLE result (
-    cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, deal INTEGER NOT NULL, seed INTEGER NOT NULL,
-    weight REAL NOT NULL, found TEXT, error TEXT, seconds REAL, PRIMARY KEY (cell, run)
-) WITHOUT ROWID;
-CREATE VIEW run AS
-    SELECT e.name AS experiment, e.scale, s.place, s.columns, c.task, c.versions, r.*
-    FROM experiment e JOIN setting s ON s.experiment = e.id JOIN cell c ON c.id = s.cell
-    JOIN result r ON r.cell = s.cell AND r.run < s.runs;
-CREATE VIEW score AS
-    SELECT run.experiment, run.scale, run.columns, run.cell, run.run, run.deal, run.seed, run.weight, u.key AS place,
-        u.value AS value, m.key AS measure
-    FROM run, json_each(run.found) m, json_each(CASE WHEN m.type = 'array' THEN m.value ELSE json_array(m.value) END) u;
-"""
-
-_CLAIMS = """
-CREATE TABLE IF NOT EXISTS claim (
-    cell INTEGER NOT NULL REFERENCES cell, run INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (cell, run)
-) WITHOUT ROWID
-"""
-
 _ADD = """
 INSERT INTO result (cell, run, deal, seed, weight, found, error, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error, seconds = excluded.seconds
@@ -97,29 +55,7 @@ class Store:
         self._sign: tuple[IO[bytes], Path] | None = None
         if not create and not self.path.is_file():
             raise FileError(f"there is no file of results {path}")
-        try:
-            self.base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-            if not create and not os.access(self.path, os.W_OK):
-                self._read_only()
-                return
-            self._log_ahead()
-            self.base.execute("PRAGMA synchronous = NORMAL")
-            with self.writing():
-                self._require_ours()
-                self.base.execute(_CLAIMS)
-                if "seconds" not in self._columns("result"):  # an older file
-                    self.base.execute("ALTER TABLE result ADD COLUMN seconds REAL")
-        except sqlite3.Error as error:
-            raise self._unusable(error) from error
-
-    def _unusable(self, error: sqlite3.Error) -> FileError:
-        """What SQLite says of the file, and what to do."""
-        advice = {
-            "not a database": "; fogspiel run writes such files, ending in .sqlite",
-            "malformed": ": the file is damaged; take a copy from before, or a new file",
-        }
-        told = next((text for word, text in advice.items() if word in str(error)), "")
-        return FileError(f"cannot use {self.path} for results: {error}{told}")
+        self.base = opened(self.path, create)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
@@ -127,58 +63,13 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise self._unusable(error) from error
-
-    def _log_ahead(self) -> None:
-        """Write-ahead logging. Where several turn it on at once, in a new file, SQLite refuses all but one of them without waiting."""
-        ends = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self.base.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > ends:
-                    raise
-            time.sleep(0.01)
-
-    def _read_only(self) -> None:
-        """A file that nobody here may write to, on a read-only disk for one, is read as it lies there."""
-        self.base.close()
-        where = f"{self.path.resolve().as_uri()}?immutable=1"
-        self.base = sqlite3.connect(where, uri=True, isolation_level=None)
-        self._require_ours()
-
-    def _require_ours(self) -> None:
-        (mark,), (version,) = (self.base.execute(f"PRAGMA {p}").fetchone() for p in ("application_id", "user_version"))
-        empty = self.base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-        if empty:
-            for statement in _TABLES.strip().split(";\n"):
-                self.base.execute(statement)
-            self.base.execute(f"PRAGMA application_id = {APPLICATION}")
-            self.base.execute(f"PRAGMA user_version = {VERSION}")
-        elif mark != APPLICATION:
-            raise FileError(f"{self.path} is a database of something else, not a file of results")
-        elif version != VERSION:
-            raise FileError(f"{self.path} has format version {version}; this Fogspiel reads version {VERSION}")
-        elif "passed" not in self._columns("experiment"):
-            raise FileError(
-                f"{self.path} was written before Fogspiel noted which experiments passed, and cannot be used any more: take a new file"
-            )
-
-    def _columns(self, table: str) -> set[str]:
-        return {row[1] for row in self.base.execute(f"PRAGMA table_info({table})")}
+            raise unusable(self.path, error) from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction: all of it or nothing."""
-        try:
-            self.base.execute("BEGIN IMMEDIATE")
+        with transaction(self.base):
             yield
-            self.base.execute("COMMIT")
-        except BaseException:
-            if self.base.in_transaction:  # Ctrl-C may come when it has just begun, or is done
-                self.base.execute("ROLLBACK")
-            raise
 
     def __enter__(self) -> "Store":
         return self
@@ -186,7 +77,7 @@ class Store:
     def __exit__(self, kind: object, error: object, *_: object) -> None:
         self.close()
         if isinstance(error, sqlite3.Error):
-            raise self._unusable(error) from error
+            raise unusable(self.path, error) from error
 
     def close(self) -> None:
         """What was claimed and not done is left to others."""
@@ -215,7 +106,7 @@ class Store:
             self.base.execute(
                 "INSERT INTO experiment (name, scale, about, declared) VALUES (?, ?, ?, ?) ON CONFLICT (name, scale) "
                 "DO UPDATE SET about = excluded.about, declared = excluded.declared, passed = NULL",
-                (name, scale, about, _json(facts)),
+                (name, scale, about, text_of(facts)),
             )
             (number,) = self.base.execute(
                 "SELECT id FROM experiment WHERE name = ? AND scale = ?", (name, scale)
@@ -224,17 +115,28 @@ class Store:
             cells = [self._cell(task, versions) for _, task, versions, _ in settings]
             self.base.executemany(
                 "INSERT INTO setting VALUES (?, ?, ?, ?, ?)",
-                [(number, i, cell, _json(s[0]), s[3]) for i, (cell, s) in enumerate(zip(cells, settings, strict=True))],
+                [
+                    (number, i, cell, text_of(s[0]), s[3])
+                    for i, (cell, s) in enumerate(zip(cells, settings, strict=True))
+                ],
             )
         return cells
 
     def _cell(self, task: Task, versions: dict[str, str]) -> int:
-        text, code = _json(task.described()), _json(versions)
-        identity = sha256(f"{text}\n{code}".encode()).hexdigest()[:32]
+        text, code = text_of(task.described()), text_of(versions)
+        identity = _identity(text, code)
         self.base.execute(
             "INSERT OR IGNORE INTO cell (identity, task, versions) VALUES (?, ?, ?)", (identity, text, code)
         )
         return self.base.execute("SELECT id FROM cell WHERE identity = ?", (identity,)).fetchone()[0]
+
+    def has_run(self, task: Task, versions: dict[str, str]) -> bool:
+        """Whether a run of a task is there that did not fail, of this code."""
+        found = self.base.execute(
+            "SELECT 1 FROM cell c JOIN result r ON r.cell = c.id WHERE c.identity = ? AND r.found IS NOT NULL LIMIT 1",
+            (_identity(text_of(task.described()), text_of(versions)),),
+        )
+        return found.fetchone() is not None
 
     def stale(self, cells: Iterable[int]) -> dict[tuple[str, ...], int]:
         """Runs of the same tasks with other versions of their code: how many, by what has changed since."""
@@ -309,7 +211,7 @@ class Store:
         """Write runs of cells, all of them or none, which are claimed no longer. One that is there already stays as it is, unless it had
         failed."""
         ready = [
-            (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else _json(f.found), f.error, f.seconds)
+            (cell, f.run, f.deal, f.seed, f.weight, None if f.found is None else text_of(f.found), f.error, f.seconds)
             for cell, f in rows
         ]
         try:
@@ -390,7 +292,7 @@ class Store:
 
     def seconds(self, name: str, scale: str) -> float | None:
         """How long its runs took in all, one after the other, each counted once; None where of some it is not known."""
-        if "seconds" not in self._columns("result"):
+        if "seconds" not in columns_of(self.base, "result"):
             return None
         runs, known, seconds = self.base.execute(
             "SELECT count(*), count(seconds), total(seconds) FROM (SELECT DISTINCT cell, run, seconds FROM run "
@@ -419,4 +321,9 @@ def flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]
         yield {**base, **single, **dict(zip(lists, values, strict=True)), "place": at}
 
 
-_json = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
+text_of = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode
+"""What the file says of a task, of versions, or of what a run found."""
+
+
+def _identity(task: str, versions: str) -> str:
+    return sha256(f"{task}\n{versions}".encode()).hexdigest()[:32]

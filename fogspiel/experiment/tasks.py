@@ -4,16 +4,14 @@ run of it."""
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache, cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import KINDS, PLAIN
-from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import AgentError, SpecError, TooLarge
+from fogspiel.errors import SpecError, TooLarge
 from fogspiel.evaluate.aivat import StrategyValues, Values, corrections, policy_of
-from fogspiel.evaluate.bout import Noticed, anew, require_agents, warm_up
+from fogspiel.evaluate.bout import Noticed, anew
 from fogspiel.evaluate.online import _measurable, converge
 from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
@@ -21,24 +19,16 @@ from fogspiel.evaluate.statistics import points
 from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals, EveryDeal, FixedDeals, FreshDeals, every_deal
 from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong
-from fogspiel.experiment.versions import (
-    MEASURED,
-    version_of_agent,
-    version_of_code,
-    version_of_game,
-    version_of_rooms,
-    version_of_solver,
-)
-from fogspiel.game.game import Game
-from fogspiel.game.load import file_and_parameters, load
+from fogspiel.experiment.shop import Shop, resolved
+from fogspiel.experiment.versions import MEASURED, version_of_code, version_of_rooms, version_of_solver
+from fogspiel.game.load import file_and_parameters
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
 from fogspiel.solve import suit
 from fogspiel.solve.registry import SOLVERS, read_solver
-from fogspiel.solve.response import far_too_large, form_of
+from fogspiel.solve.response import far_too_large
 from fogspiel.solve.run import solve
 from fogspiel.tree.estimate import estimate
-from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
 
 ROOM = 16
@@ -63,64 +53,22 @@ class Task(Protocol):
     def described(self) -> dict[str, Any]:
         """All that tells this task from others, ready for JSON."""
 
-    def versions(self, shop: "Shop") -> dict[str, str]:
+    def versions(self, shop: Shop) -> dict[str, str]:
         """Of all code that runs."""
 
-    def require(self, shop: "Shop") -> None:
+    def require(self, shop: Shop) -> None:
         """Raise what is wrong with the task, as far as that can be told at once."""
 
     def expected(self) -> dict[str, Any]:
         """What is known beforehand of what a run finds: columns that rows are told apart by."""
 
-    def prepare(self, shop: "Shop") -> "Work":
+    def prepare(self, shop: Shop) -> "Work":
         """Load and compile; raises what is wrong with the task."""
 
 
 class Work(Protocol):
     def run(self, number: int, notice: Notice | None = None) -> Found:
         """Do a run. It fails by no exception but those of its own code: they are told in `Found.error`."""
-
-
-class Shop:
-    """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of
-    may change meanwhile: the versions are those of what was made."""
-
-    def __init__(self, folder: str = ""):
-        self.folder = folder
-        self.game = lru_cache(maxsize=64)(self._game)
-        self.form = lru_cache(maxsize=8)(self._form)
-        self.function = lru_cache(maxsize=64)(FunctionRef.get)
-        self.agent = lru_cache(maxsize=64)(self._agent)
-        self.warm = lru_cache(maxsize=64)(self._warm)
-        self.require_ready = cache(self._require_ready)
-
-    def _game(self, spec: str) -> Game:
-        return load(resolved(spec, self.folder))
-
-    def _form(self, spec: str) -> SequenceForm:
-        return form_of(self.game(spec))
-
-    def _agent(self, spec: str, copy: int = 0) -> Agent:
-        """One object for all games of a spec string in one seat; `copy` tells seats apart."""
-        return make_agent(resolved(spec, self.folder))
-
-    def _warm(self, game: str, spec: str, copy: int) -> Agent:
-        """An agent that has its code and room."""
-        made = self.agent(spec, copy)
-        _make_ready(self.game(game), made)
-        return made
-
-    def _require_ready(self, game: str, spec: str) -> None:
-        """Raise what is wrong with an agent in a game, by one that makes ready and is dropped, with its room."""
-        _make_ready(self.game(game), make_agent(resolved(spec, self.folder)))
-
-
-def _make_ready(game: Game, made: Agent) -> None:
-    require_agents(game, [made, *(make_agent("random") for _ in range(game.players - 1))])
-    try:
-        warm_up(game, [made])
-    except SystemExit as error:
-        raise AgentError(f"{made.name} leaves Python when it makes ready (exit code {error.code})") from error
 
 
 class _Described:
@@ -166,8 +114,8 @@ class MatchTask(_Described):
         own = {"roles": self.roles, "values": self.values}
         agents = [*self.agents, *([self.values] if isinstance(self.values, str) else [])]
         return (
-            {f"game {self.game}": version_of_game(shop.game(self.game))}
-            | {f"agent {spec}": version_of_agent(shop.agent(spec)) for spec in agents}
+            {f"game {self.game}": shop.version_of_game(self.game)}
+            | {f"agent {spec}": shop.version_of_agent(spec) for spec in agents}
             | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
             | {"referee": _version_of_referee(self.values is not None)}
         )
@@ -300,15 +248,16 @@ class CurveTask(_Described):
         return split_spec(self.player)[0] in SOLVERS
 
     def versions(self, shop: Shop) -> dict[str, str]:
-        version = version_of_solver() if self.is_solver else version_of_agent(self._agent(shop))
-        return {f"game {self.game}": version_of_game(shop.game(self.game)), f"player {self.player}": version}
+        if not self.is_solver:
+            self._require_known()
+        version = version_of_solver() if self.is_solver else shop.version_of_agent(self.player)
+        return {f"game {self.game}": shop.version_of_game(self.game), f"player {self.player}": version}
 
-    def _agent(self, shop: Shop) -> Agent:
+    def _require_known(self) -> None:
         name = split_spec(self.player)[0]
         known = [*SOLVERS, *KINDS, *PLAIN]
         if file_and_parameters(self.player)[0] is None and not name.endswith(".fog") and name not in known:
             raise SpecError(f"there is no solver and no agent {name!r}{suggestion(name, known)}")
-        return shop.agent(self.player)
 
     def require(self, shop: Shop) -> None:
         game = shop.game(self.game)
@@ -400,16 +349,6 @@ class _Measure:
         except (Exception, SystemExit) as error:
             return Found(number, number, seed, 1.0, None, went_wrong(error, self.function))
         return Found(number, number, seed, 1.0, found)
-
-
-def resolved(spec: str, folder: str) -> str:
-    """A spec string whose file, if it names one that is in the folder, has the folder's name before it."""
-    path, _ = file_and_parameters(spec)
-    if path is None and spec.endswith(".fog"):
-        path = Path(spec)
-    if not folder or path is None or path.is_absolute() or not (Path(folder) / path).exists():
-        return spec
-    return str(Path(folder) / path) + spec[len(str(path)) :]
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ and one with more candidates or runs takes over what is there.
 import itertools
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,9 +26,10 @@ from fogspiel.experiment.hands import Hands, hired
 from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, fitting, run, table_of
+from fogspiel.experiment.shop import resolved
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Table, tabulate
-from fogspiel.experiment.tasks import MatchTask, resolved
+from fogspiel.experiment.tasks import MatchTask
 from fogspiel.game.load import load
 
 METHODS = ("grid", "halving", "racing", "optuna")
@@ -118,8 +119,8 @@ class Tuning(Experiment):
         object.__setattr__(self, "sized_by", self.of.sized_by)
         super().__post_init__()
 
-    def words(self) -> list[str] | None:
-        return self.of.words()
+    def require_words(self, who: str, given: Iterable[str]) -> None:
+        self.of.require_words(who, given)
 
     @property
     def names(self) -> list[str]:
@@ -237,10 +238,10 @@ class _Search:
         asked = file.asked(name, scale)
         self.plan = {tuple(columns[n] for n in tuning.names): runs for columns, runs in asked}
         table = table_of(tuning, file, name, scale) if asked else Table(tuple(tuning.names), tuning.measure, ())
-        counts, errors = file.counts(name, scale), file.errors(name, scale)
+        counts, errors, lost = file.counts(name, scale), file.errors(name, scale), lost_by(file, name, scale)
         self.last = Outcome(
-            name, scale, tuning.about, table, stopped, 0, 0.0, counts, tuning.criterion, errors=errors, lost=lost_by(file, name, scale)
-        )  # fmt: skip
+            name, scale, tuning.about, table, stopped, 0, 0.0, counts, tuning.criterion, errors=errors, lost=lost
+        )
         return self.outcome()
 
     def grid(self) -> None:

@@ -21,8 +21,8 @@ from fogspiel.evaluate.statistics import Estimate, mean_interval
 from fogspiel.experiment.design import SCALES, Curves, Experiment
 from fogspiel.experiment.intervals import UNBOUNDED, known_bounds
 from fogspiel.experiment.joint import Joint, named
+from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.tables import Combination, Row, Table
-from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import Between, Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.documents import document

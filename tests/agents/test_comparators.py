@@ -14,7 +14,7 @@ from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import converge
 from fogspiel.experiment import Matches
-from fogspiel.experiment.design import filled
+from fogspiel.experiment.words import filled
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
 

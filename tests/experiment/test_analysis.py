@@ -458,3 +458,41 @@ def test_rows_that_share_few_of_their_deals_are_no_surer_than_the_one_with_the_f
         found = Joint({key: sample_of(seen) for key, seen in runs.items()}).estimate({("many",): 1.0, ("few",): -1.0})
         held += found.low <= 0 <= found.high
     assert stats.binomtest(held, 400).proportion_ci(0.999).high > 0.95
+
+
+def test_an_analysis_of_variance_says_why_rows_are_not_independent():
+    """Settings that share the runs of an agent in which nothing varies, and points of one curve."""
+    shared = [
+        {"cell": 0, "run": i, "deal": i, "weight": 1.0, "game": "g", "points": 0.0, "agent": "b", "seat": 0, "n": n, "y": float(i)}
+        for n in (1, 2) for i in range(4)
+    ]  # fmt: skip
+    with pytest.raises(
+        fs.SpecError, match="settings share the runs of b, in which nothing varies.*--where 'agent=...'"
+    ):
+        anova(shared, ["n"], "y")
+    players = [
+        {"cell": 0, "run": i, "deal": i, "weight": 1.0, "player": "cfr", "n": n, "place": 0, "y": 1.0} for n in (1, 2) for i in (0, 1)
+    ]  # fmt: skip
+    with pytest.raises(fs.SpecError, match="settings share the runs of cfr, .*--where 'player=...'"):
+        anova(players, ["n"], "y")
+    curve = [row | {"n": 1, "place": row["n"], "budget": 10 * row["n"]} for row in players]
+    with pytest.raises(fs.SpecError, match="every run counts more than once.*--where budget=20"):
+        anova(curve, ["n"], "y")
+    assert [effect.name for effect in anova(shared[:4], ["n"], "y")] == ["n", "residual"]
+
+
+def test_categories_are_of_two_values_that_differ_by_whatever_text_names_them():
+    data = [
+        {"cell": c, "run": i, "deal": i, "weight": 1.0, "game": "g", "points": 0.0, "n": n, "y": float(i * n)}
+        for c, n in enumerate((0.5, 2)) for i in range(4)
+    ]  # fmt: skip
+    for first, second in (("2", "0.5"), ("2.0", "0.50"), (2, 0.5)):
+        table = categories(data, "n", first, second, "y", thresholds=[2.0], split=False)
+        assert [row.key for row in table if row.key[1] == 2] == [("= 0", 2), ("> 0", 2), ("> 2", 2)]
+    with pytest.raises(fs.SpecError, match="categories are of two values of n that differ, and 2 is given twice"):
+        categories(data, "n", "2", "2.0", "y")
+    with pytest.raises(fs.SpecError, match="no n is '3'; there are 0.5, 2"):
+        categories(data, "n", "3", "2", "y")
+    for wrong in (0, -1.0, float("nan")):
+        with pytest.raises(fs.SpecError, match="each threshold must be"):
+            categories(data, "n", "2", "0.5", "y", thresholds=[wrong])

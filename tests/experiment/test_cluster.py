@@ -19,8 +19,9 @@ from fogspiel.experiment import Matches, Measurements, Scale, Tuning, lineups, t
 from fogspiel.experiment.hands import Hands
 from fogspiel.experiment.pool import Plan, Refused, Waiting, do_chunk, in_elsewhere
 from fogspiel.experiment.run import fitting, run
+from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tasks import Found, Shop
+from fogspiel.experiment.tasks import Found
 
 ROOT = Path(__file__).parents[2]
 GAMES = Matches(

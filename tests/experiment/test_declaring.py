@@ -2,17 +2,35 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.experiment import Curves, Matches, Measurements, Scale, against, every_pair, lineups, pairings, teams
+from fogspiel.experiment import (
+    Between,
+    Curves,
+    EveryDeal,
+    FixedDeals,
+    Matches,
+    Measurements,
+    Scale,
+    Tuning,
+    against,
+    every_pair,
+    lineups,
+    pairings,
+    shop,
+    teams,
+)
 from fogspiel.experiment.analysis import rated
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
+from fogspiel.experiment.seating import Lineup, Seated
 from fogspiel.experiment.store import Store
+from fogspiel.experiment.tuning import tune
 from fogspiel.game.load import _not_imported
 
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}
@@ -48,6 +66,15 @@ def roles(state):
         ({"move_time": -1}, "move_time must be a number above 0"),
         ({"values": 3}, "values must be a function, not 3"),
         ({"passes": True, "criterion": "always"}, "passes must be a function"),
+        ({"deterministic": "yes"}, "deterministic must be True or False"),
+        (
+            {"deals": FixedDeals},
+            r"deals must be made with brackets, FixedDeals\(1000\) or EveryDeal\(\), not FixedDeals",
+        ),
+        ({"deals": EveryDeal}, "deals must be made with brackets, .*, not EveryDeal itself"),
+        ({"seats": against}, r"seats must be made by a call, such as against\('baseline'\), not the function against"),
+        ({"seats": teams}, r"seats must be made by a call, such as teams\(role\), not the function teams itself"),
+        ({"agents": 3}, "agents must be a list of spec strings, not 3"),
     ],
 )
 def test_a_wrong_declaration_is_a_sentence(changes, told):
@@ -185,3 +212,247 @@ def test_experiments_of_a_file_without_the_scale_are_told_and_those_that_are_nam
     assert "several/TUNED: there is no scale 'paper'" in capsys.readouterr().err
     assert app(["run", "several.py", "--scale", "medium"], standalone_mode=False) == 2
     assert "there is no scale 'medium'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["run", "deal", "seed", "weight", "cell", "subject", "agent", "seat", "points", "won", "seconds"]
+)
+def test_a_word_that_is_a_column_of_results_of_games_is_told(name):
+    told = f"has {name}, which is a column of results already: take another word"
+    agents = {"a": f"rollouts(simulations={{{name}}})", "b": "random"}
+    with pytest.raises(fs.SpecError, match=f"the grid {told}"):
+        matches(agents=agents, grid={name: [1]})
+    with pytest.raises(fs.SpecError, match=f"the scale small {told}"):
+        matches(agents=agents, scales={"small": Scale(1, **{name: 1})})
+    with pytest.raises(fs.SpecError, match=f"the tuning {told}"):
+        Tuning(about="x", of=matches(agents=agents), parameters={name: [1]})
+    of = matches(agents={"a": f"rollouts(simulations={{n}},exploration={{{name}}})", "b": "random"})
+    with pytest.raises(fs.SpecError, match=f"the scale small {told}"):
+        Tuning(about="x", of=of, parameters={"n": [1]}, scales={"small": Scale(1, **{name: 1})})
+
+
+def test_words_of_curves_and_measurements_have_their_own_columns():
+    for name in ("budget", "exploitability", "run"):
+        with pytest.raises(fs.SpecError, match=f"the grid has {name}, which is a column of results already"):
+            Curves(about="x", games="kuhn", players=f"dcfr(alpha={{{name}}})", grid={name: [1]}, scales=SMALL)
+    for name in ("run", "points"):
+        with pytest.raises(fs.SpecError, match=f"the grid has {name}, which is a column of results already"):
+            Measurements(about="x", function=number, measure="v", grid={name: [1]}, scales=SMALL)
+    free = {"seconds": [1], "agent": ["a"], "game": ["kuhn"]}
+    assert Measurements(about="x", function=number, measure="v", grid=free, scales=SMALL).varying("small") == []
+
+
+def test_a_word_may_be_that_of_the_games_or_players_label_and_nothing_else(tmp_path):
+    games = {"one": "one_card_poker(cards={game})"}
+    curves = {"about": "x", "players": "cfr", "budgets": [1], "grid": {"game": [3, 4]}, "scales": {"small": Scale(1)}}
+    with pytest.raises(fs.SpecError, match="the grid or the scale has game, which is a column of results already"):
+        run(Curves(games=games, **curves), "x", tmp_path / "x.sqlite")
+    with pytest.raises(fs.SpecError, match="the grid or the scale has game, which is a column of results already"):
+        run(matches(games=games, grid={"game": [3, 4]}), "x", tmp_path / "x.sqlite")
+    whole = Curves(games="{game}", **curves | {"grid": {"game": ["kuhn", "leduc"]}})
+    assert run(whole, "x", tmp_path / "x.sqlite").table.values("game") == ["kuhn", "leduc"]
+
+
+def returns(seed: int, what: str) -> dict:
+    return {"run": {"v": 1.0, "run": 3}, "what": {"v": 1.0, "what": 2.0}, "fine": {"v": [1.0, 2.0]}}[what]
+
+
+def in_lists(seed: int, place: int) -> dict:
+    return {"v": [1.0, 2.0]}
+
+
+@pytest.mark.parametrize("what", ["run", "what"])
+def test_what_a_function_returns_by_the_name_of_a_column_is_told_at_the_first_run(tmp_path, what):
+    wrong = Measurements(about="x", function=returns, grid={"what": [what]}, measure="v", scales=SMALL)
+    with pytest.raises(
+        fs.SpecError, match=f"the function returns {what}, which is a column that tells its rows apart already"
+    ):
+        run(wrong, "x", tmp_path / "x.sqlite")
+
+
+def test_the_place_in_a_list_is_a_column_of_its_own(tmp_path):
+    wrong = Measurements(about="x", function=in_lists, grid={"place": [0, 1]}, measure="v", scales=SMALL)
+    with pytest.raises(fs.SpecError, match="the grid has place, which is a column of what is returned in lists"):
+        run(wrong, "x", tmp_path / "x.sqlite")
+    fine = Measurements(about="x", function=returns, grid={"what": ["fine"]}, measure="v", by=["place"], scales=SMALL)
+    assert [row.key for row in run(fine, "y", tmp_path / "x.sqlite").table] == [(0,), (1,)]
+
+
+def seating(what):
+    """A seating of one's own that returns something, or fails with it."""
+
+    def seats(labels, players):
+        if isinstance(what, BaseException):
+            raise what
+        return what
+
+    return seats
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"seats": seating(KeyError("c"))}, r"seats fails: test_declaring.py, line \d+: KeyError: 'c'"),
+        ({"seats": seating(SystemExit())}, r"seats fails: test_declaring.py, line \d+: SystemExit$"),
+        ({"seats": seating(None)}, r"seats must return Seated\(\[Lineup\(labels\), ...\], by\), not None"),
+        ({"seats": seating(Seated([("a", "b")], ("agent",)))}, "seats must return Seated"),
+        ({"seats": seating(Seated([Lineup("ab")], ("agent",)))}, "seats must return Seated"),
+        ({"seats": seating(Seated([Lineup(("a", "b"))], "agent"))}, "seats must return Seated"),
+        ({"seats": seating(Seated([Lineup(("a", "c"))], ("agent",)))}, "there is no agent 'c'"),
+        ({"seats": seating(Seated([Lineup(("a", "b", "b"))], ("agent",)))}, "the game has 2 seats, and a, b, b are 3"),
+        ({"seats": seating(Seated([Lineup(("a", "b"), 2)], ("agent",)))}, "subject must be a whole number from 0 to 1"),
+        ({"seats": seating(Seated([], ("agent",)))}, "nothing would be run: no agents are there to play by these seats"),
+        ({"seats": against("a"), "agents": {"a": "random"}}, "nothing would be run: no agents are there to play"),
+        ({"deals": lambda setting: setting["n"]}, r"deals fails: test_declaring.py, line \d+: KeyError: 'n'"),
+        ({"deals": lambda setting: 1 // (2 - setting["n"]), "grid": {"n": [1, 2]}}, "deals fails at n=2: .*ZeroDivisionError"),
+        ({"deals": lambda setting: sys.exit()}, r"deals fails: test_declaring.py, line \d+: SystemExit"),
+        ({"deals": lambda setting: EveryDeal}, "what deals returns must be made with brackets, .* not EveryDeal itself"),
+        ({"deals": lambda setting: setting["n"], "grid": {"n": [1, 0]}}, "what deals returns at n=0 must be a whole number of at least 1, not 0"),
+    ],
+)  # fmt: skip
+def test_seats_and_deals_of_ones_own_that_fail_are_told_with_their_line(tmp_path, changes, told):
+    with pytest.raises(fs.SpecError, match=told):
+        run(matches(**changes), "x", tmp_path / "x.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"of": 3}, "of must be Matches, Curves or Measurements, not 3"),
+        ({"minimise": "yes"}, "minimise must be True or False"),
+        ({"parameters": ["x"]}, "parameters must be a dictionary such as"),
+        ({"parameters": {"x": []}}, "the tuning's x must have a value at least"),
+        ({"parameters": {"x": 3}}, r"the values of x must be a list or Between\(low, high\), not 3"),
+    ],
+)
+def test_a_wrong_tuning_is_a_sentence(changes, told):
+    of = Measurements(about="x", function=number, measure="v", scales=SMALL)
+    with pytest.raises(fs.SpecError, match=told):
+        Tuning(**{"about": "x", "of": of, "parameters": {"x": [1]}} | changes)
+    with pytest.raises(fs.SpecError, match="of must be Matches, Curves or Measurements"):
+        Tuning(about="x", of=Tuning(about="x", of=of, parameters={"x": [1]}), parameters={"x": [1]})
+    for ends in (("a", 2), (1, None), (2, 1)):
+        with pytest.raises(fs.SpecError, match="low must be|high must be|need the smaller first"):
+            Between(*ends)
+
+
+READIES = """
+from pathlib import Path
+
+
+class Agent:
+    def __init__(self, n: int = 0, how: str = "well"):
+        self.n, self.how = n, how
+
+    def make_ready(self, game):
+        with (Path(__file__).parent / "made").open("a") as file:
+            file.write(f"{game.spec} {self.n} {self.how}\\n")
+        if self.how == "badly":
+            raise ValueError("no weights")
+        if self.how == "leaves":
+            raise SystemExit(4)
+
+    def choose(self, observation):
+        return observation.moves[0]
+"""
+
+
+def made(folder: Path) -> list[str]:
+    """Which agents made ready since this was asked the last time."""
+    file = folder / "made"
+    lines = file.read_text().splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("badly", "at n=1: Agent failed to make ready: ValueError: no weights"),
+        ("leaves", r"at n=1: .* leaves Python when it makes ready \(exit code 4\)"),
+    ],
+)
+def test_an_agent_that_cannot_make_ready_is_told_with_its_setting_before_anything_is_run(tmp_path, how, told):
+    (tmp_path / "mine.py").write_text(READIES)
+    agents = {"a": "mine.py(n={n},how={how})", "b": "random"}
+    wrong = matches(agents=agents, grid={"n": [1, 2], "how": [how]}, seats=lineups(("a", "b")))
+    with pytest.raises(fs.AgentError, match=told.replace("Agent", ".*")):
+        run(wrong, "x", tmp_path / "x.sqlite", folder=str(tmp_path))
+    assert len(made(tmp_path)) == 1
+    with Store(tmp_path / "x.sqlite") as store:
+        assert store.base.execute("SELECT count(*) FROM result").fetchone() == (0,)
+
+
+def test_each_agent_makes_ready_once_before_the_runs_whatever_its_seats_and_not_where_there_are_runs(tmp_path):
+    (tmp_path / "mine.py").write_text(READIES)
+    games = matches(agents={"a": "mine.py", "b": "random"}, games=["kuhn", "leduc"])
+    expected = ["kuhn 0 well", "leduc 0 well"]
+
+    def play(runs: int) -> int:
+        return run(
+            matches(agents=games.agents, games=games.games, scales={"small": Scale(runs)}),
+            "x",
+            tmp_path / "x.sqlite",
+            folder=str(tmp_path),
+        ).played
+
+    assert play(2) == 8
+    assert made(tmp_path) == 2 * expected  # before anything is run, and by who plays
+    assert play(2) == 0
+    assert made(tmp_path) == []
+    assert play(3) == 4
+    assert made(tmp_path) == expected
+
+
+def test_what_was_run_needs_not_be_asked_again_by_another_process(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(READIES)
+    monkeypatch.chdir(tmp_path)
+    Path("x.py").write_text(
+        "from fogspiel.experiment import Matches, Scale\n"
+        "X = Matches(about='x', games='kuhn', agents=['mine.py', 'random'], scales={'small': Scale(2)})\n"
+    )
+    for _ in range(2):
+        monkeypatch.setattr("fogspiel.experiment.expected._Suited.known", set())
+        assert not app(["run", "x.py"], standalone_mode=False)
+        assert len(made(tmp_path)) == 2 * (_ == 0)
+
+
+def test_of_agents_that_differ_in_numbers_alone_one_makes_ready_where_that_takes_long(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(READIES)
+    agents = {"a": "mine.py(n={n},how={how})", "b": "random"}
+
+    def required(values: list[int]) -> list[str]:
+        grid = {"n": values, "how": ["well", "worse"]}
+        all_there = matches(agents=agents, grid=grid, seats=against("b"), scales={"small": Scale(1)})
+        shown = run(all_there, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+        assert shown.played == 0
+        return sorted(made(tmp_path))
+
+    assert required([1, 2]) == ["kuhn 1 well", "kuhn 1 worse", "kuhn 2 well", "kuhn 2 worse"]
+    monkeypatch.setattr(shop, "READY_SECONDS", -1.0)
+    assert required([3, 4, 5]) == ["kuhn 3 well", "kuhn 3 worse"]
+
+
+def test_a_tuning_asks_of_each_candidate_once(tmp_path):
+    (tmp_path / "mine.py").write_text(READIES)
+    of = matches(agents={"a": "mine.py(n={n})", "b": "random"}, seats=against("b"), where={"agent": "a"})
+    tuning = Tuning(about="x", of=of, parameters={"n": [1, 2, 3]}, method="halving")
+    tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+    assert sorted(made(tmp_path)) == ["kuhn 1 well", "kuhn 2 well", "kuhn 3 well"]
+    tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path), until=0)
+    assert made(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "told"),
+    [
+        ("kuhn(players=3)", "lp", "lp needs two players"),
+        ("deadlock", "cfr", "the sequence form needs perfect recall"),  # which only the tree tells
+        ("kuhn", "random", "random is no search by simulations"),
+    ],
+)
+def test_what_does_not_suit_one_of_several_games_is_told_with_it_before_anything_is_run(tmp_path, game, player, told):
+    wrong = Curves(about="x", games=["leduc", game], players=player, scales={"small": Scale(1)})
+    at = "leduc" if player == "random" else game
+    with pytest.raises(fs.FogspielError, match=rf"^at game={re.escape(at)}: {told}"):
+        run(wrong, "x", tmp_path / "x.sqlite")

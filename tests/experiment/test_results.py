@@ -1,17 +1,23 @@
 """`fogspiel results` answers, or says in one sentence why not."""
 
 import json
+import math
+import sqlite3
 from pathlib import Path
 
 import pytest
+from scipy.stats import binomtest
 
+import fogspiel as fs
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_differences
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment import Curves, Matches, Measurements, Scale, Tuning, against, lineups
 from fogspiel.experiment.differences import Difference
 from fogspiel.experiment.printed import as_printed
+from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
+from fogspiel.experiment.tuning import tune
 
 
 def mixed(seed: int, x: int) -> dict:
@@ -93,3 +99,188 @@ def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, cap
     assert [as_printed(x) for x in (43.25, 0.5106, 51, -0.0856064, 1234.5, -1 / 18, 100_000.0)] == [
         "43.25", "0.5106", "51", "-0.0856064", "1,234.5", "-0.0555556", "100,000",
     ]  # fmt: skip
+
+
+def asked(line: list[str]) -> int:
+    return app(["results", *line], standalone_mode=False) or 0
+
+
+@pytest.fixture(scope="module")
+def curves(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("curves") / "x.sqlite"
+    solvers = ["cfr", "os-mccfr"]
+    run(Curves(about="x", games="kuhn", players=solvers, budgets=[10, 2000], scales={"small": Scale(4)}), "x", path)
+    return path
+
+
+def test_a_curve_by_seconds_has_a_point_for_each_budget_at_the_mean_of_its_seconds(curves):
+    with Results(curves) as results:
+        view = results.view()
+        for by in (["player", "seconds"], ["seconds", "player"]):
+            timed, usual = view.table(by), view.table()
+            assert [(row.value, row.low, row.high, row.runs) for row in timed] == [
+                (row.value, row.low, row.high, row.runs) for row in usual
+            ]
+        for player in ("cfr", "os-mccfr"):
+            rows = [row["seconds"] for row in view.rows if (row["player"], row["budget"]) == (player, 2000)]
+            assert max(
+                key[1] for key in (row.key for row in view.table(["player", "seconds"])) if key[0] == player
+            ) == pytest.approx(sum(rows) / len(rows), rel=1e-5)
+        both = view.table(["seconds"])
+        assert [row.runs for row in both] == [8, 8]
+    assert asked([str(curves), "--by", "player,seconds"]) == 0
+
+
+def test_seconds_of_what_is_no_curve_are_a_column_like_any_other(tmp_path):
+    grid = {"seconds": [1, 2]}
+    run(
+        Measurements(about="x", function=by_seconds, grid=grid, measure="v", scales={"small": Scale(3)}),
+        "x",
+        tmp_path / "x.sqlite",
+    )
+    with Results(tmp_path / "x.sqlite") as results:
+        assert [(row.key, row.runs) for row in results.view().table(["seconds"])] == [((1,), 3), ((2,), 3)]
+
+
+def by_seconds(seed: int, seconds: int) -> dict:
+    return {"v": float(seconds)}
+
+
+THREE = {"a": "random", "b": "random", "c": "random"}
+
+
+def test_who_won_with_others_has_won_though_not_alone(tmp_path):
+    """Of the two against the one in Dou dizhu both win or none."""
+    games = Matches(
+        about="x", games="dou_di_zhu", agents=THREE, seats=lineups(("a", "b", "c"), subject=1), measure="won", scales={"small": Scale(30)}
+    )  # fmt: skip
+    (row,) = run(games, "x", tmp_path / "x.sqlite").table
+    with Results(tmp_path / "x.sqlite") as results:
+        rows, wins = results.view().rows, results.view().table(measure="wins")
+    assert {(one["points"], one["won"], one["wins"]) for one in rows} == {(0.0, 0.0, 0.0), (0.5, 1.0, 0.0)}
+    won = sum(one["won"] for one in rows)
+    expected = binomtest(round(won), 30).proportion_ci(0.95, method="exact")
+    assert (row.value, row.low, row.high) == pytest.approx((won / 30, expected.low, expected.high), abs=1e-9)
+    assert [one.value for one in wins] == [0]
+
+
+def lost(seed: int) -> dict:
+    return {"won": 0.0}
+
+
+def test_the_bounds_of_what_was_won_are_those_of_a_share_in_games_and_not_of_what_a_function_returns(tmp_path):
+    """Where all runs are alike, an interval is what the bounds leave open."""
+    (tmp_path / "folds.py").write_text("def choose(observation):\n    return 99\n")
+    of = Matches(
+        about="x", games="kuhn", agents={"tuned": "folds.py", "b": "rollouts(simulations={n})"}, seats=against("b"), measure="won",
+        where={"agent": "tuned"}, scales={"small": Scale(3)},
+    )  # fmt: skip
+    tuning = Tuning(about="x", of=of, parameters={"n": [1, 2]}, method="grid")
+    for row in tune(tuning, "x", tmp_path / "x.sqlite", folder=str(tmp_path)).table:
+        assert (row.value, row.low) == (0, 0)
+        assert 0 < row.high < 1
+    any_number = Measurements(about="x", function=lost, measure="won", scales={"small": Scale(3)})
+    (row,) = run(any_number, "y", tmp_path / "x.sqlite").table
+    assert (row.low, row.high) == (-math.inf, math.inf)
+
+
+AGENTS = {"mo-ismcts(simulations=1,exploration=0.5)": "random", "plain": "random"}
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "x.sqlite"
+    seats = lineups(*((name, "b") for name in AGENTS))
+    run(
+        Matches(about="x", games="kuhn", agents=AGENTS | {"b": "random"}, seats=seats, by=["seat 0"], measure="utility", deals=3,
+                scales={"small": Scale(12)}), "x", path,
+    )  # fmt: skip
+    return path
+
+
+def test_categories_take_spec_strings_with_commas(games, capsys):
+    name = next(iter(AGENTS))
+    for text in (f"seat 0={name},plain", f"seat 0=plain , {name}"):
+        assert asked([str(games), "--categories", text, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)["table"]
+        assert {row["seat 0"] for row in found["rows"]} == set(AGENTS)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (["--categories", "seat 0=plain"], "--categories takes column=first,second, such as agent=cheating,plain, not"),
+        (["--categories", "seat 0=plain,plain,plain"], "--categories takes column=first,second"),
+        (["--categories", "seat 0=plain,"], "--categories takes column=first,second"),
+        (["--categories", "=plain,plain"], "--categories takes column=first,second"),
+        (
+            ["--categories", "seat 0=plain,plain"],
+            "categories are of two values of seat 0 that differ, and plain is given twice",
+        ),
+        (["--categories", "seat 0=plain,other"], "no seat 0 is 'other'; there are mo-ismcts"),
+        (["--categories", "seat 0=plain,other", "--thresholds", "0"], "each threshold must be a number above 0, not 0"),
+        (["--categories", "seat 0=plain,other", "--thresholds", "1,x"], "--thresholds takes numbers with commas"),
+    ],
+)
+def test_wrong_categories_are_a_sentence(games, capsys, line, told):
+    assert asked([str(games), *line]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_how_much_is_there_is_told_with_every_answer_where_that_is_not_all(games, tmp_path, capsys):
+    part = tmp_path / "part.sqlite"
+    with sqlite3.connect(games) as whole, sqlite3.connect(part) as base:
+        whole.backup(base)
+        base.execute("DELETE FROM result WHERE run = 11")
+    for line in (["--compare", "seat 0"], ["--anova", "seat 0"], ["--sql", "SELECT count(*) FROM results"]):
+        assert asked([str(part), *line]) == 0
+        assert capsys.readouterr().out.endswith("22 of 24 runs\n")
+        assert asked([str(games), *line]) == 0
+        assert "of 24 runs" not in capsys.readouterr().out
+
+
+def test_numbers_in_where_are_those_of_the_column_however_they_are_written(tmp_path):
+    grid = {"seconds": [0.5, 1]}
+    run(
+        Measurements(about="x", function=by_seconds, grid=grid, measure="v", scales={"small": Scale(2)}),
+        "x",
+        tmp_path / "x.sqlite",
+    )
+    with Results(tmp_path / "x.sqlite") as results:
+        for text in ("0.5", "0.50", "5e-1"):
+            assert [row["seconds"] for row in results.view(where=[f"seconds={text}"]).rows] == [0.5, 0.5]
+        with pytest.raises(fs.SpecError, match="no row has seconds=x; there are 0.5, 1"):
+            _ = results.view(where=["seconds=x"]).rows
+
+
+def damaged(path: Path, page: int = 2) -> None:
+    """All of the file's pages from one on are written over."""
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096 * (page - 1))
+        file.write(b"\x5a" * (size - 4096 * (page - 1)))
+
+
+def test_a_damaged_file_of_results_is_a_sentence_wherever_that_shows(tmp_path, capsys):
+    path, experiment = (
+        tmp_path / "x.sqlite",
+        Measurements(about="x", function=mixed, grid={"x": [1]}, measure="v", scales={"small": Scale(900)}),
+    )
+    run(experiment, "x", path)
+    damaged(path)
+    told = "x.sqlite for results: database disk image is malformed: the file is damaged; take a copy from before, or a new file"
+    assert asked([str(path)]) == 2
+    assert told in capsys.readouterr().err
+    with pytest.raises(fs.FileError, match=told):
+        run(experiment, "x", path)
+    path.write_bytes(b"SQLite format 3\0" + b"\x00" * 2000)
+    with pytest.raises(fs.FileError, match="cannot use .*x.sqlite for results"):
+        Results(path)
+
+
+def test_a_file_of_results_that_is_damaged_further_on_is_told_when_that_is_read(tmp_path, capsys):
+    path = tmp_path / "x.sqlite"
+    run(Measurements(about="x", function=mixed, grid={"x": [1]}, measure="v", scales={"small": Scale(900)}), "x", path)
+    damaged(path, path.stat().st_size // 4096 // 2)
+    assert asked([str(path)]) == 2
+    assert "the file is damaged; take a copy from before, or a new file" in capsys.readouterr().err

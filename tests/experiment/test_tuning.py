@@ -15,8 +15,8 @@ import fogspiel as fs
 from fogspiel.experiment import Between, Curves, EveryDeal, FixedDeals, Matches, Measurements, Scale, Tuning, against
 from fogspiel.experiment.racing import BLOCKS, still_in
 from fogspiel.experiment.results import Results
+from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.store import Store
-from fogspiel.experiment.tasks import Shop
 from fogspiel.experiment.tuning import tune
 
 
@@ -248,3 +248,10 @@ def test_a_budget_chooses_the_scale_of_a_tuning(tmp_path, method):
     tuning = Tuning(about="x", of=of, parameters={"x": list(range(8))}, method=method)
     found = tune(tuning, "x", tmp_path / "x.sqlite", scale="paper", budget=300)
     assert (found.scale, found.stopped, found.best) == ("medium", "done", {"x": 7})
+
+
+def test_a_race_tells_how_many_are_left_of_those_that_were_drawn(tmp_path):
+    heard = []
+    tuning = Tuning(about="x", of=HILL, parameters={"x": [3, 30]}, method="racing", candidates=16)
+    tune(tuning, "x", tmp_path / "x.sqlite", notice=heard.append)
+    assert heard[0] == "x: 1 of 2 candidates are left"

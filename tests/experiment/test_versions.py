@@ -15,7 +15,8 @@ import fogspiel as fs
 from fogspiel.evaluate import aivat, bout, referee, seeds, statistics
 from fogspiel.experiment import Experiment, Matches, Scale, deals, lineups, tasks
 from fogspiel.experiment.files import read_experiments
-from fogspiel.experiment.tasks import MeasureTask, Shop
+from fogspiel.experiment.shop import Shop
+from fogspiel.experiment.tasks import MeasureTask
 from fogspiel.experiment.versions import version_of_code
 from fogspiel.game import written
 from fogspiel.game.written import version_of_file
@@ -210,7 +211,7 @@ def told_otherwise(code):
 
 OF_A_GAME = """
 from fogspiel.experiment import Matches, Scale
-from fogspiel.experiment.tasks import Shop
+from fogspiel.experiment.shop import Shop
 games = Matches(about="x", games="kuhn", agents=["random", "so-ismcts(simulations=1)"], scales={"small": Scale(1)})
 cell = games.cells("small")[0]
 print(sorted(cell.task.versions(Shop()).items()))

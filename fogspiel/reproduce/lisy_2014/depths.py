@@ -4,9 +4,9 @@ from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.roots import Roots
 from fogspiel.experiment import Measurements, Scale, read_printed
-from fogspiel.experiment.design import filled
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
+from fogspiel.experiment.words import filled
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_least, highest, less

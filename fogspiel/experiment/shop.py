@@ -1,0 +1,100 @@
+"""What tasks are made of, once in a process: games, agents and functions, with the versions of their code."""
+
+import re
+import time
+from functools import cache, lru_cache
+from pathlib import Path
+
+from fogspiel.agents.agent import Agent
+from fogspiel.agents.registry import agent as make_agent
+from fogspiel.errors import AgentError
+from fogspiel.evaluate.bout import require_agents, warm_up
+from fogspiel.experiment.functions import FunctionRef
+from fogspiel.experiment.versions import version_of_agent, version_of_game
+from fogspiel.game.game import Game
+from fogspiel.game.load import file_and_parameters, load
+from fogspiel.solve.response import form_of
+from fogspiel.tree.sequence import SequenceForm
+
+READY_SECONDS = 10.0
+"""Agents that differ from others in numbers alone make ready before anything is run as long as that took no longer than this in all."""
+_NUMBER = re.compile(r"\d+")
+
+
+class Shop:
+    """The games, agents and functions that are made once in a process, for all tasks of a plan. What they are made of
+    may change meanwhile: the versions are those of what was made."""
+
+    def __init__(self, folder: str = ""):
+        self.folder = folder
+        self.game = lru_cache(maxsize=64)(self._game)
+        self.form = lru_cache(maxsize=8)(self._form)
+        self.function = lru_cache(maxsize=64)(FunctionRef.get)
+        self.agent = lru_cache(maxsize=64)(self._agent)
+        self.warm = lru_cache(maxsize=64)(self._warm)
+        self.require_ready = cache(self._require_ready)
+        self.game_versions: dict[str, str] = {}
+        self.agent_versions: dict[str, str] = {}
+        self.alike: set[tuple[str, str]] = set()
+        """Games, and agents without the numbers in their spec strings, of which one made ready."""
+        self.taken = 0.0
+        """Seconds that this took."""
+
+    def version_of_game(self, spec: str) -> str:
+        game = self.game(spec)
+        if spec not in self.game_versions:
+            self.game_versions[spec] = version_of_game(game)
+        return self.game_versions[spec]
+
+    def version_of_agent(self, spec: str) -> str:
+        agent = self.agent(spec)
+        if spec not in self.agent_versions:
+            self.agent_versions[spec] = version_of_agent(agent)
+        return self.agent_versions[spec]
+
+    def _game(self, spec: str) -> Game:
+        self.game_versions.pop(spec, None)
+        return load(resolved(spec, self.folder))
+
+    def _form(self, spec: str) -> SequenceForm:
+        return form_of(self.game(spec))
+
+    def _agent(self, spec: str, copy: int = 0) -> Agent:
+        """One object for all games of a spec string in one seat; `copy` tells seats apart."""
+        self.agent_versions.pop(spec, None)
+        return make_agent(resolved(spec, self.folder))
+
+    def _warm(self, game: str, spec: str, copy: int) -> Agent:
+        """An agent that has its code and room."""
+        made = self.agent(spec, copy)
+        _make_ready(self.game(game), made)
+        return made
+
+    def _require_ready(self, game: str, spec: str) -> None:
+        """Raise what is wrong with an agent in a game, by one that makes ready and is dropped, with its room. Where many differ in numbers alone,
+        and take long, one stands for all."""
+        one = game, _NUMBER.sub("", spec)
+        if one in self.alike and self.taken > READY_SECONDS:
+            return
+        began = time.monotonic()
+        _make_ready(self.game(game), make_agent(resolved(spec, self.folder)))
+        self.alike.add(one)
+        self.taken += time.monotonic() - began
+
+
+def _make_ready(game: Game, made: Agent) -> None:
+    require_agents(game, [made, *(make_agent("random") for _ in range(game.players - 1))])
+    try:
+        warm_up(game, [made])
+    except SystemExit as error:
+        raise AgentError(f"{made.name} leaves Python when it makes ready (exit code {error.code})") from error
+
+
+def resolved(spec: str, folder: str) -> str:
+    """A spec string whose file, if it names one that is in the folder, has the folder's name before it."""
+    path, _ = file_and_parameters(spec)
+    if path is None and spec.endswith(".fog"):
+        path = Path(spec)
+    if not folder or path is None or path.is_absolute() or not (Path(folder) / path).exists():
+        return spec
+    return str(Path(folder) / path) + spec[len(str(path)) :]

@@ -1,0 +1,185 @@
+"""Games that agents lost by faults are counted for whoever lost them, and are played again where that is asked for."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fogspiel.app.cli import app
+from fogspiel.experiment import Matches, Measurements, Scale, Tuning, against, lineups, teams
+from fogspiel.experiment.results import Results
+from fogspiel.experiment.run import run
+from fogspiel.experiment.tuning import tune
+
+NEEDY = """
+from pathlib import Path
+
+
+def choose(observation, key="key"):
+    if not (Path(__file__).parent / key).exists():
+        raise FileNotFoundError("the key is not there")
+    return observation.moves[0]
+"""
+ILLEGAL = "def choose(observation):\n    return 99\n"
+SHARED = """
+from fogspiel.experiment import Matches, Scale, against
+
+GAMES = Matches(about="x", games="kuhn", agents={"needy": "needy.py", "illegal": "illegal.py", "b": "random"}, seats=against("b"),
+                measure="utility", scales={"small": Scale(2)})
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("needy.py", NEEDY), ("illegal.py", ILLEGAL), ("shared.py", SHARED)):
+        Path(name).write_text(text)
+    return tmp_path
+
+
+def matches(**changes) -> Matches:
+    usual = {"about": "x", "games": "kuhn", "agents": {"needy": "needy.py", "b": "random"}, "measure": "utility"}
+    return Matches(**usual | {"scales": {"small": Scale(4)}} | changes)
+
+
+def fogspiel(line: str) -> int:
+    return app(line.split(), standalone_mode=False) or 0
+
+
+def test_lost_games_are_told_by_run_and_results_for_each_agent_and_end_with_status_1(capsys):
+    assert fogspiel("run shared.py") == 1
+    ran = capsys.readouterr().out
+    fogspiel("results shared.sqlite")
+    for text in (ran, capsys.readouterr().out):
+        assert (
+            "8 games lost by faults: 4 by needy, 4 by illegal; fogspiel run --again plays those again in which" in text
+        )
+    assert fogspiel("run shared.py --json") == 1
+    lost = {"by": {"needy": 4, "illegal": 4}, "raised": 4}
+    assert json.loads(capsys.readouterr().out)["lost"] == lost
+    fogspiel("results shared.sqlite --json")
+    assert json.loads(capsys.readouterr().out)["lost"] == lost
+
+
+def test_a_file_of_results_without_faults_says_nothing_of_them_and_ends_with_status_0(capsys):
+    Path("key").touch()
+    Path("shared.py").write_text(SHARED.replace('"illegal": "illegal.py", ', ""))
+    assert fogspiel("run shared.py") == 0
+    assert "lost by faults" not in capsys.readouterr().out
+
+
+def test_only_games_in_which_an_agent_raised_an_exception_are_played_again(capsys):
+    fogspiel("run shared.py")
+    Path("key").touch()
+    capsys.readouterr()
+    assert fogspiel("run shared.py") == 1
+    assert "8 of 8 runs are there; 0 of this time" in capsys.readouterr().out
+    assert fogspiel("run shared.py --again") == 1
+    ran = capsys.readouterr().out
+    assert "8 of 8 runs are there; 4 of this time" in ran
+    assert "4 games lost by faults: 4 by illegal\n" in ran
+    assert "--again" not in ran
+
+
+def test_games_played_again_are_those_that_would_have_been_played_at_once(folder):
+    lost = run(matches(), "x", "x.sqlite", folder=str(folder))
+    (folder / "key").touch()
+    again = run(matches(), "x", "x.sqlite", folder=str(folder), again=True)
+    at_once = run(matches(), "x", "y.sqlite", folder=str(folder))
+    assert (lost.lost.by, lost.lost.raised) == ({"needy": 8}, 8)
+    assert (again.lost.by, again.lost.raised, again.counts["faults"]) == ({}, 0, 0)
+    assert lost.table != again.table == at_once.table
+
+
+def test_that_games_may_be_played_again_is_told_however_many_errors_there_are(folder, capsys):
+    (folder / "varied.py").write_text("def choose(observation, n=0):\n    raise ValueError(n)\n")
+    agents = {"a{n}": "varied.py(n={n})", "c": "illegal.py", "b": "random"}
+    seats = lineups(("a{n}", "b"), ("c", "b"))
+    spread = matches(agents=agents, grid={"n": [*range(8)]}, seats=seats, scales={"small": Scale(1)})
+    found = run(spread, "x", "x.sqlite", folder=str(folder))
+    assert len(found.errors) == 5
+    assert found.lost.by == {"c": 8} | {f"a{n}": 1 for n in range(8)}
+    fogspiel("results x.sqlite")
+    assert "--again plays those again in which an agent raised an exception (8)" in capsys.readouterr().out
+
+
+def by_card(state):
+    """The player of the higher card is one team, the other the second."""
+    cards = state.view.card
+    return [int(cards[p] < cards[1 - p]) for p in range(2)]
+
+
+def test_where_chance_deals_the_roles_the_one_at_fault_is_found_whatever_its_seat(folder):
+    for agents in ({"needy": "needy.py", "b": "random"}, {"b": "random", "needy": "needy.py"}):
+        found = run(
+            matches(agents=agents, seats=teams(by_card)), "x", f"{next(iter(agents))}.sqlite", folder=str(folder)
+        )
+        assert set(found.lost.by) == {"needy"}
+        assert sum(found.lost.by.values()) == found.counts["faults"] == 12
+    both = run(matches(agents={"needy": "needy.py"}, seats=teams(by_card)), "x", "both.sqlite", folder=str(folder))
+    assert both.lost.by == {"needy": 4}
+
+
+def last_is_alone(state):
+    return [0, 0, 1]
+
+
+def test_a_fault_of_one_seat_is_its_roles(folder):
+    seats = teams(last_is_alone)
+    games = matches(
+        games="dou_di_zhu", agents={"ill": "illegal.py", "b": "random"}, seats=seats, scales={"small": Scale(2)}
+    )
+    lost = run(games, "x", "x.sqlite", folder=str(folder)).lost
+    assert (set(lost.by), lost.raised) == ({"ill"}, 0)
+    with Results("x.sqlite") as results:
+        rows = [row for row in results.view(everyone=True).rows if {row["role 0"], row["role 1"]} == {"ill", "b"}]
+    assert {row["agent"] for row in rows if row["points"] == 0} == {"ill"}
+
+
+def test_a_tuning_plays_lost_games_again_too(folder):
+    of = matches(agents={"tuned": "needy.py(key={k})", "b": "random"}, seats=against("b"), where={"agent": "tuned"})
+    tuning = Tuning(about="x", of=of, parameters={"k": ["key", "other"]}, method="halving")
+    (folder / "other").touch()
+    lost = tune(tuning, "x", "x.sqlite", folder=str(folder))
+    assert lost.best == {"k": "other"}
+    assert set(lost.lost.by) == {"tuned"}
+    (folder / "key").touch()
+    assert tune(tuning, "x", "x.sqlite", folder=str(folder)).played == 0
+    again = tune(tuning, "x", "x.sqlite", folder=str(folder), again=True)
+    assert again.played >= sum(lost.lost.by.values()) > 0
+    assert (again.lost.by, again.counts["faults"]) == ({}, 0)
+
+
+def left(seed: int) -> dict:
+    raise SystemExit(seed)
+
+
+def gone(table):
+    raise SystemExit("gone")
+
+
+def fine(seed: int) -> dict:
+    return {"v": 1.0}
+
+
+def test_what_leaves_python_is_a_failure_like_any_other(folder):
+    ends = run(Measurements(about="x", function=left, measure="v", scales={"small": Scale(2)}), "x", "x.sqlite")
+    assert ends.counts["failed"] == 2
+    assert all(text.startswith("test_faults.py, line ") and "SystemExit: " in text for text, _ in ends.errors)
+    judged = Measurements(about="x", function=fine, measure="v", criterion="c", passes=gone, scales={"small": Scale(2)})
+    outcome = run(judged, "y", "x.sqlite")
+    assert (outcome.verdict, outcome.stopped) == ("", "done")
+    assert outcome.mistake.startswith("passes fails on this table: test_faults.py, line ")
+    assert outcome.mistake.endswith("SystemExit: gone")
+    (folder / "leaves.py").write_text("import sys\n\n\ndef choose(observation):\n    sys.exit(3)\n")
+    played = run(matches(agents={"leaves": "leaves.py", "b": "random"}), "z", "x.sqlite", folder=str(folder))
+    assert (played.counts["done"], played.lost.by) == (8, {"leaves": 8})
+
+
+def leaving(state):
+    raise SystemExit
+
+
+def test_roles_that_leave_python_cost_their_runs_and_not_the_process(folder):
+    found = run(matches(agents={"a": "random"}, seats=teams(leaving)), "x", "x.sqlite")
+    assert (found.counts["failed"], found.lost.by) == (4, {})
