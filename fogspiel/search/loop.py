@@ -62,7 +62,7 @@ Asked = np.dtype([
 
 Walk = np.dtype([
     ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"), ("pending", "i8"),
-    ("expanding", "i8"), ("aside", "i8"), ("leaf", "i8"),
+    ("expanding", "i8"), ("exploring", "i8"), ("leaf", "i8"),
 ], align=True)  # fmt: skip
 """Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
 search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, whether that was
@@ -211,9 +211,9 @@ def choose_move(game, search, s, here, m, pending):
     offered(game, search, s, here, m)
     first = expands(search, here, m, pending)
     walk.expanding = first >= 0
-    walk.aside = first < 0 and explores(search, here)
+    walk.exploring = first < 0 and explores(search, here)
     # a bandit is asked for its probabilities where a stage is expanded, too
-    c = astray(search, m) if walk.aside != 0 else choose(search, here, m)
+    c = astray(search, m) if walk.exploring != 0 else choose(search, here, m)
     c = first if first >= 0 else c
     if c < 0 or c >= m:
         walk.status = OUTSIDE
@@ -226,7 +226,7 @@ def take(search, node, c, pending):
     walk, slot = search.walk, search.slot[c]
     step = search.path[walk.depth]
     step.node = node
-    step.slot = slot if walk.aside == 0 else -2 - slot
+    step.slot = slot if walk.exploring == 0 else -2 - slot
     step.prob = search.prob[c]
     step.pending = pending
     step.expanding = walk.expanding
