@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fogspiel.belief.belief import BELIEFS, Belief, named, usual
+from fogspiel.belief.belief import BELIEFS, Belief, named
 from fogspiel.belief.resampling import PENDING
+from fogspiel.belief.usual import usual
 from fogspiel.game.game import Game
 from fogspiel.game.menu import Menu, Word
 from fogspiel.game.spec import Parameter

@@ -5,54 +5,57 @@ best reply to such players, and is no equilibrium player.
 """
 
 from collections.abc import Sequence
-from math import ceil
 
 import numpy as np
 
-from fogspiel.agents.agent import Observation
 from fogspiel.agents.searching import SearchAgent
-from fogspiel.belief.roots import Roots, States
-from fogspiel.game.spec import Number, Whole
+from fogspiel.belief.reinvigorated import FEWEST, Reinvigorated
+from fogspiel.belief.replay import Record
+from fogspiel.belief.roots import Model, Roots, States
+from fogspiel.game.game import Game
+from fogspiel.game.spec import Number
 from fogspiel.game.state import State
 from fogspiel.search.enhancements.particles import after
+from fogspiel.search.search import Search
 
 PARAMETERS = (
-    Whole(
-        "fewest",
-        64,
-        1,
-        10**6,
-        "fewest states that simulations start from; what is missing is drawn anew from what was seen",
-    ),
+    FEWEST,
     Number("anew", 0.0625, 0, 1, "how many are drawn anew at least, as a share of the others"),
 )
 
 
-class Pomcp(SearchAgent):
-    """Simulations start from the states in which those for the last decision came to this one, and from some that the belief draws
-    (reinvigoration). At the first decision, and where nothing came to this one, all are the belief's."""
+class Shared:
+    """The simulations of a search as a source of particles: belief and search share them (sec. 3.3). They are the states that passed through the node of the
+    decision, so what a search must have is a tree of the player's own decisions, in which every simulation goes from one to the next. Others' moves that are pending there
+    have been made: they are the environment's."""
 
-    def restart(self, seed: int) -> None:
-        super().restart(seed)
-        self.reached: Sequence[State] = ()
+    def __init__(self, searches: Sequence[Search]):
+        self.searches = searches
+
+    def begin(self, game: Game, seat: int) -> None:
+        self.game, self.seat = game, seat
         self.made = -1
         """Own moves before the last decision that was searched; -1: there was none."""
 
-    def look(self, observation: Observation) -> None:
-        super().look(observation)
-        own, key = observation.record.own, observation.state.key(self.seat)
-        found = []
+    def arrived(self, record: Record, state: State, model: Model | None, rng: np.ndarray) -> States:
+        size, key = self.game.dtype.itemsize, state.key(self.seat)
+        found = [np.zeros((0, size), np.uint8)]
         for search in self.searches:
             if self.made >= 0:
-                found.append(after(search.search, self.game.dtype.itemsize, own[self.made], key))
+                found.append(after(search.search, size, record.own[self.made], key))
             search.search.particles.count = 0
-        self.reached = States(self.game, np.concatenate(found)) if found else ()
-        self.made = len(own)
+        return States(self.game, np.concatenate(found))
 
-    def start_from(self) -> Roots:
-        roots, have = self.belief.draw(), len(self.reached)
-        if not have:
-            return roots
-        anew = max(ceil(have * self.parameters["anew"]), self.parameters["fewest"] - have)
-        drawn = [roots.one(self.seat, self.rng).data for _ in range(anew)]
-        return Roots(States(self.game, np.concatenate([Roots(self.reached).data, *(row[None] for row in drawn)])))
+    def set_out(self, record: Record, roots: Roots, rng: np.ndarray) -> None:
+        """The search does, from the same states."""
+        self.made = len(record.own)
+
+
+class Pomcp(SearchAgent):
+    """Simulations start from the states in which those for the last decision came to this one, and from some that the belief asked for draws anew
+    (`belief/reinvigorated.py`). At the first decision, and where nothing came to this one, all are that belief's."""
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        p = self.parameters
+        self.belief = Reinvigorated(Shared(self.searches), self.belief, p["fewest"], p["anew"])

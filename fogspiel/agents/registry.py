@@ -11,7 +11,7 @@ from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.own import FunctionAgent, own_agent
 from fogspiel.agents.simple import RandomAgent, StrategyAgent
-from fogspiel.agents.use import require_use
+from fogspiel.agents.use import require_known, require_use
 from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
@@ -61,6 +61,7 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
     if name not in KINDS:
         raise SpecError(f"there is no agent {shown(name)}{suggestion(name, [*KINDS, *PLAIN])}")
     kind = KINDS[name]
+    require_known(name, kind, given | parameters)
     values = read_parameters(name, kind.parameters, given | parameters)
     require_use(name, kind, values)
     return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)

@@ -1,5 +1,6 @@
 """What an agent is asked for must have an effect: beside what menus tell, what hangs on a number or on two choices together."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from fogspiel.agents.kind import Kind
@@ -9,6 +10,18 @@ from fogspiel.game.menu import asked_for, require_effect
 
 OTHER_NODES = {"chance": "open", "transpositions": "no", "trees": "players"}
 """What has an agent's nodes be something else than information sets."""
+
+_ALL, _TRUE = "it looks at every state that is possible, and draws none", "it is shown the true state"
+WITHOUT_BELIEF = {
+    "is-expectimax": _ALL, "pimc-minimax": _ALL, "ist-minimax": _ALL, "ist-mcts": _ALL, "cheating-minimax": _TRUE, "cheating-uct": _TRUE,
+}  # fmt: skip
+"""Why agents for games in which something is hidden take no belief."""
+
+
+def require_known(name: str, kind: Kind, given: Mapping[str, Any]) -> None:
+    """Raise SpecError where an agent is asked for what it has not, and there is a reason to tell."""
+    if "belief" in given and name in WITHOUT_BELIEF and all(p.name != "belief" for p in kind.parameters):
+        raise SpecError(f"{name} has no parameter belief: {WITHOUT_BELIEF[name]}")
 
 
 def require_use(name: str, kind: Kind, values: dict[str, Any]) -> None:

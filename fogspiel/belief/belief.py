@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from fogspiel.belief import inference, replaying, resampling, tracked
+from fogspiel.belief import inference, replaying, resampling, simulated, tracked
 from fogspiel.belief.own import load_belief
 from fogspiel.belief.replay import Draws, Record
 from fogspiel.belief.roots import Model, Roots
@@ -79,6 +79,10 @@ BELIEFS: dict[str, BeliefKind] = {
         "the same, by what the search had the others do, as far as that is to be trusted (Whitehouse 2014, sec. 7.3)",
         inference.PARAMETERS, inference.Inferred, needs_model=True,
     ),
+    "simulated": BeliefKind(
+        "states carried from decision to decision by simulating, all alike, and some drawn anew (Silver and Veness 2010, sec. 3.2)",
+        simulated.PARAMETERS, simulated.Simulated,
+    ),
 }  # fmt: skip
 
 
@@ -92,8 +96,3 @@ def named(text: str | Path, values: dict[str, Any] | None = None) -> Belief:
         raise SpecError(f"there is no belief {shown(name)}{suggestion(name, BELIEFS)}, or name a file with one")
     kind = BELIEFS[name]
     return kind.make(read_parameters(f"belief={name}", kind.parameters, given | (values or {})))
-
-
-def usual(game: Game) -> str:
-    """The belief that is taken in a game where none is named."""
-    return "resample" if "resample" in game.functions else "replay"

@@ -20,10 +20,10 @@ import numpy as np
 from fogspiel.belief.inferring import Inferring
 from fogspiel.belief.particle import HIDDEN, SEEN
 from fogspiel.belief.replay import Draws, Record
-from fogspiel.belief.replaying import REPLAYS, Replaying
-from fogspiel.belief.resampling import Resampling
+from fogspiel.belief.replaying import REPLAYS
 from fogspiel.belief.roots import Model, Roots, States
 from fogspiel.belief.tracked import PARTICLES
+from fogspiel.belief.usual import usual_belief
 from fogspiel.game.game import Game
 from fogspiel.game.playout import redraw
 from fogspiel.game.rules import PUBLIC
@@ -68,7 +68,7 @@ class Inferred:
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
         self.game, self.seat, self.rng = game, seat, rng
         self.particles = Inferring(game, seat, self.most, self.watcher, self.noise, tells=self.tells, boost=self.boost)
-        self.anew = Resampling() if "resample" in game.functions else Replaying(self.replays)
+        self.anew = usual_belief(game, self.replays)
         self.anew.begin(game, seat, rng)
         self.before: State | None = None
         """The last decision."""

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from fogspiel.belief.agreement import agrees
 from fogspiel.belief.replay import Draws, GaveUp, Record, Replay
 from fogspiel.belief.roots import Model, Roots
 from fogspiel.engine.notice import patience
 from fogspiel.errors import FogspielError, PartError
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
+from fogspiel.game.needs import require, rule
 from fogspiel.game.own import Held, Sought, arguments
 from fogspiel.game.rules import raised_at
 from fogspiel.game.state import State, advance
@@ -68,6 +70,8 @@ class OwnBelief:
         roots = drawn if isinstance(drawn, Roots) else Roots(drawn)
         if fault := self._fault(roots):
             raise PartError(f"{self.held.path}: draw {fault}")
+        if roots.redraw:
+            require(self.game, f"{self.held.path}: draw with redraw=True", (rule("resample"),))
         return Roots([state.stage for state in roots.states], roots.weights, roots.redraw, roots.runs)
 
     def _ask(self, function: Callable[..., Any], *given: Any) -> Any:
@@ -108,16 +112,15 @@ class OwnBelief:
             ):
                 least = "at least 1" if name == "runs" else "positive"
                 return f"returned {name} that are not all finite and {least}"
-        if roots.redraw and "resample" not in self.game.functions:
-            return f"asks for the rule resample, which {self.game.spec} does not have"
         return ""
 
     def _possible(self, state: State) -> bool:
         """Whether the stage that begins in a state may be that of the seat's decision: its own turn, or others' moves in it lead there."""
-        record, seat, key = self.record, self.seat, state.key(self.seat)
+        record, seat, seen = self.record, self.seat, len(self.record.keys)
         if state.actor == seat:
-            return key == record.keys[-1]
-        if not self.game.about.simultaneous or not 0 <= state.actor < seat or key not in record.keys:
+            keys = np.array(record.keys, np.uint64).view(np.int64)
+            return agrees(self.game.table.tolist(), state.address, seat, seen, seen, keys) == seen
+        if not self.game.about.simultaneous or not 0 <= state.actor < seat or state.key(seat) not in record.keys:
             return False
         since = Record(seat, record.keys[record.known(state) - 1 :])
         ways = Replay(self.game, since, seat, np.zeros(1, np.uint64), MOST, root=state.data).histories()

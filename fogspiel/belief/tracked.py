@@ -7,10 +7,10 @@ a row start from it (`consecutive=yes`); to draw one for every simulation by the
 import numpy as np
 
 from fogspiel.belief.replay import Draws, Record
-from fogspiel.belief.replaying import REPLAYS, Replaying
-from fogspiel.belief.resampling import Resampling
+from fogspiel.belief.replaying import REPLAYS
 from fogspiel.belief.roots import Model, Roots
 from fogspiel.belief.tracking import Particles
+from fogspiel.belief.usual import usual_belief
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Number, Whole
 from fogspiel.game.state import State
@@ -37,7 +37,7 @@ class Tracked:
 
     def begin(self, game: Game, seat: int, rng: np.ndarray) -> None:
         self.particles, self.rng = Particles(game, seat, self.most), rng
-        self.otherwise = Resampling() if "resample" in game.functions else Replaying(self.replays)
+        self.otherwise = usual_belief(game, self.replays)
         self.otherwise.begin(game, seat, rng)
 
     def update(self, record: Record, state: State, model: Model | None = None) -> None:

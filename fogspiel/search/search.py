@@ -11,8 +11,8 @@ from fogspiel.belief.roots import Roots, Turn
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.notice import working_time
 from fogspiel.engine.primitives import mix
-from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
+from fogspiel.game.needs import require, rule
 from fogspiel.game.playout import playouts
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
@@ -104,8 +104,8 @@ class Search:
 
     def start_from(self, roots: Roots, searcher: int) -> None:
         """Have the loop draw what simulations start from (`loop.draw_root`)."""
-        if roots.redraw and "resample" not in self.game.functions:
-            raise FogspielError(f"{self.game.name} has no rule resample")
+        if roots.redraw:
+            require(self.game, "a search from redrawn states", (rule("resample"),))
         search, asked, states = self.search, self.asked, roots.states
         search.roots = (states[0].data if len(states) == 1 else roots.data).view(np.int8)
         if roots is not self._roots:

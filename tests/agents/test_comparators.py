@@ -74,8 +74,8 @@ def test_the_particles_of_pomcp_are_the_posterior():
     player = agent("pomcp(simulations=8000,anew=0,replays=4000)")
     for heard, right in (([0], 0.85), ([0, 0], 0.85**2 / (0.85**2 + 0.15**2))):
         answers(game, player, [1, *(move for door in heard for move in (LISTEN, door))])
-        left = np.mean([state.view.tiger == 0 for state in player.reached])
-        assert len(player.reached) > 500
+        left = np.mean([state.view.tiger == 0 for state in player.belief.reached])
+        assert len(player.belief.reached) > 500
         assert left == pytest.approx(right, abs=0.03)
 
 
@@ -83,7 +83,7 @@ def test_pomcp_makes_up_for_particles_that_are_missing():
     game = fs.load(f"{TIGER}(steps=3)")
     player = agent("pomcp(simulations=12,fewest=40)")
     answers(game, player, [0, LISTEN, 0])
-    assert 0 < len(player.reached) < 10
+    assert 0 < len(player.belief.reached) < 10
     assert len(player.roots.states) == 40
 
 

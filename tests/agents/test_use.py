@@ -61,6 +61,22 @@ def test_a_parameter_without_effect_is_refused(spec, told):
 
 
 @pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("is-expectimax", "it looks at every state that is possible, and draws none"),
+        ("pimc-minimax", "it looks at every state that is possible, and draws none"),
+        ("ist-minimax", "it looks at every state that is possible, and draws none"),
+        ("ist-mcts", "it looks at every state that is possible, and draws none"),
+        ("cheating-minimax", "it is shown the true state"),
+        ("cheating-uct", "it is shown the true state"),
+    ],
+)
+def test_who_takes_no_belief_says_why(name, reason):
+    with pytest.raises(fs.SpecError, match=f"^{name} has no parameter belief: {reason}$"):
+        fs.agent(f"{name}(belief=replay)")
+
+
+@pytest.mark.parametrize(
     "spec",
     [
         "sm-mcts(gamma=0.1,horizon=1000)",

@@ -10,9 +10,12 @@ from seats import agrees, decisions
 
 import fogspiel as fs
 from fogspiel.agents.searching import determinizations
-from fogspiel.belief.belief import BELIEFS, Belief, usual
+from fogspiel.belief.belief import BELIEFS, Belief
 from fogspiel.belief.inference import Inferred
 from fogspiel.belief.roots import Roots, Turn, next_root
+from fogspiel.belief.usual import usual
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
 
 GAMES = ["kuhn", "leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff", "princess_and_monster(time=4)"]
 
@@ -70,6 +73,14 @@ def test_without_a_name_the_rule_is_taken_where_there_is_one(tmp_path):
         fs.Unsuitable, match="^belief=resample needs the rule resample; .* has none: try belief=replay$"
     ):
         BELIEFS["resample"].make({}).begin(bare, 0, np.array([1], np.uint64))
+
+
+def test_a_search_from_states_to_be_redrawn_needs_the_rule_for_it(tmp_path):
+    bare = without_resample("kuhn", tmp_path)
+    with pytest.raises(
+        fs.Unsuitable, match="^a search from redrawn states needs the rule resample; .*bare_kuhn.* has none$"
+    ):
+        TreeSearch(bare, parts()).run(Roots([bare.start()], redraw=True), 0, simulations=1)
 
 
 def test_pending_moves_can_be_a_part_of_what_is_drawn():

@@ -129,6 +129,18 @@ def test_states_that_cannot_be_are_refused(folder, body, sentence):
     assert str(error.value) == sentence
 
 
+def test_states_to_be_redrawn_are_refused_where_the_game_cannot(folder):
+    Path("redrawn.py").write_text(
+        "from fogspiel.belief.roots import Roots\ndef draw(state):\n    return Roots([state], redraw=True)\n"
+    )
+    assert next(drawn(load_belief("redrawn.py"), fs.load("leduc"), 1, 1))[1].redraw
+    Path("bare.py").write_text(
+        Path(fs.load("kuhn").module.__file__).read_text().replace("def resample(", "def no_resample(")
+    )
+    with pytest.raises(fs.Unsuitable, match="^redrawn.py: draw with redraw=True needs the rule resample; .* has none$"):
+        next(drawn(load_belief("redrawn.py"), fs.load("bare.py"), 1, 1))
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("spec", ["goofspiel(cards=4)", "goofspiel(cards=4,bids=open)", "oshi_zumo(coins=6)"])
 def test_where_players_move_at_once_a_stage_that_is_over_is_refused(folder, spec, seat):
