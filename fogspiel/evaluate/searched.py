@@ -16,7 +16,7 @@ from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State, advance
-from fogspiel.solve.response import form_of
+from fogspiel.solve.response import far_too_large, form_of
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.estimate import estimate
 
@@ -39,8 +39,8 @@ def searched_strategy(
         raise Unsuitable(f"{player.name} counts no visits of its moves; {TRY}")
     if getattr(player, "cheats", False):
         raise Unsuitable(f"{player.name} knows what is hidden, so that what it does is no strategy; {TRY}")
-    size = estimate(game)
-    if size.least > MOST_HISTORIES:
+    if far_too_large(game, MOST_HISTORIES):
+        size = estimate(game)
         count = f"about {size.histories:.0e}" if size.histories < math.inf else "endlessly many"
         raise TooLarge(
             f"{game.spec} has {count} histories, and a search at every information set walks them all: at most {MOST_HISTORIES:,}"

@@ -1,9 +1,6 @@
 """What solvers need of a game (`game/needs.py`): the needs that are theirs alone, and those that several share, in the order in which they
 are asked."""
 
-import math
-
-from fogspiel.game.game import Game
 from fogspiel.game.needs import (
     AT_MOST_TWO,
     ENDLESS,
@@ -16,21 +13,9 @@ from fogspiel.game.needs import (
     ZERO_SUM,
     Need,
 )
-from fogspiel.tree.estimate import SURELY, Size, estimate
+from fogspiel.tree.estimate import estimate, too_many
 from fogspiel.tree.recall import strictly_informative
 from fogspiel.tree.tree import Tree, memory_limit
-
-
-def bytes_unrolled(size: Size, game: Game) -> float:
-    """What the terminals of a game of that size take in the arrays of an unrolled game."""
-    return size.terminals * (8 + 12 * game.players)
-
-
-def too_many(game: Game, size: Size, memory: int) -> str:
-    """That a game has too many histories to unroll in so many bytes, in words; nothing where it may not have."""
-    if bytes_unrolled(size, game) <= SURELY * memory:
-        return ""
-    return f"has {f'about {size.histories:.0e}' if size.histories < math.inf else 'endlessly many'} histories"
 
 
 def _forgets_shared(tree: Tree) -> str:

@@ -9,10 +9,10 @@ from fogspiel.game import needs
 from fogspiel.game.game import Game
 from fogspiel.game.needs import Need, listed, refusal, require_settings, suits
 from fogspiel.game.spec import split_spec
-from fogspiel.solve.needs import UNROLLS, bytes_unrolled, too_many
+from fogspiel.solve.needs import UNROLLS
 from fogspiel.solve.registry import Entry, read_solver
 from fogspiel.solve.response import Position, game_of
-from fogspiel.tree.estimate import estimate
+from fogspiel.tree.estimate import bytes_unrolled, estimate, too_many
 from fogspiel.tree.posg import OneSided
 from fogspiel.tree.tree import Tree, memory_limit
 

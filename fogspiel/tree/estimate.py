@@ -15,7 +15,7 @@ from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
 from fogspiel.game.table import CHANCE, LIMIT, OVER, PLAYERS, ROOT, actor, chances, copy_state, moves, play, uniform
-from fogspiel.tree.tree import DEEPEST
+from fogspiel.tree.unroll import DEEPEST
 
 FINISHED, ENDLESS, BROKEN = range(3)
 WALKS = 1000
@@ -90,3 +90,15 @@ def estimate(game: Game, count: int = WALKS, seed: int = 0) -> Size:
     if square < math.inf:
         least = histories - 4 * math.sqrt(max(square - histories * histories, 0.0) / count)
     return Size(histories, terminals, max(alone), max(least, 0.0), length * count)
+
+
+def bytes_unrolled(size: Size, game: Game) -> float:
+    """What the terminals of a game of that size take in the arrays of an unrolled game."""
+    return size.terminals * (8 + 12 * game.players)
+
+
+def too_many(game: Game, size: Size, memory: int) -> str:
+    """That a game has too many histories to unroll in so many bytes, in words; nothing where it may not have."""
+    if bytes_unrolled(size, game) <= SURELY * memory:
+        return ""
+    return f"has {f'about {size.histories:.0e}' if size.histories < math.inf else 'endlessly many'} histories"

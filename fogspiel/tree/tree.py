@@ -16,12 +16,10 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE
 from fogspiel.tree import unroll as u
+from fogspiel.tree.estimate import estimate, too_many
 
 CHUNK = 1 << 20
 """Histories between two looks at the clock, the memory and Ctrl-C."""
-
-DEEPEST = 1 << 17
-"""Levels that the walk's stack may have: a game that is deeper has cycles, most likely."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +161,8 @@ def unroll(
 ) -> Tree:
     """Unroll a game. `progress` is called with the number of histories so far, now and then.
 
-    Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`.
+    Raises TooLarge before the arrays would take more than `memory` bytes, after `most` histories or after `seconds`; and where neither of
+    these two ends the walk soon, as soon as an estimate tells that there is no room.
     """
     game, histories = load(game), given.flag("histories", histories)
     memory, most = given.maybe(given.size, "memory", memory), given.maybe(given.whole, "most", most, 1)
@@ -173,12 +172,16 @@ def unroll(
     )
     walk = _Walk(game, histories, memory_limit() if memory is None else memory)
     deadline = None if seconds is None else working_time() + seconds
+    guess = most is None and deadline is None
     while True:
-        stop = walk.count + (CHUNK if deadline is None else CHUNK // 8)
+        stop = walk.count + (CHUNK // 8 if guess or deadline is not None else CHUNK)
         walk.w["stop_at"] = stop if most is None else min(stop, most)
         status = walk.go_on()
         if status == u.FINISHED:
             return walk.tree()
+        if guess and status == u.PAUSED:  # games that are walked to their end before this need no guess
+            guess = False
+            walk.require_room()
         if progress is not None:
             progress(walk.count)
         if status == u.PAUSED and walk.count == most:
@@ -259,7 +262,7 @@ class _Walk:
             # a level of the stack, or a place in it for the moves, is missing
             room = "stack" if self.w["depth"][0] + 2 >= self.w["stack_room"][0] else "buffer"
             amount = 2 * int(self.w[f"{room}_room"][0])
-            if room == "stack" and amount > DEEPEST:
+            if room == "stack" and amount > u.DEEPEST:
                 raise TooLarge(
                     f"{self.game.spec} has histories of more than {amount // 2:,} moves: it may have cycles; "
                     "use value-iteration, or search it (fogspiel agents)",
@@ -291,6 +294,12 @@ class _Walk:
         if self.bytes + more > self.memory:
             raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
 
+    def require_room(self) -> None:
+        """Raise TooLarge for a game with surely too many histories, by an estimate. Cycles are found sooner by walking on."""
+        size = estimate(self.game)
+        if size.histories < np.inf and (many := too_many(self.game, size, self.memory)):
+            raise self.too_large(f"it {many}", "or choose smaller parameters")
+
     def _make_index(self, amount: int) -> None:
         self._check(amount * np.dtype(np.int32).itemsize)
         sets = self.bundles["infoset"]
@@ -303,11 +312,12 @@ class _Walk:
         held = self.bundles["infoset"].array("index").nbytes if self.bundles else 0
         return held + sum(a.nbytes for arrays in self.arrays.values() for a in arrays.values())
 
-    def too_large(self, why: str) -> TooLarge:
-        why = f"{why} ({self.count:,} histories reached)"
+    def too_large(self, why: str, last: str = "") -> TooLarge:
+        """`last`: the last advice, where more memory would not help and how far the walk came says nothing."""
+        why = why if last else f"{why} ({self.count:,} histories reached)"
         return TooLarge(
             f"{self.game.spec} is too large to unroll: {why}; solve it with what needs no tree (es-mccfr, os-mccfr), "
-            "search it online (fogspiel agents), choose smaller parameters, or allow more memory",
+            f"search it online (fogspiel agents), {last or 'choose smaller parameters, or allow more memory'}",
             why,
         )
 

@@ -30,6 +30,9 @@ from fogspiel.game.table import (
     situation,
 )
 
+DEEPEST = 1 << 17
+"""Levels that the walk's stack may have: a game that is deeper has cycles, most likely."""
+
 FINISHED, PAUSED, STACK, INFOSETS, ACTIONS, TERMINALS, HISTORIES, TOO_MANY, NO_MOVES, DIFFER, NOBODY = range(11)
 """Why the walk stopped: the end, the budget, one of five kinds of room used up, or one of four mistakes in the rules."""
 

@@ -75,7 +75,21 @@ def test_a_search_at_every_information_set_makes_one_strategy():
             fs.searched_strategy("patrolling(rounds=1)", wrong)
     with pytest.raises(fs.Unsuitable, match="knows what is hidden"):
         fs.searched_strategy("patrolling(rounds=1)", "cheating-uct")
+
+
+@pytest.mark.parametrize("game", ["search_game(rounds=9)", "dou_di_zhu"])
+def test_a_search_at_every_information_set_of_a_huge_game_is_refused(game):
+    """Of very uneven games the estimate is far beyond the most that is walked, but nothing is sure but that."""
+    heard = []
     with pytest.raises(
         fs.TooLarge, match="has about .* histories, and a search at every information set walks them all"
     ):
-        fs.searched_strategy("search_game(rounds=9)", "mo-ismcts(simulations=10)")
+        fs.searched_strategy(game, "mo-ismcts(simulations=10)", progress=heard.append)
+    assert heard == []
+
+
+def test_the_convergence_in_a_huge_game_is_refused_before_it_is_walked():
+    with pytest.raises(
+        fs.TooLarge, match=r"goofspiel\(cards=13\) is too large to unroll: it has about 2e\+20 histories"
+    ):
+        converge("goofspiel(cards=13)", "mo-ismcts", [10])

@@ -49,6 +49,14 @@ def test_the_message_tells_how_far_the_walk_came_and_what_to_do():
     assert reached(too_large("goofspiel(cards=7)", memory=16 << 20)) > reached(message)
 
 
+def test_a_game_that_is_surely_too_large_is_refused_after_a_first_look():
+    heard = []
+    message = too_large("dou_di_zhu", progress=heard.append)
+    assert message.startswith("dou_di_zhu is too large to unroll: it has about 2e+50 histories; ")
+    assert "more memory" not in message
+    assert max(heard, default=0) < 1_000_000, "an estimate tells before the walk has gone far"
+
+
 def test_no_more_than_so_many_histories_are_walked():
     message = too_large("tic_tac_toe", most=1000)
     assert "more than 1,000 histories" in message
