@@ -1,5 +1,6 @@
 """Who does the runs: this process, others of this machine, or the workers of a cluster."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 
@@ -26,6 +27,14 @@ class Hands:
         """How many runs are done at once."""
         return self.workers if self.cluster is None else max(len(self.cluster.workers() or ()), 1)
 
+    def begin(self, plan: Plan, most: int, ends: float) -> None:
+        """Start the processes of this machine that are to do so many runs at most where they can be given up, and wait until one of them is
+        ready, no longer than to `ends` (time.monotonic)."""
+        if self.cluster is None:
+            for _ in self._crew(plan, most).watch((), BEAT_SECONDS):
+                if time.monotonic() > ends:
+                    return
+
     def do(self, plan: Plan, numbers: Iterable[int], most: int, ends: float | None = None) -> Stream:
         """Do runs, of which there are so many at most. With `ends` (time.monotonic) whoever takes them can leave off then: they are done
         where one under way can be given up."""
@@ -33,12 +42,15 @@ class Hands:
             return in_elsewhere(plan, numbers, self.cluster, self.notice, ends)
         if ends is None and limit_of(plan) is None and self.workers == 1:
             return inline(plan, numbers)
+        return in_processes(plan, numbers, self._crew(plan, most), None if ends is None else BEAT_SECONDS)
+
+    def _crew(self, plan: Plan, most: int) -> Crew:
         count = min(self.workers, most)
         if self.crew is None:
             self.crew = Crew(plan, count, limit_of(plan))
         else:
             self.crew.take(plan, count, limit_of(plan))
-        return in_processes(plan, numbers, self.crew, None if ends is None else BEAT_SECONDS)
+        return self.crew
 
     def leave(self) -> None:
         """End the processes of this machine."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, Protocol
 
 from fogspiel.errors import FogspielError
@@ -310,14 +310,3 @@ def _lost(plan: Plan, number: int, what: Died | Hung) -> Found:
         return at_hand.prepare(Shop(plan.folder)).hung(run, what.during)
     code = f" (exit code {what.exit_code})" if what.exit_code is not None else ""
     return Found(run, 0, 0, 1.0, None, f"its process died {TRIES} times{code}")
-
-
-def in_turn(plan: Plan, missing: list[list[int]], block: int = 16) -> Iterator[int]:
-    """The numbers of the missing runs of each task: some of every task, then more of every task, so that a run that is
-    stopped has something of all."""
-    left = [deque(runs) for runs in missing]
-    for size in chain((1,), iter(lambda: block, 0)):
-        if not any(left):
-            return
-        for task, runs in enumerate(left):
-            yield from (plan.number(task, runs.popleft()) for _ in range(min(size, len(runs))))

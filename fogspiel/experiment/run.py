@@ -18,12 +18,13 @@ from fogspiel.experiment.faults import Lost, leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.pace import Lengths, Pace, span
-from fogspiel.experiment.pool import Plan, Waiting, in_turn
+from fogspiel.experiment.pool import Plan, Waiting
 from fogspiel.experiment.shop import Shop, resolved
 from fogspiel.experiment.store import Store, flat
 from fogspiel.experiment.tables import Table, column_of, measure_of, observations, selected, tabulate
 from fogspiel.experiment.tables import ends as last_points
 from fogspiel.experiment.tasks import Found, MatchTask
+from fogspiel.experiment.undone import Undone, in_turn
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED, judged
 from fogspiel.game.load import load
 
@@ -171,9 +172,7 @@ class _Runs:
         self.plan = Plan(tuple(c.task for c, _, _ in most.values()), tuple(v for _, v, _ in most.values()), folder)
         done = [file.done(number) for number in self.ids]
         self.total = sum(runs for _, _, runs in most.values())
-        self.missing = [
-            [r for r in range(runs) if r not in there] for (_, _, runs), there in zip(most.values(), done, strict=True)
-        ]
+        self.missing = [Undone(runs, there) for (_, _, runs), there in zip(most.values(), done, strict=True)]
         self.left = sum(map(len, self.missing))
         self.failed = {(number, run) for number in self.ids for run in file.failed(number)}
         """Runs that had failed before, and are to be done again."""
@@ -340,12 +339,14 @@ def fitting(
     experiment: Experiment, name: str, file: Store, largest: str, ends: float, hands: Hands, folder: str, progress: Progress | None = None
 ) -> str:  # fmt: skip
     """The largest scale, up to `largest`, that will be done at `ends` (time.monotonic), as far as two runs of each of its settings tell; at
-    least the smallest, which is not tried. These runs have a fifth of the time that is left (LOOK), and are given up when it is over; those
-    that were done by then are written down. They are the first that no other process is at: where others are at all that is left, a scale
+    least the smallest, which is not tried. These runs have a fifth of the time that is left once there are processes to do them (LOOK), and
+    are given up when it is over; those that were done by then are written down. They are the first that no other process is at: where others are at all that is left, a scale
     is not known to fit."""
     known = scales_to(experiment, largest)
     best = known[0] if known else next(iter(experiment.scales))
     for scale in known[1:]:
+        if time.monotonic() >= ends:
+            break
         work = _Runs(experiment.settled(scale), name, scale, file, folder)
         if work.left and not _fits(work, ends, hands, _trying(scale, progress)):
             break
@@ -354,10 +355,12 @@ def fitting(
 
 
 def _fits(work: _Runs, ends: float, hands: Hands, progress: Progress | None) -> bool:
+    few = 2 * sum(map(bool, work.missing))
+    hands.begin(work.plan, few, ends)  # how long that takes tells nothing of the runs
     now = time.monotonic()
     if now >= ends:
         return False
-    few, tried, count = 2 * sum(map(bool, work.missing)), now + (ends - now) / LOOK, hands.count
+    tried, count = now + (ends - now) / LOOK, hands.count
     numbers = takewhile(
         lambda _: work.lengths.all_left(count, 0.0) < ends - time.monotonic(), islice(work.claimed(block=1), few)
     )
