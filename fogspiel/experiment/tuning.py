@@ -8,7 +8,7 @@ and one with more candidates or runs takes over what is there.
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,10 +19,11 @@ import numpy as np
 from fogspiel import given
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.analysis import consistent
+from fogspiel.experiment.between import Between, Range
 from fogspiel.experiment.design import Cell, Experiment, Scale, require_values
-from fogspiel.experiment.extras import needs
 from fogspiel.experiment.faults import leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, hired
+from fogspiel.experiment.proposals import Proposals
 from fogspiel.experiment.racing import BLOCKS, Candidate, still_in
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import LOOK_SECONDS, Outcome, Progress, fitting, run, table_of
@@ -35,34 +36,6 @@ from fogspiel.game.load import load
 METHODS = ("grid", "halving", "racing", "optuna")
 BATCHES = 4
 """Optuna proposes its candidates in so many batches, each knowing of those before."""
-
-
-@dataclass(frozen=True)
-class Between:
-    """Values from `low` to `high`: whole numbers if both are, else reals; with `log`, evenly by their logarithms."""
-
-    low: float
-    high: float
-    log: bool = False
-
-    def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            given.number(name, getattr(self, name))
-        if not self.low < self.high or (self.log and self.low <= 0):
-            raise SpecError(f"values between {self.low} and {self.high} need the smaller first{', above 0' * self.log}")
-
-    @property
-    def whole(self) -> bool:
-        return isinstance(self.low, int) and isinstance(self.high, int)
-
-    def at(self, x: float) -> float:
-        """The value at a share of the way."""
-        low, high = (math.log(self.low), math.log(self.high)) if self.log else (self.low, self.high)
-        value = math.exp(low + x * (high - low)) if self.log else low + x * (high - low)
-        return round(value) if self.whole else float(f"{value:.6g}")
-
-
-Range = Between | Sequence[Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,29 +240,15 @@ class _Search:
                 return
 
     def ask_optuna(self) -> None:
-        optuna = needs("optuna", "tune with Optuna")
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
-        study = optuna.create_study(
-            direction="minimize" if self.tuning.minimise else "maximize",
-            sampler=optuna.samplers.TPESampler(seed=self.tuning.seed),
-        )
-        size = -(-self.tuning.candidates // BATCHES)
+        tuning = self.tuning
+        proposals = Proposals(tuning.parameters, tuning.seed, lowest=tuning.minimise or bool(tuning.over))
         for _ in range(BATCHES):
-            trials = {}
-            for _ in range(size):
-                trial = study.ask()
-                trials[trial.number] = trial, tuple(_suggest(trial, n, r) for n, r in self.tuning.parameters.items())
-            batch = list(dict.fromkeys(candidate for _, candidate in trials.values()))
+            found = self._optimised(proposals.candidates)
+            batch = proposals.ask(-(-tuning.candidates // BATCHES), found, self.plan)
             through = self._halve(batch)
             if not through:
                 return
-            score = self._scores(batch)
-            for trial, candidate in trials.values():
-                if math.isfinite(score[candidate]):
-                    trial.report(score[candidate], self.plan[candidate])
-                dropped = optuna.trial.TrialState.PRUNED
-                told = candidate in through and math.isfinite(score[candidate])
-                study.tell(trial, **({"values": score[candidate]} if told else {"state": dropped}))
+            proposals.through.update(through)
 
     def _halve(self, left: list[Candidate]) -> list[Candidate]:
         """Keep the better half for twice the runs, until one has all; returns who is left, nobody if there was no
@@ -322,21 +281,25 @@ class _Search:
             rows, self.bounds = view.rows, view.bounds(view.measure)
         return rows
 
-    def _scores(self, candidates: Sequence[Candidate]) -> dict[Candidate, float]:
-        """Of a candidate whose runs all failed the worst that there is."""
-        found = {row.key: row.value for row in tabulate(self._rows(), self.tuning.names, self.tuning.measure)}
-        return {c: found.get(c, math.inf if self.tuning.minimise else -math.inf) for c in candidates}
+    def _optimised(self, candidates: Collection[Candidate]) -> dict[Candidate, float]:
+        """What the best has the most of, or with `over` or `minimise` the least: the mean of the measure, or the mean rank. Nothing of a
+        candidate whose runs all failed."""
+        if not candidates:
+            return {}
+        tuning, rows = self.tuning, self._rows()
+        if tuning.over:
+            found = dict(_by_rank(tuning, rows))
+        else:
+            found = {row.key: row.value for row in tabulate(rows, tuning.names, tuning.measure)}
+        return {candidate: found[candidate] for candidate in candidates if candidate in found}
 
     def _ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The best first."""
-        tuning = self.tuning
-        if not tuning.over:
-            score = self._scores(candidates)
-            return sorted(candidates, key=lambda c: score[c] if tuning.minimise else -score[c])
-        sign = -1 if tuning.minimise else 1
-        rows = [row | {"score": sign * row[tuning.measure]} for row in self._rows()]
-        order = [key for key, _ in consistent(tabulate(rows, [tuning.over, *tuning.names], "score"), tuning.over)]
-        return sorted(candidates, key=lambda c: order.index(c) if c in order else len(order))
+        """The best first, and those whose runs all failed last."""
+        if self.tuning.over:
+            order = [candidate for candidate, _ in _by_rank(self.tuning, self._rows())]
+            return sorted(candidates, key=lambda c: order.index(c) if c in order else len(order))
+        found, sign = self._optimised(candidates), 1 if self.tuning.minimise else -1
+        return sorted(candidates, key=lambda c: sign * found[c] if c in found else math.inf)
 
     def outcome(self) -> Outcome:
         assert self.last is not None
@@ -345,6 +308,12 @@ class _Search:
         ranked = self._ranked([c for c in there if self.plan[c] == most]) if there else []
         best = dict(zip(self.tuning.names, ranked[0], strict=True)) if ranked else None
         return replace(self.last, played=self.played, seconds=self.seconds, best=best)
+
+
+def _by_rank(tuning: Tuning, rows: Iterable[dict[str, Any]]) -> list[tuple[Candidate, float]]:
+    """Candidates with their mean ranks over the values of `over`, the best first."""
+    signed = [row | {"score": (-1 if tuning.minimise else 1) * row[tuning.measure]} for row in rows]
+    return consistent(tabulate(signed, [tuning.over, *tuning.names], "score"), tuning.over)
 
 
 def _every(tuning: Tuning) -> list[Candidate]:
@@ -385,11 +354,3 @@ def _planned(tuning: Tuning, scale: str) -> dict[Candidate, int]:
         return dict.fromkeys(drawn, most)
     size = len(drawn) if tuning.method == "halving" else -(-tuning.candidates // BATCHES)
     return {c: max(1, -(-most // 2 ** (place % size).bit_length())) for place, c in enumerate(drawn)}
-
-
-def _suggest(trial: Any, name: str, values: Range) -> Any:
-    if not isinstance(values, Between):
-        return trial.suggest_categorical(name, list(values))
-    if values.whole:
-        return trial.suggest_int(name, int(values.low), int(values.high), log=values.log)
-    return float(f"{trial.suggest_float(name, values.low, values.high, log=values.log):.6g}")

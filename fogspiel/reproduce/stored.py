@@ -18,12 +18,13 @@ from typing import Any
 
 from fogspiel.errors import FileError
 from fogspiel.evaluate.statistics import Estimate, mean_interval
+from fogspiel.experiment.between import Between
 from fogspiel.experiment.design import SCALES, Curves, Experiment
 from fogspiel.experiment.intervals import UNBOUNDED, known_bounds
 from fogspiel.experiment.joint import Joint, named
 from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.tables import Combination, Row, Table
-from fogspiel.experiment.tuning import Between, Tuning
+from fogspiel.experiment.tuning import Tuning
 from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing

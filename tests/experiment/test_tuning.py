@@ -85,6 +85,23 @@ def test_one_value_for_all_games_is_good_in_each(tmp_path):
     assert tune(tuning, "x", tmp_path / "x.sqlite").best == {"x": 1}
 
 
+def level(seed: int, x: float, game: str) -> dict:
+    """In two small games 2 is the best, in a large one 8."""
+    return {"height": -1000 * (x - 8) ** 2 if game == "large" else -((x - 2) ** 2)}
+
+
+def test_optuna_is_told_of_ranks_where_the_best_is_who_ranks_best(tmp_path):
+    games = Measurements(
+        about="x", function=level, grid={"game": ["one", "two", "large"]}, measure="height", scales={"small": Scale(1)}
+    )
+    parameters = {"x": Between(0.0, 10.0)}
+    tuning = Tuning(about="x", of=games, parameters=parameters, method="optuna", over="game", candidates=60)
+    found = tune(tuning, "x", tmp_path / "x.sqlite")
+    assert abs(found.best["x"] - 2) < 0.5
+    asked = [row.key[0] for row in found.table]
+    assert sum(abs(x - 2) < 1 for x in asked) > 2 * sum(abs(x - 8) < 1 for x in asked)
+
+
 def test_a_solver_and_an_agent_are_tuned_by_their_parameters(tmp_path):
     curves = Curves(about="x", games="kuhn", players="dcfr(alpha={alpha})", budgets=(30,), scales={"small": Scale(1)})
     tuning = Tuning(about="x", of=curves, parameters={"alpha": [0.0, 1.5]}, method="grid")
