@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from fogspiel.agents.agent import Observation
+from fogspiel.agents.calls import CALLS, require_call, require_calls
 from fogspiel.errors import AgentError
 from fogspiel.game.game import Game
 from fogspiel.game.own import Sought, arguments
@@ -86,5 +87,9 @@ def own_agent(path: Path, given: dict[str, Any]) -> OwnAgent:
     """The agent in a file. Raises AgentError with the file and line of what is wrong with it."""
     held = AGENT.read(path, given)
     if isinstance(held.holder, FunctionType):
+        rng = ["rng"] if "rng" in arguments(held.holder) else []
+        require_call(held.holder, "choose", CALLS["choose"], str(path), path, [*held.passed, *rng])
         return OwnAgent(path, held.values, held.name, FunctionAgent(held.holder, held.name, held.passed))
-    return OwnAgent(path, held.values, held.name, held.make())
+    made = held.make()
+    require_calls(made, str(path), path)
+    return OwnAgent(path, held.values, held.name, made)

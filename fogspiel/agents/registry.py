@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from fogspiel.agents import exact, information_sets, planning, searches
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.calls import CALLS, require_call, require_calls
 from fogspiel.agents.controller import ControllerAgent
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.kind import Kind
@@ -39,13 +40,16 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
     if isinstance(what, type):
         raise SpecError(f"{what.__name__} is a class, not an agent: give an object of it, {what.__name__}()")
     if callable(what) and not hasattr(what, "choose"):
-        return FunctionAgent(what, parameters=parameters)
+        made = FunctionAgent(what, parameters=parameters)
+        require_call(what, made.name, CALLS["choose"], made.name, more=[*parameters, *["rng"] * made.random])
+        return made
     if not isinstance(what, str):
         able = callable(getattr(what, "choose", None)) and callable(getattr(what, "begin", None))
         if not able or not isinstance(getattr(what, "name", None), str):
             raise SpecError(
                 f"{shown(what)} is not an agent: it must have a name, begin(game, seat, seed) and choose(observation)"
             )
+        require_calls(what, shown(what))
         return cast(Agent, what)
     if what.endswith(".fog"):
         if kind_of(what) == CONTROLLERS:

@@ -196,6 +196,22 @@ def test_a_stored_match_is_not_resumed_with_a_changed_agent(folder):
         ("class A:\n    choose = len\n\nclass B:\n    choose = len", "wrong.py has several agents (A, B)"),
         ("def choose():\n    return 1", "wrong.py, line 1: choose takes no observation"),
         ("def choose(observation, depth):\n    return 1", "wrong.py, line 1: choose needs a value for depth"),
+        (
+            "class A:\n    def begin(self, game, seat): ...\n    def choose(self, observation): ...",
+            "wrong.py, line 2: begin takes (game, seat), and is given (game, seat, seed)",
+        ),
+        (
+            "class A:\n    def choose(self): ...",
+            "wrong.py, line 2: choose takes (), and is given (observation)",
+        ),
+        (
+            "class A:\n    def choose(self, observation): ...\n    def make_ready(self): ...",
+            "wrong.py, line 3: make_ready takes (), and is given (game)",
+        ),
+        (
+            "PARAMETERS = ()\ndef choose(search, here, n): ...",
+            "wrong.py, line 2: choose takes (search, here, n), and is given (observation); a bandit is a part of an agent: mo-ismcts(bandit=wrong.py)",
+        ),
         ("PARAMETERS = 3\ndef choose(observation):\n    return 1", "wrong.py: PARAMETERS must be a tuple"),
         (
             "class A:\n    def __init__(self):\n        raise OSError('no net')\n    choose = len",
@@ -214,6 +230,22 @@ def test_a_file_that_cannot_be_used_gets_one_sentence_with_its_line(command, tex
 def test_a_file_that_is_not_there_is_told(folder):
     with pytest.raises(fs.AgentError, match="there is no agent file nobody.py"):
         fs.agent("nobody.py")
+
+
+def test_an_object_or_a_function_that_cannot_be_called_as_it_will_be_is_refused_with_its_line():
+    class Short:
+        name = "short"
+
+        def begin(self, game, seat): ...
+
+        def choose(self, observation): ...
+
+    for one, told in (
+        (Short(), r"test_own.py, line \d+: begin takes \(game, seat\), and is given \(game, seat, seed\)"),
+        (lambda: 0, r"test_own.py, line \d+: <lambda> takes \(\), and is given \(observation\)"),
+    ):
+        with pytest.raises(fs.AgentError, match=told):
+            fs.match("kuhn", [one, "random"], games=2, seed=0)
 
 
 def test_an_object_without_a_name_is_no_agent():
