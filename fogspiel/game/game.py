@@ -56,6 +56,8 @@ class Game:
         self.declared = horizon.declared(module, own, label)
         self.parameters = read_parameters(label, self.declared, {**preset, **given})
         self.spec = write_spec(name, self.declared, self.parameters, read_parameters(label, self.declared, preset))
+        self.written = label + self.spec.removeprefix(name)
+        """The spec as commands take it: of a file with the file's name."""
         self.dtype, self.plain = read_rules(module, label)
         self.max_moves = read_limits(module, label)
         self.about = read_about(module, {p.name: self.parameters[p.name] for p in own}, label)

@@ -124,7 +124,7 @@ def advised(refused: TooLarge, name: str, game: Game, graph: "Graph | None") -> 
 
 
 def command(game: Game, solver: str) -> str:
-    return f'fogspiel solve "{game.spec}" --algorithm {solver}'
+    return f'fogspiel solve "{game.written}" --algorithm {solver}'
 
 
 def states_known(

@@ -149,7 +149,7 @@ class Walker:
         if status == MANY:
             raise self.game.too_many_moves(count)
         if status == NONE:
-            raise GameError(f"{spec}: a state that is not over has no moves (run fogspiel check {self.game.name})")
+            raise GameError(f"{spec}: a state that is not over has no moves (run fogspiel check {self.game.written})")
 
     def _response(self, table: Table, situations: bool = False) -> Strategy:
         """The best action of every information set in the table."""

@@ -249,7 +249,7 @@ class _Walk:
             raise self.game.too_many_moves(int(self.w["culprit"][0]))
         if status == u.NO_MOVES:
             raise GameError(
-                f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.name})"
+                f"{self.game.name}: a state that is not over has no moves (run fogspiel check {self.game.written})"
             )
         if status == u.NOBODY:
             raise self.game.nobody(int(self.w["culprit"][0]))
@@ -292,7 +292,7 @@ class _Walk:
     def _check(self, more: int) -> None:
         """Raise TooLarge where so many more bytes are not allowed."""
         if self.bytes + more > self.memory:
-            raise self.too_large(f"its arrays would take more than the {_megabytes(self.memory)} allowed")
+            raise self.too_large(f"its arrays would take more than the {_bytes(self.memory)} allowed")
 
     def require_room(self) -> None:
         """Raise TooLarge for a game with surely too many histories, by an estimate. Cycles are found sooner by walking on."""
@@ -324,7 +324,7 @@ class _Walk:
     def moves_differ(self, key: int) -> GameError:
         return GameError(
             f"{self.game.name}: the legal moves differ between two states of one information set (key {key:016x}); "
-            f"run fogspiel check {self.game.name}"
+            f"run fogspiel check {self.game.written}"
         )
 
     def tree(self) -> Tree:
@@ -386,5 +386,7 @@ def _ties(player: np.ndarray, key: np.ndarray) -> np.ndarray | None:
     return tied
 
 
-def _megabytes(count: int) -> str:
-    return f"{count / (1 << 20):,.0f} MiB"
+def _bytes(count: int) -> str:
+    """So many bytes in the largest unit of which they are one at least."""
+    unit = next((unit for unit in (20, 10) if count >> unit), 0)
+    return f"{count / (1 << unit):,.0f} {('bytes', 'KiB', 'MiB')[unit // 10]}"

@@ -515,7 +515,7 @@ def test_the_page_about_parts_shows_what_works(tmp_path, monkeypatch):
         Path("mine.py").write_text(text)
         thought = fs.think(board, f"mo-ismcts(simulations=20,{kind}=mine.py)", seed=1)
         assert sum(m.visits for m in thought.moves) == 20
-    names = {"fs": fs}
+    names = {}
     exec(composed.replace('"leduc"', '"leduc", debug=True').replace("10_000", "20"), names)
     assert names["search"].counts.done == 20
     for row in re.findall(r"^\| `(search\.\w+)", page, re.MULTILINE):

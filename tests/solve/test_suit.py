@@ -112,6 +112,17 @@ def test_a_game_too_large_for_the_memory_gets_the_same_advice():
     assert fs.solve("goofspiel(cards=6)", "es-mccfr", iterations=2, memory=1 << 20).iterations == 2
 
 
+@pytest.mark.parametrize(("memory", "told"), [(1 << 10, "1 KiB"), (1000, "1,000 bytes")])
+def test_commands_that_are_advised_for_a_game_from_a_file_name_the_file(tmp_path, monkeypatch, memory, told):
+    monkeypatch.chdir(tmp_path)
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text()
+    Path("matching_pennies.py").write_text(re.search(r"```python\n(.*?)```", guide, re.DOTALL)[1])
+    with pytest.raises(fs.TooLarge) as caught:
+        fs.solve("matching_pennies.py", memory=memory)
+    assert 'fogspiel solve "matching_pennies.py" --algorithm es-mccfr' in str(caught.value)
+    assert f"more than the {told} allowed" in str(caught.value)
+
+
 def test_states_that_merge_or_come_back_go_through_value_iteration():
     game = "pig(target=15)"
     found = fs.solve(game)

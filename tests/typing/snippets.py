@@ -101,7 +101,19 @@ def matches_6() -> None:
         print(len(list(thought.tree.walk())))      # the whole tree, as data
 
 
-def posg_7() -> None:
+def parts_7() -> None:
+    import fogspiel as fs
+    from fogspiel.belief.roots import Roots
+    from fogspiel.search.own import own_part
+    from fogspiel.search.parts import parts
+    from fogspiel.search.search import TreeSearch
+
+    game = fs.load("leduc")
+    search = TreeSearch(game, parts(view="infoset", bandit=own_part("bandit", "my_bandit.py").part, growth="created"))
+    search.run(Roots([game.start()]), 0, simulations=10_000)
+
+
+def posg_8() -> None:
     import fogspiel as fs
 
     posg = fs.read_osposg("peg03.osposg")
@@ -113,7 +125,7 @@ def posg_7() -> None:
     again = fs.read_controllers(posg, "peg03.fog") # the same; show, evaluate and endless are for strategies by information sets
 
 
-def strategies_8() -> None:
+def strategies_9() -> None:
     import fogspiel as fs
 
     strategy = fs.solve("kuhn", "lp").strategy
