@@ -203,14 +203,17 @@ def endless(
         float | None, options.number("--discount", low=0, high=1, help="Of each round. Default: the game's own.")
     ] = None,
     seconds: Annotated[
-        float | None, options.seconds("--seconds", help="Let hsvi bound the value of the endless game for so long.")
+        float | None,
+        options.seconds(
+            "--seconds", above=True, help="Let hsvi, too, bound the value of the endless game, for so long."
+        ),
     ] = None,
     rounds: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--rounds", help="Instead: equilibria with each estimate beyond the horizon, cut off after 2,3,4."
         ),
-    ] = "",
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", help="With --rounds: draw their losses to this file (png, pdf, svg).")
     ] = None,
@@ -222,8 +225,8 @@ def endless(
     from fogspiel.solve.files import read
 
     require_writable(json_file, plot)
-    if rounds or plot is not None:
-        numbers = rounds.split(",")
+    if rounds is not None or plot is not None:
+        numbers = (rounds or "").split(",")
         if strategy is not None or seconds is not None or not all(part.strip().isdecimal() for part in numbers):
             raise SpecError(
                 "--rounds takes whole numbers such as 2,3,4, and neither a strategy nor --seconds; --plot goes with it"
@@ -241,6 +244,8 @@ def endless(
     stored = None if strategy is None else read(strategy)
     found = endless_value(game, stored, beyond=beyond, discount=discount, seconds=seconds)
     finish(json_file, found.as_dict(), lambda: show.print_endless(found))
+    if found.interrupted:
+        raise typer.Exit(130)
 
 
 @app.command()

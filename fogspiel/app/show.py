@@ -274,6 +274,8 @@ def print_endless(found: Any) -> None:
     console.print(f"{'best response':<20} {found.response:.6f} for player {found.player}")
     console.print(f"{'value of the game':<20} from {found.lower:.6f} to {found.upper:.6f}")
     console.print(f"{'loss':<20} from {found.loss[0]:.6f} to {found.loss[1]:.6f}")
+    if found.interrupted:
+        console.print("interrupted; the value is bounded by what was found so far")
 
 
 def print_horizons(found: list[Any]) -> None:

@@ -38,7 +38,7 @@ ERROR = 1e-7
 class EndlessValue:
     """What the player who sees everything gets in the endless game against a strategy: `response`. The game itself is worth
     between `lower` and `upper` to it, so that the strategy loses what `loss` tells, at least and at most. `horizon` is the estimate that
-    the bounded game was solved with, cut off after so many `rounds`."""
+    the bounded game was solved with, cut off after so many `rounds`. `interrupted`: Ctrl-C ended the search for these bounds."""
 
     game: str
     rounds: int
@@ -49,6 +49,7 @@ class EndlessValue:
     response: float
     lower: float
     upper: float
+    interrupted: bool = False
 
     @property
     def loss(self) -> tuple[float, float]:
@@ -73,14 +74,15 @@ def endless_value(
     `beyond` is what it does after the horizon: `uniform`, `stationary` (in each partition the mix that leaves the other the least more than it
     would get if everyone saw everything) or `resolved` (every so many rounds it forgets all but the partition, and solves the bounded game
     from there, against the worst state). The `discount` is the game's own, unless another is given. `bounds` on what the endless game is worth to
-    the player who sees everything, where they are known; else those of the bounded game are computed, or, with `seconds`, those that `hsvi`
-    finds in that time.
+    the player who sees everything, where they are known; else those of the bounded game are computed, and with `seconds` those that `hsvi`
+    finds in that time, too: the game is worth what both allow. Ctrl-C ends that search, and what it found counts.
     """
     game = load(game)
     beyond = given.choice("beyond", beyond, RULES)
     discount = given.maybe(given.number, "discount", discount, 0, 1)
     strategy = given.maybe(given.kind, "strategy", strategy, Strategy, "a strategy")
     known = None if bounds is None else _in_order(bounds)
+    seconds = given.maybe(given.seconds, "seconds", seconds, above=True)
     states, blind, discount = one_sided_states(game, discount)
     pairs = pairs_of(bounded_game(game, discount))
     horizon = _Horizon(game, states, pairs, discount)
@@ -90,13 +92,19 @@ def endless_value(
         strategy.require(game)
         behaviour = pairs.behaviour(strategy)
     values = pairs.response(behaviour, horizon.at_pairs(RULES[beyond](horizon)))
+    interrupted = False
     if known is None:
-        known = horizon.bounds() if seconds is None else horizon.searched(given.seconds("seconds", seconds))
+        known = horizon.bounds()
+        if seconds is not None:
+            low, high, interrupted = horizon.searched(seconds)
+            known = _in_both(known, (low, high))
     estimate = game.parameters[HORIZON] if not game.parameters[REWARDS] else game.parameters[REWARDS]
     response = float(values @ pairs.nodes.start)
     lower, upper = known
     upper = max(lower, min(upper, response))  # who sees little can keep the other to the response
-    return EndlessValue(game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, response, lower, upper)
+    return EndlessValue(
+        game.spec, horizon.rounds, estimate, 1 - blind, beyond, discount, response, lower, upper, interrupted
+    )
 
 
 def _in_order(bounds: Any) -> tuple[float, float]:
@@ -105,6 +113,11 @@ def _in_order(bounds: Any) -> tuple[float, float]:
     if len(numbers) != 2 or numbers[0] > numbers[1]:
         raise SpecError(f"bounds must be two numbers, the lower one first, not {given.shown(bounds)}")
     return numbers[0], numbers[1]
+
+
+def _in_both(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
+    low, high = max(a[0], b[0]), min(a[1], b[1])
+    return min(low, high), max(low, high)  # as near as values are exact
 
 
 def over_horizons(
@@ -205,12 +218,13 @@ class _Horizon:
         low, high = found[0][0], found[1][1]
         return min(low, high), max(low, high)  # as near as values are exact
 
-    def searched(self, seconds: float) -> tuple[float, float]:
-        """The same by heuristic search."""
+    def searched(self, seconds: float) -> tuple[float, float, bool]:
+        """The same by heuristic search, and whether Ctrl-C ended it."""
         found = solve(one_sided_of(self.game, self.discount), "hsvi", seconds=seconds, until=ERROR)
         assert found.bounds is not None
         low, high = found.bounds
-        return (low, high) if self.pairs.sign > 0 else (-high, -low)
+        low, high = (low, high) if self.pairs.sign > 0 else (-high, -low)
+        return low, high, found.stopped == "interrupted"
 
 
 RULES: dict[str, Callable[[_Horizon], np.ndarray]] = {

@@ -1,11 +1,14 @@
 """Bounded one-sided games by their pairs of information set and state, and how their strategies fare in the endless game."""
 
+import signal
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.app import cli
 from fogspiel.errors import SpecError, TooLarge, Unsuitable
 from fogspiel.game.horizon import endless_states
 from fogspiel.solve.endless import _partitions
@@ -107,6 +110,41 @@ def test_a_strategy_of_the_bounded_game_is_measured_in_the_endless_one():
     assert fs.endless_value(game, strategy).response == pytest.approx(found.response, abs=1e-6)
     tight = fs.endless_value(game, strategy, seconds=1)
     assert tight.lower < -83.48 < tight.upper
+    assert found.lower <= tight.lower
+    assert tight.upper <= found.upper
+
+
+def test_a_search_that_ctrl_c_ends_never_makes_the_bounds_wider(monkeypatch, capsys):
+    def stopped_at_once(*arguments, **options):
+        raised = []
+        return fs.solve(
+            *arguments, **options, callback=lambda _: raised or raised.append(signal.raise_signal(signal.SIGINT))
+        )
+
+    wide = fs.endless_value(SQUARE)
+    monkeypatch.setattr("fogspiel.solve.endless.solve", stopped_at_once)
+    found = fs.endless_value(SQUARE, seconds=60)
+    assert found.interrupted
+    assert not wide.interrupted
+    assert wide.lower <= found.lower <= found.upper <= wide.upper
+    monkeypatch.setattr(sys, "argv", ["fogspiel", "endless", SQUARE, "--seconds", "60"])
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 130
+    assert "interrupted; the value is bounded by what was found so far" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "told"), [(("--seconds", "0"), "seconds must be a number above 0"), (("--rounds", ""), "--rounds takes whole numbers")]
+)  # fmt: skip
+def test_no_seconds_and_no_rounds_are_refused(option, told, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["fogspiel", "endless", SQUARE, *option])
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    with pytest.raises(SystemExit) as stop:
+        cli.main()
+    assert stop.value.code == 2
+    assert told in capsys.readouterr().err
 
 
 def test_a_period_from_the_start_is_the_bounded_game():
