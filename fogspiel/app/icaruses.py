@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from fogspiel.app.plot import COLOURS, require_format, write_figure
 from fogspiel.app.show import console, print_written
@@ -77,28 +77,34 @@ def _facts(name: str, part: Part | None, found: list[Node]) -> dict[str, Any]:
 
 
 def print_comparison(facts: dict[str, Any], plot: Path | None) -> None:
-    headings = (
-        "ICARUS",
+    # one table of all columns would be wider than most terminals
+    records = Table(
+        Column("ICARUS", overflow="fold"), "a record is for", "and holds", "policy", box=None, pad_edge=False
+    )
+    numbers = Table(
+        Column("ICARUS", overflow="fold"),
         "acts in",
-        "a record is for",
-        "and holds",
-        "policy",
         "nodes",
         "records",
         "correlated",
         "UCT's guarantee",
+        box=None,
+        pad_edge=False,
     )
-    table = Table(*headings, box=None, pad_edge=False)
     for row in facts["icaruses"]:
         for part in row["parts"]:
             kept = ("kept" if row["guarantee"] else "not kept") if part is row["parts"][0] else ""
-            numbers = (
+            counts = (
                 "not told" if part[name] is None else str(part[name])
                 for name in ("nodes", "different_records", "correlated")
             )
             name = escape(row["icarus"] if len(row["parts"]) == 1 else part["name"])
-            table.add_row(name, part["acts"], part["records"], part["information"], part["policy"], *numbers, kept)
-    console.print(table)
+            records.add_row(name, part["records"], part["information"], part["policy"])
+            numbers.add_row(name, part["acts"], *counts, kept)
+    console.print(records)
+    console.print()
+    console.print(numbers)
+    console.print()
     for row in facts["icaruses"]:
         if len(facts["icaruses"]) < SEVERAL or not row["guarantee"]:
             kept = "keeps" if row["guarantee"] else "does not keep"

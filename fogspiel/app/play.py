@@ -27,11 +27,13 @@ from fogspiel.game.game import Game
 from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import load
 
-HELP = """Type a move's number or name, or one of these words (with a / before it where a move has that name):
+HELP = """Type a move's number or name, or one of these words (with a / before it where a
+move has that name):
   hint   what an agent would do here, knowing what you know
-  undo   take back your last move, and all that came after it. The game is played again up to there with the same
-         chance: what was dealt stays dealt, and chance goes on as it would have, so what you have seen of it is no
-         secret any more. Agents start anew and may choose otherwise.
+  undo   take back your last move, and all that came after it. The game is
+         played again up to there with the same chance: what was dealt stays
+         dealt, and chance goes on as it would have, so what you have seen of
+         it is no secret any more. Agents start anew and may choose otherwise.
   help   this
   quit   leave the game (as Ctrl-D does)"""
 NOBODY = -2

@@ -163,12 +163,12 @@ def one_of(what: str, name: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def print_one(row: dict[str, Any]) -> None:
     """What an agent or a solver is, and each of its parameters in words."""
-    console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}", soft_wrap=True)
+    console.print(f"[bold]{escape(row['name'])}[/bold]: {escape(row['about'])}")
     if row["games"]:
-        console.print(f"for {escape(row['games'])}", soft_wrap=True)
+        console.print(f"for {escape(row['games'])}")
     for what, needs in {"": row["needs"], **row["settings_need"]}.items():
         if needs:
-            console.print(escape(f"{what} needs {listed(needs)}".strip()), soft_wrap=True)
+            console.print(escape(f"{what} needs {listed(needs)}".strip()))
     if row["parameters"]:
         console.print()
         console.print(_parameter_table(row["parameters"], ("name", "default", "range", "about")))

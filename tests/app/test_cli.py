@@ -303,6 +303,22 @@ def test_icaruses_are_compared_by_their_records(fogspiel, tmp_path):
     assert_one_sentence(fogspiel("icarus", "rave>mast+epic"), "tic_tac_toe has none; try --game", "dou_di_zhu, hearts,")
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("icarus --depth 1", ["contextual", "proven=yes", "availability", "correlated", "roulette"]),
+        ("agents mo-ismcts", ["mo-ismcts", "observer"]),
+        ("algorithms dcfr", ["needs", "abstraction"]),
+    ],
+)
+def test_eighty_columns_are_enough_for_whole_words(fogspiel, monkeypatch, command, words):
+    monkeypatch.setattr(show.console, "width", 80)
+    out = fogspiel(*command.split()).out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "…" not in out
+    assert {*words} <= {word.strip(",;:.") for word in re.split(r"[\s-]", out)} | {*out.replace(":", " ").split()}
+
+
 def test_every_icarus_has_a_picture_unless_it_does_not_tell_what_it_reads(fogspiel, tmp_path):
     own = tmp_path / "my_icarus.py"
     own.write_text(

@@ -289,6 +289,7 @@ def test_help_tells_all_words_and_a_move_of_that_name_comes_first(coin_poker):
     person.sit("kuhn")
     assert person.told.count(HELP) == 2
     assert all(f"\n  {word} " in HELP for word in ("hint", "undo", "help", "quit"))
+    assert max(map(len, HELP.splitlines())) <= 80
     coin_poker.write_text(coin_poker.read_text().replace('("fold", "bet"', '("quit", "bet"'))
     person = People("/undo", "quit")
     sitting = person.sit(coin_poker, ["human", "random"])
