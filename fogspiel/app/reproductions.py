@@ -13,6 +13,7 @@ from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
 from fogspiel.game.spec import suggestion
 from fogspiel.reproduce.deciding import MISSING, NEEDS, decided, status
+from fogspiel.reproduce.differing import remarks_at, told_outside
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.reproducing import Reproduced
@@ -119,8 +120,12 @@ def print_reproduced(found: Reproduced, store: Path, kept: Path | None) -> None:
     console.print(f"[bold]{escape(found.name)}[/bold] ({escape(found.item.where)}): {told}")
     if found.scale == "paper" and found.item.apart:
         console.print(f"not as printed: {found.item.apart}", markup=False)
+    if found.verdict:
+        for part, outcome in found.outcomes.items():
+            if told := told_outside(outcome.table):
+                console.print(f"{part}: {told[0].lower()}{told[1:]}" if part else told, markup=False)
     if found.item.remarks and found.verdict:
-        console.print(found.item.remarks, markup=False)
+        console.print(remarks_at(found.item.remarks, found.scale), markup=False)
     if found.item.kept_with:
         items = dict.fromkeys(item for item, _ in found.item.kept_with.values())
         console.print(f"tables are kept with {', '.join(items)}, and not with this", markup=False)

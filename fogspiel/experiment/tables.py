@@ -11,6 +11,7 @@ from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, at_once, estimated, known_bounds
 from fogspiel.experiment.joint import Joint, Weights
+from fogspiel.experiment.printed import half_width
 from fogspiel.experiment.samples import CERTAIN, Sample, sample_of
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.spec import suggestion
@@ -187,6 +188,7 @@ class Table:
             "rows": [
                 dict(zip(self.by, row.key, strict=True)) | {"runs": row.runs, "deals": row.deals} | row.estimate.as_dict()
                 | ({} if row.printed is None else {"printed": row.printed})
+                | ({} if (half := half_width(row.printed)) is None else {"printed_half_width": half})
                 for row in self.rows
             ],
         }  # fmt: skip

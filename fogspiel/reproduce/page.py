@@ -1,6 +1,5 @@
 """The page of all items: what was printed, what was found at which scale, and what differs. Generated, never typed."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -8,20 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.experiment.design import SCALES
-from fogspiel.experiment.printed import as_printed
-from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import FAILED, PASSED, UNDECIDED
+from fogspiel.reproduce.cells import cell, text
 from fogspiel.reproduce.deciding import MISSING, NEEDS, decided, status
+from fogspiel.reproduce.differing import told_outside
 from fogspiel.reproduce.documents import DOCUMENTS, document, every_item
 from fogspiel.reproduce.item import CAUSES, Item, Missing
 from fogspiel.reproduce.stored import Stored, stored, taken, told_of, verdicts
 
 WIDE = 14
 """A table of two or more columns is laid out with the last one across, up to so many values."""
-ROUNDING = 1e-12
-"""A number of no more is 0, but for rounding."""
-UNEVEN = 0.25
-"""The ends of an interval are told where their distances from the mean differ by more than this share of half the width."""
 BEFORE = ", before a change of: "
 UNKNOWN = "; by which state of its code is not known"
 FAILURES = (
@@ -40,7 +36,8 @@ HEAD = """\
 Every table and figure of five documents, as `fogspiel reproduce` knows them. An item passes when what its document states comes out by the criterion
 told here; where intervals are too wide to tell, at the scale at which it was run, it is undecided.
 `fogspiel reproduce DOCUMENT/ITEM --scale small` runs one in about a minute, `medium` in minutes, `paper` as printed, but for what is told.
-Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**. This page is written by
+Numbers are means, with half the width of the 95 % interval where they vary, or with its ends where it is not even about the mean, or none where a single run, or runs that are all alike, do not tell it; **printed numbers are in square brackets**, with half the width
+of their intervals where print has it: below such a table are the rows that both intervals keep apart from print. This page is written by
 `fogspiel reproduce --page docs/reproduction.md`, from results that come with the package.
 
 With each item is told what found it, at the largest scale at which it was run. Results keep a hash of each kind of code that ran, and where one was another when this page was written, it is told as found
@@ -203,6 +200,8 @@ def _found(largest: Stored) -> Iterator[str]:
         )
         if not owner:
             yield from (*(_line(*cells) for cells in grid(table)), "")
+            if told := told_outside(table):
+                yield from (told, "")
 
 
 def grid(table: Table) -> list[list[str]]:
@@ -210,38 +209,14 @@ def grid(table: Table) -> list[list[str]]:
     across = table.values(table.by[-1]) if len(table.by) > 1 else []
     if not 1 < len(across) <= WIDE:
         head = [*table.by, table.measure]
-        return [head, _rule(len(table.by), 1), *([*map(_text, row.key), _cell(row)] for row in table)]
+        return [head, _rule(len(table.by), 1), *([*map(text, row.key), cell(row)] for row in table)]
     rows: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in table:
-        rows.setdefault(row.key[:-1], {})[row.key[-1]] = _cell(row)
+        rows.setdefault(row.key[:-1], {})[row.key[-1]] = cell(row)
     corner = [*table.by[:-2], f"{table.by[-2]} / {table.by[-1]}"] if isinstance(across[0], str) else table.by[:-1]
-    head = [*corner, *(f"{table.by[-1]} {_text(x)}" if not isinstance(x, str) else x for x in across)]
-    body = [[*map(_text, key), *(cells.get(x, "") for x in across)] for key, cells in rows.items()]
+    head = [*corner, *(f"{table.by[-1]} {text(x)}" if not isinstance(x, str) else x for x in across)]
+    body = [[*map(text, key), *(cells.get(x, "") for x in across)] for key, cells in rows.items()]
     return [head, _rule(len(table.by) - 1, len(across)), *body]
-
-
-def _cell(row: Row) -> str:
-    return f"{_number(row.value)}{_interval(row)}" + ("" if row.printed is None else f" [{as_printed(row.printed)}]")
-
-
-def _interval(row: Row) -> str:
-    """Half of the interval's width, or its ends where the mean is not in the middle, as where a bound cuts it off."""
-    if math.isinf(row.half):
-        return " (no interval)"
-    below = row.value - row.half < 0 <= row.low  # half the width would tell of what cannot be
-    if row.half > ROUNDING and (below or abs(row.high + row.low - 2 * row.value) > UNEVEN * row.half):
-        return f" ({_number(row.low)} to {_number(row.high)})"
-    return f" ±{_number(row.half)}" if row.half > ROUNDING else ""
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return _number(value) if isinstance(value, float) else str(value)
-
-
-def _number(x: float) -> str:
-    return "0" if abs(x) < ROUNDING else f"{x:.3g}" if abs(x) < 100 else f"{x:,.0f}"
 
 
 def _rule(names: int, numbers: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Run an item: its experiments, one after the other, from a store of what was run before."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from fogspiel.experiment.run import Outcome, Progress, is_begun
 from fogspiel.experiment.tuning import carry_out
 from fogspiel.experiment.verdict import together
 from fogspiel.game.spec import suggestion
+from fogspiel.reproduce.differing import outside, remarks_at
 from fogspiel.reproduce.item import Item
 
 
@@ -38,11 +39,17 @@ class Reproduced:
         document, _, item = self.name.partition("/")
         facts = {"document": document, "item": item, "where": self.item.where, "about": self.item.about}
         facts |= {"scale": self.scale, "criterion": self.item.criterion, "verdict": self.verdict}
-        facts |= {"apart": self.item.apart, "remarks": self.item.remarks, "cause": None}
+        facts |= {"apart": self.item.apart, "remarks": remarks_at(self.item.remarks, self.scale), "cause": None}
         if self.item.cause is not None:
             facts["cause"] = vars(self.item.cause)
         facts |= {"not_begun": self.not_begun}
-        return facts | {"experiments": {name: outcome.as_dict() for name, outcome in self.outcomes.items()}}
+        return facts | {"experiments": {name: _as_dict(outcome) for name, outcome in self.outcomes.items()}}
+
+
+def _as_dict(outcome: Outcome) -> dict[str, Any]:
+    """With the rows that are outside print by more than both half-widths."""
+    table = outcome.table
+    return outcome.as_dict() | {"outside": replace(table, rows=tuple(outside(table))).as_dict()["rows"]}
 
 
 def reproduce(
