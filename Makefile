@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-fully pytest lint docs bench clean
+.PHONY: demo test test-fully pytest kills lint docs bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/fogspiel demo
@@ -14,7 +14,10 @@ pytest: $(VENV)/.tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 test-fully: export FOGSPIEL_OPTIMISE = fully
-test-fully: test
+test-fully: test kills
+
+kills: $(VENV)/.tested
+	$(BIN)/python tests/experiment/kills.py --kills 50 --games 100000 --patience 1
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check fogspiel tests examples benchmarks

@@ -31,9 +31,21 @@ ITEMS = {name: item for name, item in EVERY.items() if isinstance(item, Item)}
 KEPT = [(name, scale) for name, item in ITEMS.items() for scale in stored.stored(name, item)]
 
 
-def test_the_items_are_those_of_the_documents():
+def test_the_items_are_those_that_are_listed():
+    """In this order, so that none is lost by mistake."""
     listed = json.loads((HERE / "items.json").read_text())
     assert {name: list(documents.document(name).items) for name in documents.DOCUMENTS} == listed
+
+
+@pytest.mark.parametrize("document", documents.DOCUMENTS)
+def test_every_experiment_of_a_document_is_an_item_or_left_out_for_a_reason(document):
+    """By the numbers that experiments, claims and figures have in the documents and the inventories of them, which nothing here is made of."""
+    there = json.loads((HERE / "ids.json").read_text())[document]
+    assert len(there) == len(set(there)) > 2
+    for number in there:
+        found = documents.named(f"{document}/{number}")
+        assert found
+        assert all(isinstance(item, Item) or item.reason for item in found.values())
 
 
 @pytest.mark.parametrize("document", documents.DOCUMENTS)
