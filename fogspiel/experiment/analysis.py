@@ -52,6 +52,9 @@ def anova(rows: Iterable[Mapping[str, Any]], factors: Sequence[str], measure: st
             units.setdefault((block, *(column_of(row, f) for f in factors)), []).append(value)
     if not units:
         raise SpecError("there are no runs to analyse")
+    for number, factor in enumerate(factors, 1):
+        if len({key[number] for key in units}) < 2:
+            raise SpecError(f"{factor} has 1 value; it takes two to compare them")
     y = np.array([math.fsum(values) / len(values) for values in units.values()])
     names: dict[Any, int] = {}
     place = np.array([names.setdefault(key[0], len(names)) for key in units])
@@ -210,6 +213,10 @@ def _categories(first: list[float], second: list[float], thresholds: Sequence[fl
     return [BETTER if apart > 0 else WORSE]
 
 
+RATED_BY = ("points", "percent", "wins", "won")
+"""Measures of who got more in a game, by which agents are rated."""
+
+
 def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     """Elo ratings of all agents from all games between them, whatever the games, with intervals over deals (Bradley and Terry 1952; choix), or
     where every deal was played, over how each was. The best comes first. Every two seats of different agents in a game are compared: an agent in
@@ -217,8 +224,7 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     seats; agents of one label with several `spec` strings are told apart by these."""
     games: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
     for row in once(rows):
-        if "agent" not in row:
-            raise SpecError("ratings are of agents that played games, and these results are of something else")
+        require_games("ratings", row)
         games.setdefault((row["cell"], row["run"]), []).append(row)
     known = dict.fromkeys(_rated_as(row) for group in games.values() for row in group)
     labels = [label for label, _ in known]
@@ -240,6 +246,12 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     compared, weights, settings = zip(*met, strict=True)
     found = ratings_by_deal(compared, len(names), weights, settings if are_all(probability) else None)
     return sorted(zip(names, found, strict=True), key=lambda one: -one[1].value)
+
+
+def require_games(what: str, row: Mapping[str, Any]) -> None:
+    """Raise SpecError where a row is not of a game."""
+    if not {"agent", "seat", "utility"} <= row.keys():
+        raise SpecError(f"{what} are of agents that played games, and these results are of something else")
 
 
 def _rated_as(row: Mapping[str, Any]) -> tuple[str, str]:

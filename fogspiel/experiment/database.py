@@ -56,6 +56,10 @@ CREATE TABLE IF NOT EXISTS claim (
 
 def opened(path: Path, create: bool) -> sqlite3.Connection:
     """The file, with its tables if it is new. Raises FileError for what is no file of results, or cannot be read."""
+    if create and not path.parent.is_dir():
+        raise FileError(f"cannot write results to {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise FileError(f"cannot write results to {path}: it is a folder")
     only_read = not create and not os.access(path, os.W_OK)
     try:
         base = _as_it_lies(path) if only_read else sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)

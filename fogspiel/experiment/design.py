@@ -308,9 +308,21 @@ class Measurements(Experiment):
 
 
 def require_values(name: str, values: Sequence[Any]) -> None:
-    """Raise SpecError where a word is given no value."""
+    """Raise SpecError where a word is given no value, or one twice, whose runs would count twice."""
     if not len(values):
         raise SpecError(f"{name} must have a value at least")
+    _require_once(name, values)
+
+
+def _require_once(name: str, values: Sequence[Any]) -> None:
+    """Numbers are the same however they are written (10 and 10.0), and so is what a spec string would have of them."""
+    seen = set[Any]()
+    for value in values if not isinstance(values, range) else ():
+        number = given.as_number(value)
+        alike = {str(value), str(value) if number is None else number}
+        if seen & alike:
+            raise SpecError(f"{name} has {value} twice")
+        seen |= alike
 
 
 def _deals(name: str, deals: Any) -> Deals:
@@ -339,7 +351,9 @@ def _deals_of(setting: dict[str, Any], dealing: Callable[[dict[str, Any]], Any])
 
 
 def _budgets(budgets: Sequence[int]) -> tuple[int, ...]:
-    return tuple(given.whole("each budget", b, 1) for b in given.several("budgets", budgets))
+    found = tuple(given.whole("each budget", b, 1) for b in given.several("budgets", budgets))
+    _require_once("budgets", found)
+    return found
 
 
 def _reference(what: Callable[..., Any] | str | None) -> Any:

@@ -6,12 +6,10 @@ from typing import Any, ClassVar
 
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.experiment.design import Cell, Experiment
+from fogspiel.experiment.intervals import require_inside
 from fogspiel.experiment.shop import Shop
-from fogspiel.experiment.store import Store, flat, text_of
-from fogspiel.experiment.tables import OF_RUNS, key_text, observations, selected
-
-FIRST = {"run": 0, "deal": 0, "seed": 0, "weight": 1.0}
-"""A run as any other."""
+from fogspiel.experiment.store import Store, flat, setting_of, text_of
+from fogspiel.experiment.tables import FIRST, OF_RUNS, column_of, key_text, measure_of, observations, selected
 
 
 def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store | None = None) -> list[Cell]:
@@ -30,7 +28,7 @@ def require_declared(experiment: Experiment, scale: str, shop: Shop, file: Store
                 cell.task.require(shop)
             _Suited.known.add(asked)
         except FogspielError as error:
-            error.args = (f"{_setting(cell, cells)}{error}",)
+            error.args = (f"{setting_of([other.columns for other in cells], cells.index(cell))}{error}",)
             raise
     return cells
 
@@ -41,19 +39,10 @@ class _Suited:
     known: ClassVar[set[tuple[str, str, str]]] = set()
 
 
-def _setting(cell: Cell, cells: list[Cell]) -> str:
-    """Which setting an error is about, where there are several."""
-    told = [
-        f"{name}={value}"
-        for name, value in cell.columns.items()
-        if name != "subject" and any(other.columns.get(name) != value for other in cells)
-    ]
-    return f"at {', '.join(told)}: " if told else ""
-
-
 def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: str = "") -> None:
     """Raise SpecError where `where` or `printed` names what no row will have. What a function returns is not known before it is called; and
     what was printed may be of another scale."""
+    _require_columns(experiment, scale, cells, folder)
     here = _keys(experiment, scale, cells, folder)
     printed = {key_text(key): key for key in experiment.printed}
     if here is None or experiment.kind == "tuning" or printed.keys() <= here:
@@ -71,6 +60,31 @@ def require_rows(experiment: Experiment, scale: str, cells: list[Cell], folder: 
             f"printed has {missing[0]!r}, and no row of the table by {', '.join(experiment.table_by(scale, folder))} is that; "
             f"there are {', '.join(rows[:8])}{', ...' * (len(rows) > 8)}"
         )
+
+
+def _require_columns(experiment: Experiment, scale: str, cells: list[Cell], folder: str) -> None:
+    """Raise SpecError for a column or a measure that no row will have."""
+    if not all(cell.task.expected() for cell in cells):  # what a function returns
+        return
+    every: dict[str, Any] = {}
+    for row in _expected(cells):
+        every |= row
+    for name in (*experiment.table_by(scale, folder), *experiment.where):
+        column_of(every, name)
+    measure_of(every, experiment.measure)
+
+
+def require_within(experiment: Experiment, columns: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    """Raise SpecError where what a run found of the measure lies outside the declared bounds."""
+    if experiment.bounds is None:
+        return
+    rows = list(observations(flat({**columns, **FIRST}, dict(found))))
+    try:
+        rows = selected(rows, experiment.where.items())
+    except SpecError:  # no row of this run counts
+        return
+    values = [row[experiment.measure] for row in rows if row.get(experiment.measure) is not None]
+    require_inside(experiment.measure, values, experiment.bounds)
 
 
 def require_apart(columns: Mapping[str, Any], found: Mapping[str, Any]) -> None:

@@ -18,7 +18,16 @@ SQLITE = b"SQLite format 3\0"
 def read_experiments(path: str | Path) -> dict[str, Experiment]:
     """The experiments of a file. One alone has the file's name; of several each has the name of its variable after
     that."""
-    path = Path(path)
+    return _by_name(Path(path), _by_variable(Path(path)))
+
+
+def _by_name(path: Path, found: Mapping[str, Experiment]) -> dict[str, Experiment]:
+    if len(found) == 1:
+        return {path.stem: next(iter(found.values()))}
+    return {f"{path.stem}/{name}": value for name, value in found.items()}
+
+
+def _by_variable(path: Path) -> dict[str, Experiment]:
     if path.is_file():
         with path.open("rb") as file:
             if file.read(len(SQLITE)) == SQLITE:
@@ -35,9 +44,7 @@ def read_experiments(path: str | Path) -> dict[str, Experiment]:
         raise SpecError(
             f"{path} has no experiment: it needs a value such as Matches(about=..., games=..., agents=..., scales=...)"
         )
-    if len(found) == 1:
-        return {path.stem: next(iter(found.values()))}
-    return {f"{path.stem}/{name}": value for name, value in found.items()}
+    return found
 
 
 def _declared_wrong(error: BaseException | None) -> str:
@@ -62,9 +69,11 @@ def left_out(asked: Mapping[str, Experiment], scale: str) -> list[str]:
 
 
 def chosen(path: str | Path, names: list[str]) -> dict[str, Experiment]:
-    """The experiments of a file that are named, or all of them but those that a tuning is of."""
-    there = read_experiments(path)
-    short = {name.partition("/")[2] or name: name for name in there}
+    """The experiments of a file that are named, or all of them but those that a tuning is of. One alone is known by its variable, too."""
+    path = Path(path)
+    found = _by_variable(path)
+    there = _by_name(path, found)
+    short = dict(zip(found, there, strict=True))
     for name in names:
         if name not in there and name not in short:
             raise SpecError(f"{path} has no experiment {name!r}{suggestion(name, short)}")

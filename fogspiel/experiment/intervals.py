@@ -31,6 +31,16 @@ def known_bounds(measure: str, values: Iterable[float]) -> tuple[float, float] |
     return None if known == FROM_ZERO and min(values, default=0.0) < -ROUNDING else known
 
 
+def require_inside(measure: str, values: Iterable[float], bounds: tuple[float, float] | None) -> None:
+    """Raise SpecError for the first value that lies outside the bounds, by more than rounding."""
+    if bounds is None:
+        return
+    low, high = (end + side * ROUNDING * max(abs(end), 1.0) for end, side in zip(bounds, (-1, 1), strict=True))
+    for value in values:
+        if not low <= value <= high:
+            raise SpecError(f"{measure} = {value:g} lies outside bounds ({bounds[0]:g}, {bounds[1]:g})")
+
+
 def bounds_of(facts: Mapping[str, Any], measure: str) -> tuple[float, float] | None:
     """Of a measure, by what a store knows of an experiment."""
     known = facts.get("bounds") if measure == facts["measure"] else None

@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from fogspiel import given
 from fogspiel.errors import FileError, SpecError
 from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
@@ -123,8 +124,11 @@ class View:
         """Of a measure, where they are known."""
         return bounds_of(self.declared.facts, measure)
 
-    def table(self, by: Sequence[str] | None = None, measure: str | None = None, *, interval: str = "auto") -> Table:
-        """The declared table, or one by other columns or of another measure."""
+    def table(
+        self, by: str | Sequence[str] | None = None, measure: str | None = None, *, interval: str = "auto"
+    ) -> Table:
+        """The declared table, or one by other columns, or a single one, or of another measure."""
+        by = [by] if isinstance(by, str) else by
         asked = measure or self.measure
         as_declared = by is None and measure in (None, self.measure)
         return tabulate(
@@ -175,8 +179,9 @@ class View:
             except duckdb.Error as error:
                 raise SpecError(f"DuckDB refuses this query: {error}") from None
 
-    def export(self, path: Path) -> None:
+    def export(self, path: str | Path) -> None:
         """Write the rows to a file, by its name as CSV or Parquet."""
+        path = given.path("path", path)
         frame, kind = self.to_pandas(), path.suffix.lower()
         if kind not in (".csv", ".parquet"):
             raise FileError(f"cannot export to {path}: use a name that ends in .csv or .parquet")

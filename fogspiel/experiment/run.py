@@ -13,7 +13,7 @@ from fogspiel import given
 from fogspiel.engine.stake import at_stake
 from fogspiel.errors import SpecError
 from fogspiel.experiment.design import SCALES, Cell, Experiment
-from fogspiel.experiment.expected import require_apart, require_declared
+from fogspiel.experiment.expected import require_apart, require_declared, require_within
 from fogspiel.experiment.faults import Lost, leave_out_failed, lost_by
 from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
@@ -154,7 +154,7 @@ class _Runs:
     """The runs of an experiment at a scale, and which of them are missing."""
 
     def __init__(self, experiment: Experiment, name: str, scale: str, file: Store, folder: str, again: bool = False):
-        self.file, self.played = file, 0
+        self.experiment, self.file, self.played = experiment, file, 0
         self.named = [*experiment.table_by(scale, folder), *experiment.where, experiment.measure]
         shop = Shop(folder)
         cells = require_declared(experiment, scale, shop, file)
@@ -266,6 +266,8 @@ class _Runs:
                         self.pace.heard(task, now)
                         self.lengths.heard(task, found.seconds)
                         self._require_columns(number, found)
+                        if found.found is not None:
+                            require_within(self.experiment, self.plan_columns[task], found.found)
                     if ready and (now - written > FLUSH_SECONDS or len(ready) >= FLUSH_ROWS):
                         self.file.add(ready)
                         ready, written = [], now
@@ -318,7 +320,7 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
     if isinstance(of := getattr(experiment, "of", None), Experiment):
-        found["of"] = of.kind
+        found |= {"of": of.kind, "minimise": getattr(experiment, "minimise", False), "over": getattr(experiment, "over", "")}
     if experiment.bounds is not None:
         found["bounds"] = [end if math.isfinite(end) else None for end in experiment.bounds]
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}

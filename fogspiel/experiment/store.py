@@ -31,6 +31,12 @@ ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.e
 WHERE result.found IS NULL
 """
 
+_CELLS = (
+    "SELECT s.cell, max(s.runs) AS runs, min(s.place) AS place FROM setting s JOIN experiment e ON e.id = s.experiment "
+    "WHERE e.name = ? AND e.scale = ? GROUP BY s.cell"
+)
+"""The cells of an experiment, each once, with the runs that it is to have."""
+
 _VERDICTS = (FAILED, PASSED, UNDECIDED)
 """By their numbers in the file."""
 
@@ -278,14 +284,11 @@ class Store:
             yield from flat(base, json.loads(found))
 
     def counts(self, name: str, scale: str) -> dict[str, int]:
-        """How many runs were asked for, are there, failed, and had a fault of an agent's."""
-        known = "SELECT id FROM experiment WHERE name = ? AND scale = ?"
-        (asked,) = self.base.execute(
-            f"SELECT sum(runs) FROM setting WHERE experiment = ({known})", (name, scale)
-        ).fetchone()
+        """How many runs were asked for, are there, failed, and had a fault of an agent's. One that settings share counts once."""
+        (asked,) = self.base.execute(f"SELECT sum(runs) FROM ({_CELLS})", (name, scale)).fetchone()
         done, failed, faults = self.base.execute(
-            "SELECT count(found), count(*) - count(found), count(CASE WHEN found IS NOT NULL THEN error END) FROM run "
-            "WHERE experiment = ? AND scale = ?",
+            "SELECT count(found), count(*) - count(found), count(CASE WHEN found IS NOT NULL THEN error END) "
+            f"FROM ({_CELLS}) s JOIN result r ON r.cell = s.cell AND r.run < s.runs",
             (name, scale),
         ).fetchone()
         return {"asked": asked or 0, "done": done, "failed": failed, "faults": faults}
@@ -301,13 +304,47 @@ class Store:
         ).fetchone()
         return seconds if known == runs else None
 
-    def errors(self, name: str, scale: str, most: int = 5) -> list[tuple[str, int]]:
-        """What went wrong, and how often."""
+    def outcomes(self, name: str, scale: str) -> list[tuple[int, int]]:
+        """Of each setting how many runs are there, and how many failed."""
         return self.base.execute(
-            "SELECT error, count(*) FROM run WHERE experiment = ? AND scale = ? AND error IS NOT NULL GROUP BY error "
-            "ORDER BY count(*) DESC LIMIT ?",
-            (name, scale, most),
+            "SELECT count(r.found), count(r.run) - count(r.found) FROM setting s JOIN experiment e ON e.id = s.experiment "
+            "LEFT JOIN result r ON r.cell = s.cell AND r.run < s.runs WHERE e.name = ? AND e.scale = ? GROUP BY s.place ORDER BY s.place",
+            (name, scale),
         ).fetchall()
+
+    def errors(self, name: str, scale: str, most: int = 5) -> list[tuple[str, int]]:
+        """What went wrong, in which of several settings, and how often."""
+        rows = self.base.execute(
+            f"SELECT error, place, count(*) FROM ({_CELLS}) s JOIN result r ON r.cell = s.cell AND r.run < s.runs "
+            "WHERE error IS NOT NULL GROUP BY error, s.cell ORDER BY place",
+            (name, scale),
+        )
+        found: dict[str, dict[int, int]] = {}
+        for error, place, often in rows:
+            found.setdefault(error, {})[place] = often
+        if not found:
+            return []
+        by = next(d.facts["by"] for d in self.experiments() if (d.name, d.scale) == (name, scale))
+        columns = [{n: c[n] for n in by if n in c} | c for c, _, _ in self.cells(name, scale)]  # as tables have them
+        listed = sorted(found.items(), key=lambda one: -sum(one[1].values()))[:most]
+        (cells,) = self.base.execute(f"SELECT count(*) FROM ({_CELLS})", (name, scale)).fetchone()
+        return [
+            (("" if len(often) == cells else setting_of(columns, *often)) + error, sum(often.values())) for error, often in listed
+        ]  # fmt: skip
+
+
+def setting_of(columns: Sequence[dict[str, Any]], *places: int) -> str:
+    """How a sentence begins that is about one of several settings, or about some of them, by the columns of all."""
+    first = columns[places[0]]
+    vary = [name for name, value in first.items() if any(other.get(name) != value for other in columns)]
+    apart = [name for name in vary if name != "subject"]
+    alike = [name for name in apart if all(columns[place].get(name) == first[name] for place in places)]
+    told = ", ".join(f"{name}={first[name]}" for name in alike or apart)
+    if not told:
+        return ""
+    if len(places) == 1:
+        return f"at {told}: "
+    return f"at {told}, in {len(places):,} settings: " if alike else f"in {len(places):,} settings, such as {told}: "
 
 
 def flat(base: dict[str, Any], found: dict[str, Any]) -> Iterator[dict[str, Any]]:

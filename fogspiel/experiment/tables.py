@@ -9,7 +9,7 @@ from typing import Any
 from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, at_once, estimated, known_bounds
+from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, at_once, estimated, known_bounds, require_inside
 from fogspiel.experiment.joint import Joint, Weights
 from fogspiel.experiment.printed import half_width
 from fogspiel.experiment.samples import CERTAIN, Sample, sample_of
@@ -27,6 +27,9 @@ OF_CURVES = OF_RUNS | {"place", "budget", "exploitability", "touched", "coverage
 """Columns of the runs of games, and of curves."""
 COUNTED = {"cell", "run", "deal", "seed", "weight", "enumerated", "place", "seat", "role", "subject"}
 """Columns of numbers that tell runs apart, of which no mean is taken."""
+
+FIRST = {"run": 0, "deal": 0, "seed": 0, "weight": 1.0}
+"""A run as any other."""
 
 
 @dataclass(frozen=True)
@@ -276,12 +279,14 @@ def tabulate(
     Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals,
     or where every deal was played, over how each was; `bootstrap` draws deals anew; `none` is for what is deterministic. `bounds` are those
     of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are all alike, or of one
-    deal, leave open what the bounds do; where these are not known, anything.
+    deal, leave open what the bounds do; where these are not known, anything. Raises SpecError for a value outside `bounds`, as no interval
+    would be true.
     """
     interval = given.choice("interval", interval, INTERVALS)
     samples = sampled(rows, by, measure)
     numbers = {key_text(k): v for k, v in (printed or {}).items()}
     seen = [value for sample in samples.values() for value in sample.values.tolist()]
+    require_inside(measure, seen, bounds)
     limits = bounds or known_bounds(measure, seen) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
     joint = Joint(samples, off) if interval in ("auto", "student") else None
     found = []
@@ -353,7 +358,11 @@ def measure_of(row: Mapping[str, Any], name: str) -> float | None:
     elif name not in row:
         told = f"there is no measure {name!r}"
     if told:
-        measures = [one for one, x in row.items() if isinstance(x, int | float) and one not in COUNTED]
+        names = list(row)
+        found = (
+            names[names.index("run") :] if "run" in row else names
+        )  # before that a row has the columns of its setting
+        measures = [one for one in found if isinstance(row[one], int | float) and one not in COUNTED]
         raise SpecError(
             f"{told}{suggestion(name, measures) if measures else '; a measure must be a number, and there is none'}"
         )

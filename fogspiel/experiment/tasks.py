@@ -126,7 +126,8 @@ class MatchTask(_Described):
 
     def expected(self) -> dict[str, Any]:
         places = list(range(len(self.agents)))
-        return {"points": [0.0] * len(places)} | ({} if self.roles is None else {"role": places})
+        found = ("utility", "points", "seconds", "decisions", *([] if self.values is None else ["aivat"]))
+        return {name: [0.0] * len(places) for name in found} | ({} if self.roles is None else {"role": places})
 
     def prepare(self, shop: Shop) -> "_Play":
         return _Play(self, shop)
@@ -277,8 +278,9 @@ class CurveTask(_Described):
             suit.require_unrolled(name, entry, shop.form(self.game).tree, values)
 
     def expected(self) -> dict[str, Any]:
-        exact = self.is_solver and read_solver(self.player)[1].exact
-        return {} if exact else {"budget": sorted(self.budgets)}
+        budgets = [1] if self.is_solver and read_solver(self.player)[1].exact else sorted(self.budgets)
+        found = ("exploitability", "touched" if self.is_solver else "coverage", "seconds")
+        return {"budget": budgets} | {name: [0.0] * len(budgets) for name in found}
 
     def prepare(self, shop: Shop) -> "_Converge":
         return _Converge(self, shop)

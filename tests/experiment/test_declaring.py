@@ -53,6 +53,9 @@ def roles(state):
     ("changes", "told"),
     [
         ({"about": 3}, "about must be text, not 3"),
+        ({"grid": {"n": [10, 5, 10]}, "agents": ["a.py(n={n})", "random"]}, "the grid's n has 10 twice"),
+        ({"games": ["kuhn", "leduc", "kuhn"]}, "games has kuhn twice"),
+        ({"agents": ["random", "random"]}, "agents has random twice"),
         ({"games": []}, "games must name one at least"),
         ({"agents": {}}, "agents must name one at least"),
         ({"grid": {"n": []}, "agents": ["a.py(n={n})", "random"]}, "the grid's n must have a value at least"),
@@ -87,6 +90,10 @@ def test_a_wrong_scale_is_a_sentence():
         Scale(1, n=[])
     with pytest.raises(fs.SpecError, match="deals must be FixedDeals"):
         Scale(1, deals="all")
+    with pytest.raises(fs.SpecError, match="the scale's n has 2.0 twice"):
+        Scale(1, n=[1, 2, 2.0])
+    with pytest.raises(fs.SpecError, match="budgets has 10 twice"):
+        Scale(1, budgets=[10, 20, 10])
     with pytest.raises(fs.SpecError, match="players must name one at least"):
         Curves(about="x", games="kuhn", players=[], scales=SMALL)
 
@@ -95,6 +102,13 @@ def test_a_wrong_scale_is_a_sentence():
     ("changes", "told"),
     [
         ({"where": {"agent": "zz"}}, "no row has agent=zz; there are a, b"),
+        ({"where": {"agnet": "a"}}, "there is no column 'agnet'; did you mean agent"),
+        ({"by": ["agnet"]}, "there is no column 'agnet'; did you mean agent"),
+        ({"measure": "pionts"}, "there is no measure 'pionts'; did you mean points"),
+        (
+            {"measure": "aivat"},
+            "there is no measure 'aivat'; choose from utility, points, seconds, decisions, wins, won, percent$",
+        ),
         ({"seats": against("a", seats=[5])}, "each of seats must be a whole number from 0 to 1, not 5"),
         ({"seats": against("a", seats=[])}, "seats must have a seat at least"),
         ({"seats": lineups(("a", "b"), subject=7)}, "subject must be a whole number from 0 to 1, not 7"),
@@ -456,3 +470,85 @@ def test_what_does_not_suit_one_of_several_games_is_told_with_it_before_anything
     at = "leduc" if player == "random" else game
     with pytest.raises(fs.FogspielError, match=rf"^at game={re.escape(at)}: {told}"):
         run(wrong, "x", tmp_path / "x.sqlite")
+
+
+def test_values_of_a_tuning_or_of_budgets_that_are_given_twice_are_told():
+    of = matches(agents={"a": "rollouts(simulations={n})", "b": "random"})
+    with pytest.raises(fs.SpecError, match="the tuning's n has 3 twice"):
+        Tuning(about="x", of=of, parameters={"n": [3, 4, 3]})
+    with pytest.raises(fs.SpecError, match="budgets has 10 twice"):
+        Curves(about="x", games="kuhn", players="cfr", budgets=[10, 10], scales=SMALL)
+
+
+MISTAKEN = """
+from fogspiel.experiment import Curves, Matches, Scale
+
+X = Matches(about="x", games="kuhn", agents={"a": "random", "b": "random"}, scales={"small": Scale(4)}, %s)
+"""
+
+
+@pytest.mark.parametrize("mistake", ['measure="pionts"', 'where={"agnet": "a"}', 'by=["agnet"]'])
+def test_a_mistaken_column_leaves_no_file_of_results(tmp_path, monkeypatch, capsys, mistake):
+    monkeypatch.chdir(tmp_path)
+    Path("x.py").write_text(MISTAKEN % mistake)
+    assert app(["run", "x.py"], standalone_mode=False) == 2
+    assert "did you mean" in capsys.readouterr().err
+    assert not Path("x.sqlite").exists()
+
+
+def test_the_columns_of_curves_are_known_before_they_are_run(tmp_path):
+    usual = {"about": "x", "games": "kuhn", "players": ["cfr", "lp"], "scales": {"small": Scale(1)}}
+    wrong = [({"measure": "exploitabilty"}, "did you mean exploitability"), ({"by": ["plyaer"]}, "did you mean player")]
+    for changes, told in wrong:
+        with pytest.raises(fs.SpecError, match=told):
+            run(Curves(**usual | changes), "x", tmp_path / "x.sqlite", until=0)
+    assert run(Curves(**usual, measure="touched"), "x", tmp_path / "x.sqlite").counts["done"] == 2
+
+
+def test_a_store_in_a_folder_that_is_not_there_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("x.py").write_text(MISTAKEN % "seed=1")
+    assert app(["run", "x.py", "--store", "nope/x.sqlite"], standalone_mode=False) == 2
+    assert "cannot write results to nope/x.sqlite: there is no folder nope" in capsys.readouterr().err
+    assert app(["run", "x.py", "--store", str(tmp_path)], standalone_mode=False) == 2
+    assert "it is a folder" in capsys.readouterr().err
+
+
+def test_the_only_experiment_of_a_file_is_known_by_its_variable_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("x.py").write_text(MISTAKEN % "seed=1")
+    for name in ("X", "x"):
+        assert not app(["run", "x.py", name], standalone_mode=False)
+    assert "8 of 8 runs are there; 0 of this time" in capsys.readouterr().out
+    assert app(["run", "x.py", "Y"], standalone_mode=False) == 2
+    assert "has no experiment 'Y'; choose from X" in capsys.readouterr().err
+
+
+def ten(seed: int, n: int) -> dict:
+    return {"v": 3.0 if n == 1 else 12.0}
+
+
+def bounded(bounds, **changes) -> Measurements:
+    return Measurements(
+        **{"about": "x", "function": ten, "grid": {"n": [1, 2]}, "measure": "v", "bounds": bounds, "scales": SMALL}
+        | changes
+    )
+
+
+def test_what_lies_outside_declared_bounds_is_told_and_nothing_is_lost(tmp_path):
+    told = r"^v = 12 lies outside bounds \(0, 5\)$"
+    with pytest.raises(fs.SpecError, match=told):
+        run(bounded((0, 5)), "x", tmp_path / "x.sqlite")
+    with Store(tmp_path / "x.sqlite") as store:
+        (there,) = store.base.execute("SELECT count(*) FROM result WHERE found IS NOT NULL").fetchone()
+    mended = run(bounded((0, 12)), "x", tmp_path / "x.sqlite")
+    assert mended.played == 8 - there < 8
+    assert [row.value for row in mended.table] == [3, 12]
+    with pytest.raises(fs.SpecError, match=told):  # bounds that were made narrower once all runs were there
+        run(bounded((0, 5)), "x", tmp_path / "x.sqlite")
+    with Results(tmp_path / "x.sqlite") as results, pytest.raises(fs.SpecError, match=told):
+        results.view().table()
+
+
+def test_only_what_counts_has_to_lie_within_the_bounds(tmp_path):
+    assert [row.value for row in run(bounded((0, 5), where={"n": 1}), "x", tmp_path / "x.sqlite").table] == [3]

@@ -425,13 +425,13 @@ def test_what_a_function_does_wrong_is_told_with_its_line(tmp_path, capsys):
     )
     line = hopeless.__code__.co_firstlineno + 1
     assert sorted(text for text, _ in run(wrong, "x", tmp_path / "x.sqlite").errors) == [
-        "hopeless must return a dictionary of numbers, not 'nothing'",
-        "hopeless must return numbers, and y is nan",
-        f"test_run.py, line {line}: ZeroDivisionError: division by zero",
-        "the lists that hopeless returns must be as long as each other: y has 2, z has 1",
+        f"at x=0: test_run.py, line {line}: ZeroDivisionError: division by zero",
+        "at x=1: hopeless must return numbers, and y is nan",
+        "at x=2: hopeless must return a dictionary of numbers, not 'nothing'",
+        "at x=3: the lists that hopeless returns must be as long as each other: y has 2, z has 1",
     ]
     app(["results", str(tmp_path / "x.sqlite")], standalone_mode=False)
-    assert f"1 times: test_run.py, line {line}: ZeroDivisionError" in capsys.readouterr().out
+    assert f"1 time: at x=0: test_run.py, line {line}: ZeroDivisionError" in capsys.readouterr().out
     with pytest.raises(fs.SpecError, match=r"hopeless cannot be called as hopeless\(seed=..., y=...\): missing .*'x'"):
         run(replace(wrong, grid={"y": [0]}), "x", tmp_path / "x.sqlite")
 
@@ -521,10 +521,10 @@ def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
     assert row.low == 0 < row.value < row.high
     (apart,) = run(replace(experiment, grid={"off": [-1.0]}), "y", tmp_path / "x.sqlite").table  # a difference may be
     assert apart.low < -1
-    told = replace(experiment, function=squared, grid={"x": [1]}, measure="parity", bounds=(0.25, math.inf))
-    assert run(told, "t", tmp_path / "x.sqlite").table.rows[0].low == 0.25
+    told = replace(experiment, function=squared, grid={"x": [1]}, measure="parity", bounds=(-0.25, math.inf))
+    assert run(told, "t", tmp_path / "x.sqlite").table.rows[0].low == -0.25
     with Results(tmp_path / "x.sqlite") as results:
-        assert results.view("t").table().rows[0].low == 0.25 > results.view("t").table(measure="square").rows[0].low - 1
+        assert results.view("t").table().rows[0].low == -0.25 > results.view("t").table(measure="square").rows[0].low - 1
     alike = replace(experiment, scales={"small": Scale(1)})
     assert run(alike, "z", tmp_path / "x.sqlite").table.rows[0].half == math.inf
 
