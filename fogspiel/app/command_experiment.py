@@ -1,5 +1,6 @@
 """The commands of experiments: `run`, `results`."""
 
+import shlex
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -56,6 +57,7 @@ def run(
     where, folder = store or Path(f"{file.stem}.sqlite"), str(file.resolve().parent)
     largest = scale or ("paper" if budget else "small")
     outcomes, asked = [], chosen(file, names or [])
+    how = [*(["--scale", scale] if scale else []), *(["--store", str(store)] if store else [])]
     several = len(asked) > 1
     without = [] if budget or names else left_out(asked, largest)
     for name in without:
@@ -88,7 +90,9 @@ def run(
                 )
             outcomes.append(outcome)
             if not is_output(json_file):
-                print_outcome(outcome, where)
+                print_outcome(
+                    outcome, where, shlex.join(["fogspiel", "run", str(file), *(names or []), *how, "--again"])
+                )
             if outcome.stopped == "interrupted":
                 break
     facts = {"outcomes": [o.as_dict() for o in outcomes]} if several else outcomes[0].as_dict()
@@ -169,6 +173,7 @@ def results(
     from fogspiel.app import experiments as show
     from fogspiel.app.report import picture_of, write_report
     from fogspiel.experiment import analysis, differences
+    from fogspiel.experiment.best import best_of
     from fogspiel.experiment.intervals import interval_of
     from fogspiel.experiment.results import Results
 
@@ -186,7 +191,11 @@ def results(
     of_tables = {"--export": export, "--plot": plot, "--report": report}
     _one_answer(asked | {"--nemeses": nemeses or None}, of_tables)
     _one_answer(asked, {"--by": by, "--categories": categories, "--interval": None if interval == "auto" else interval})
-    _one_answer({"--ratings": ratings or None, "--sql": sql}, {"--measure": measure})
+    _one_answer({"--sql": sql}, {"--measure": measure})
+    if ratings and measure is not None and measure not in analysis.RATED_BY:
+        raise SpecError(
+            f"ratings are by who got more in each game, so by {' or '.join(analysis.RATED_BY)}, and not by {measure}: see --compare agent"
+        )
     with Results(store) as found:
         if not found.declared:
             finish(json_file, {"experiments": []}, lambda: show.print_list(found))
@@ -220,7 +229,7 @@ def results(
         if ratings:
             rated = analysis.rated(view.meetings())
             ready = [{"agent": agent, "rating": r.as_dict()} for agent, r in rated]
-            answer({"ratings": ready}, lambda: show.print_ratings(rated))
+            answer({"by": "points", "ratings": ready}, lambda: show.print_ratings(rated, what))
             return
         if sql is not None:
             frame = view.sql(sql)
@@ -235,6 +244,7 @@ def results(
         else:
             table = view.table(columns, measure, interval=interval)
         if nemeses:
+            analysis.require_games("nemeses", next(iter(view.rows), {}))
             worst = analysis.nemeses(table, second=second)
             ready = [{"agent": a, "nemesis": b} | row.estimate.as_dict() for a, b, row in worst]
             answer({"nemeses": ready}, lambda: show.print_nemeses(worst, what))
@@ -248,6 +258,8 @@ def results(
         if report is not None:
             usual = interval_of(view.declared.facts) if categories is None else "auto"
             write_report(view, table, report, usual if interval == "auto" else interval, kind)
+        best = best_of(view, table)
+        facts |= {} if best is None else best.as_dict()
         written = [file for file in (export, plot, report, picture) if file is not None]
         finish(
             json_file, facts | {"table": table.as_dict()}, lambda: show.print_results(found, [(view, table)], written)

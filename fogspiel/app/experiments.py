@@ -11,44 +11,66 @@ from rich.table import Table as Grid
 from fogspiel.app.show import console
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.analysis import Effect
+from fogspiel.experiment.analysis import RATED_BY, Effect
+from fogspiel.experiment.bare import Line, lines_of
+from fogspiel.experiment.best import best_of
 from fogspiel.experiment.differences import Difference
-from fogspiel.experiment.faults import Lost
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import Results, View
 from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.tables import Row, Table
+from fogspiel.experiment.tasks import CurveTask
+from fogspiel.game.spec import split_spec
+from fogspiel.solve.registry import SOLVERS
+
+ONE_LEFT = "fogspiel run FILE --again"
+"""How lost games are played again, where it is not known from which file they are."""
 
 
-def print_outcome(outcome: Outcome, store: Path) -> None:
-    """The table of an experiment that was run, its verdict, and how to go on."""
+def print_outcome(outcome: Outcome, store: Path, again: str = ONE_LEFT) -> None:
+    """The table of an experiment that was run, its verdict, and how to go on; `again` is the command that plays lost games again."""
+    with Results(store) as found:
+        view = found.view(outcome.name, outcome.scale)
+        lines, best, notes = lines_of(view, outcome.table), best_of(view, outcome.table), _notes(view)
     console.print(f"[bold]{escape(outcome.name)}[/bold]  {escape(outcome.about)}, {outcome.scale} scale\n")
-    print_table(outcome.table)
+    print_table(outcome.table, lines)
+    _print_lines(notes)
     counts = outcome.counts
     pace = f", {outcome.played / outcome.seconds:,.1f} a second" if outcome.played and outcome.seconds > 0 else ""
     console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs are there; {outcome.played:,} of this time{pace}")
     for text, often in outcome.errors:
-        console.print(f"  {often:,} times: {text}", markup=False)
+        console.print(f"  {often:,} time{'s' * (often != 1)}: {text}", markup=False)
     if outcome.stopped != "done":
         why = "the budget is spent" if outcome.stopped == "budget" else "interrupted"
         console.print(f"{why}; the same command goes on")
-    if outcome.best is not None:
-        console.print("best: " + ", ".join(f"{name} = {value}" for name, value in outcome.best.items()), markup=False)
+    if best is not None:
+        console.print(str(best), markup=False)
     print_verdict(outcome.verdict, outcome.criterion, outcome.mistake)
     console.print(f"stored in {store}; see: fogspiel results {store}", markup=False)
-    _print_lost(outcome.lost)
+    _print_lines(outcome.lost.told(again))
     console.print()
 
 
-def _print_lost(lost: Lost) -> None:
-    if told := str(lost):
-        console.print(told, markup=False, soft_wrap=True)
+def _print_lines(lines: Sequence[str]) -> None:
+    for line in lines:
+        console.print(line, markup=False, soft_wrap=line.startswith(" "))  # a command stays in one piece
+
+
+def _notes(view: View) -> list[str]:
+    """What a table does not say of itself."""
+    specs = dict.fromkeys(task["player"] for _, task, _ in view.cells if task["kind"] == CurveTask.__name__)
+    exact = [spec for spec in specs if (known := SOLVERS.get(split_spec(spec)[0])) is not None and known.exact]
+    return (
+        [f"{', '.join(exact)}: solved in one go, so there is one point, at budget 1, whatever the budgets"]
+        if exact
+        else []
+    )
 
 
 def print_left_out(names: Sequence[str], scale: str) -> None:
     """Which experiments of a file were not run, as they have not the scale that was asked for."""
     if names:
-        console.print(f"not run, as there is no scale {scale}: {', '.join(names)}", markup=False, soft_wrap=True)
+        console.print(f"not run, as there is no scale {scale}: {', '.join(names)}", markup=False)
 
 
 def print_verdict(verdict: str, criterion: str, mistake: str = "") -> None:
@@ -82,12 +104,15 @@ def print_results(found: Results, tables: Sequence[tuple[View, Table]], written:
 def _print_view(view: View, table: Table) -> None:
     declared, counts = view.declared, view.counts
     console.print(f"[bold]{escape(declared.name)}[/bold]  {escape(declared.about)}, {declared.scale} scale\n")
-    print_table(table)
+    print_table(table, lines_of(view, table))
+    _print_lines(_notes(view))
     console.print(f"\n{counts['done']:,} of {counts['asked']:,} runs")
     for text, often in view.errors:
-        console.print(f"  {often:,} times: {text}", markup=False)
+        console.print(f"  {often:,} time{'s' * (often != 1)}: {text}", markup=False)
+    if (best := best_of(view, table)) is not None:
+        console.print(str(best), markup=False)
     print_verdict(declared.verdict, declared.facts["criterion"])
-    _print_lost(view.lost)
+    _print_lines(view.lost.told(ONE_LEFT))
 
 
 def print_missing(view: View) -> None:
@@ -108,7 +133,7 @@ def print_differences(pairs: Sequence[Difference], measure: str, counted: str) -
     if apart:
         which = "" if len(apart) == len(pairs) else f"{', '.join(apart)}: "
         told = f"{which}they share no deals, so they are compared as independent (Welch)"
-        console.print(told, markup=False, soft_wrap=True)
+        console.print(told, markup=False)
 
 
 def print_effects(effects: Sequence[Effect]) -> None:
@@ -119,10 +144,12 @@ def print_effects(effects: Sequence[Effect]) -> None:
     _print_grid(["", "sum of squares", "degrees of freedom", "F", "p"], rows)
 
 
-def print_ratings(rated: Sequence[tuple[str, Estimate]]) -> None:
+def print_ratings(rated: Sequence[tuple[str, Estimate]], measure: str = "points") -> None:
     ends = [f"{r.low:+.0f} to {r.high:+.0f}" if math.isfinite(r.high) else "-" for _, r in rated]
     rows = [[name, f"{r.value:+.0f}", end] for (name, r), end in zip(rated, ends, strict=True)]
     _print_grid(["agent", "Elo", "95 %"], rows)
+    by_how_much = "" if measure in RATED_BY else f", and not by how much, as the table of {measure} is"
+    console.print(f"rated by who got more in each game{by_how_much}; a draw is half a win", markup=False)
 
 
 def print_nemeses(worst: Sequence[tuple[Any, Any, Row]], measure: str) -> None:
@@ -193,17 +220,20 @@ def _probability(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"{p:.4f}"
 
 
-def print_table(table: Table) -> None:
-    """A row for each value: the mean with its interval, how many it is of, and what was printed."""
+def print_table(table: Table, lines: Sequence[Line] | None = None) -> None:
+    """A row for each value: the mean with its interval, how many it is of, and what was printed. `lines` may have others, of no run."""
     grid = Grid(box=None, pad_edge=False)
     for name in table.by:
         grid.add_column(name, style="bold")
     printed = any(row.printed is not None for row in table)
     for name in (table.measure, "95 %", "runs", *(["printed"] if printed else [])):
         grid.add_column(name, justify="right")
-    for row in table:
+    for key, row in [(row.key, row) for row in table] if lines is None else lines:
+        if row is None:
+            grid.add_row(*(escape(shown(value)) for value in key), "-", "-", "0")
+            continue
         grid.add_row(
-            *(escape(shown(value)) for value in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
+            *(escape(shown(value)) for value in key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
             *(["" if row.printed is None else as_printed(row.printed)] if printed else []),
         )  # fmt: skip
     console.print(grid)

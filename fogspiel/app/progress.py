@@ -40,7 +40,8 @@ class Line:
     def say(self, text: str) -> None:
         """A text that stays, above the line."""
         with self.lock:
-            (self.live.console if self.live else self.console).print(text, soft_wrap=True, markup=False)
+            where = self.live.console if self.live else self.console
+            where.print(text, soft_wrap=not self.changes, markup=False)  # people's lines end between words
 
     def clear(self) -> None:
         with self.lock:

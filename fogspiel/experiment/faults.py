@@ -14,9 +14,10 @@ FAILED = re.compile(r"seat \d+ failed\b")
 there. An illegal move, or one that was late, is a part of the game."""
 
 _LOST = (
-    "SELECT cell, run, columns, found, error FROM run "
-    "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL ORDER BY place, run"
+    "SELECT cell, run, columns, found, error, min(place) AS place FROM run "
+    "WHERE experiment = ? AND scale = ? AND found IS NOT NULL AND error IS NOT NULL GROUP BY cell, run ORDER BY place, run"
 )
+"""Each once, in the first of the settings that share it."""
 
 
 @dataclass(frozen=True)
@@ -29,21 +30,23 @@ class Lost:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    def __str__(self) -> str:
-        """How many, by whom, and how those are played again that may end otherwise; nothing where none was lost."""
+    def told(self, again: str) -> list[str]:
+        """How many, by whom, and by which command those are played again that may end otherwise; nothing where none was lost."""
         if not self.by:
-            return ""
+            return []
         total = sum(self.by.values())
         whose = ", ".join(f"{count:,} by {who}" for who, count in sorted(self.by.items(), key=lambda one: -one[1]))
-        again = f"; fogspiel run --again plays those again in which an agent raised an exception ({self.raised:,})"
-        return f"{total:,} game{'s' * (total != 1)} lost by faults: {whose}{again * (self.raised > 0)}"
+        lines = [f"{total:,} game{'s' * (total != 1)} lost by faults: {whose}"]
+        if self.raised:
+            lines += [f"in {self.raised:,} an agent raised an exception; to play these again:", f"  {again}"]
+        return lines
 
 
 def lost_by(store: Store, name: str, scale: str) -> Lost:
     """The games of an experiment that were lost by faults."""
     by: dict[str, int] = {}
     raised = 0
-    for _, _, columns, found, error in store.base.execute(_LOST, (name, scale)):
+    for _, _, columns, found, error, _ in store.base.execute(_LOST, (name, scale)):
         who = _whose(json.loads(columns), json.loads(found), error)
         by[who] = by.get(who, 0) + 1
         raised += FAILED.match(error) is not None
@@ -60,6 +63,6 @@ def _whose(columns: dict[str, Any], found: dict[str, Any], error: str) -> str:
 def leave_out_failed(store: Store, name: str, scale: str) -> None:
     """Have the games of an experiment in which an agent raised an exception count as runs that failed, which are done again."""
     rows = store.base.execute(_LOST, (name, scale)).fetchall()
-    again = [(cell, run) for cell, run, _, _, error in rows if FAILED.match(error)]
+    again = [(cell, run) for cell, run, _, _, error, _ in rows if FAILED.match(error)]
     with store.writing():
         store.base.executemany("UPDATE result SET found = NULL WHERE cell = ? AND run = ?", again)

@@ -320,7 +320,11 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
         "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
     }  # fmt: skip
     if isinstance(of := getattr(experiment, "of", None), Experiment):
-        found |= {"of": of.kind, "minimise": getattr(experiment, "minimise", False), "over": getattr(experiment, "over", "")}
+        found |= {
+            "of": of.kind,
+            "minimise": getattr(experiment, "minimise", False),
+            "over": getattr(experiment, "over", ""),
+        }
     if experiment.bounds is not None:
         found["bounds"] = [end if math.isfinite(end) else None for end in experiment.bounds]
     games = {cell.task.game for cell in cells if isinstance(cell.task, MatchTask)}

@@ -358,10 +358,8 @@ def measure_of(row: Mapping[str, Any], name: str) -> float | None:
     elif name not in row:
         told = f"there is no measure {name!r}"
     if told:
-        names = list(row)
-        found = (
-            names[names.index("run") :] if "run" in row else names
-        )  # before that a row has the columns of its setting
+        names = list(row)  # up to `run` those of its setting
+        found = names[names.index("run") :] if "run" in row else names
         measures = [one for one in found if isinstance(row[one], int | float) and one not in COUNTED]
         raise SpecError(
             f"{told}{suggestion(name, measures) if measures else '; a measure must be a number, and there is none'}"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fogspiel.app.cli import app
+from fogspiel.app.experiments import print_outcome
 from fogspiel.experiment import Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
@@ -51,9 +52,10 @@ def test_lost_games_are_told_by_run_and_results_for_each_agent_and_end_with_stat
     ran = capsys.readouterr().out
     fogspiel("results shared.sqlite")
     for text in (ran, capsys.readouterr().out):
-        assert (
-            "8 games lost by faults: 4 by needy, 4 by illegal; fogspiel run --again plays those again in which" in text
-        )
+        lost, raised, again = text[text.index("8 games lost") :].splitlines()[:3]
+        assert lost == "8 games lost by faults: 4 by needy, 4 by illegal"
+        assert raised == "in 4 an agent raised an exception; to play these again:"
+        assert again == f"  fogspiel run {'shared.py' if text == ran else 'FILE'} --again"
     assert fogspiel("run shared.py --json") == 1
     lost = {"by": {"needy": 4, "illegal": 4}, "raised": 4}
     assert json.loads(capsys.readouterr().out)["lost"] == lost
@@ -98,9 +100,9 @@ def test_that_games_may_be_played_again_is_told_however_many_errors_there_are(fo
     spread = matches(agents=agents, grid={"n": [*range(8)]}, seats=seats, scales={"small": Scale(1)})
     found = run(spread, "x", "x.sqlite", folder=str(folder))
     assert len(found.errors) == 5
-    assert found.lost.by == {"c": 8} | {f"a{n}": 1 for n in range(8)}
+    assert found.lost.by == {"c": 1} | {f"a{n}": 1 for n in range(8)}  # what c plays is the same whatever n is
     fogspiel("results x.sqlite")
-    assert "--again plays those again in which an agent raised an exception (8)" in capsys.readouterr().out
+    assert "in 8 an agent raised an exception; to play these again:" in capsys.readouterr().out
 
 
 def by_card(state):
@@ -183,3 +185,44 @@ def leaving(state):
 def test_roles_that_leave_python_cost_their_runs_and_not_the_process(folder):
     found = run(matches(agents={"a": "random"}, seats=teams(leaving)), "x", "x.sqlite")
     assert (found.counts["failed"], found.lost.by) == (4, {})
+
+
+def some_fail(seed: int, n: int, m: int) -> dict:
+    if n == 20:
+        raise ValueError("too many")
+    if m == 2:
+        raise KeyError("m")
+    return {"v": float(n)}
+
+
+FAILING = Measurements(
+    about="x", function=some_fail, grid={"n": [10, 20, 30], "m": [1, 2]}, measure="v", scales={"small": Scale(2)}
+)
+
+
+def test_a_setting_whose_runs_all_fail_has_a_line_without_a_number(folder, capsys):
+    outcome = run(FAILING, "x", "x.sqlite")
+    assert [row.key for row in outcome.table] == [(10, 1), (30, 1)]
+    print_outcome(outcome, Path("x.sqlite"))
+    ran = capsys.readouterr().out
+    fogspiel("results x.sqlite")
+    for text in (ran, capsys.readouterr().out):
+        lines = [line.split() for line in text.splitlines()[3:9]]
+        assert [line[:2] for line in lines] == [[n, m] for n in ("10", "20", "30") for m in "12"]
+        assert [line[-3:] for line in lines[1:4]] == [["-", "-", "0"]] * 3
+        assert [line[-1] for line in lines] == ["2", "0", "0", "0", "2", "0"]
+    fogspiel("results x.sqlite --by n")
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:6]] == ["10", "20", "30"]
+
+
+def test_an_error_says_in_which_of_several_settings_it_was(folder):
+    told = [text for text, _ in run(FAILING, "x", "x.sqlite").errors]
+    assert {text.partition(": test_faults.py, line ")[0] for text in told} == {
+        "at n=20, in 2 settings",
+        "at m=2, in 2 settings",
+    }
+    (folder / "lock").touch()
+    agents = {"needy": "needy.py(key={k})", "b": "random"}
+    games = matches(grid={"k": ["key", "lock"]}, agents=agents, seats=against("b", seats=[0]))
+    ((text, often),) = run(games, "y", "x.sqlite", folder=str(folder)).errors
+    assert (text.partition(": seat")[0], often) == ("at k=key", 4)

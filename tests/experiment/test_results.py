@@ -6,14 +6,18 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from scipy.stats import binomtest
 
 import fogspiel as fs
+from fogspiel.app import experiments
 from fogspiel.app.cli import app
-from fogspiel.app.experiments import print_differences
+from fogspiel.app.experiments import print_differences, print_outcome
+from fogspiel.app.progress import Line
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment import Curves, Matches, Measurements, Scale, Tuning, against, lineups
+from fogspiel.experiment import Curves, Matches, Measurements, Scale, Tuning, against, every_pair, lineups
 from fogspiel.experiment.differences import Difference
+from fogspiel.experiment.faults import Lost
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
@@ -51,9 +55,12 @@ def stored(tmp_path_factory) -> Path:
         (["--kind", "heat", "--report", "x.html"], "a heat map is of two columns, not of x"),
         (["--kind", "foo", "--plot", "x.svg"], "a plot is one of auto, bars, heat, curves, not 'foo'"),
         (["--compare", "x", "--interval", "student"], "--compare makes no table, so --interval would have no effect"),
-        (["--ratings", "--measure", "v"], "--ratings makes no table, so --measure would have no effect"),
+        (["--ratings", "--measure", "v"], "ratings are by who got more in each game, so by points or percent or wins or won, and not by v"),
+        (["--by", "x,word", "--nemeses"], "nemeses are of agents that played games, and these results are of something else"),
+        (["--anova", "word"], "word has 1 value; it takes two to compare them"),
+        (["--measure", "values"], "there is no measure 'values'; choose from missing, true, v"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_answered_is_a_sentence(stored, tmp_path, monkeypatch, capsys, asked, told):
     monkeypatch.chdir(tmp_path)
     assert app(["results", str(stored), *asked], standalone_mode=False) == 2
@@ -284,3 +291,108 @@ def test_a_file_of_results_that_is_damaged_further_on_is_told_when_that_is_read(
     damaged(path, path.stat().st_size // 4096 // 2)
     assert asked([str(path)]) == 2
     assert "the file is damaged; take a copy from before, or a new file" in capsys.readouterr().err
+
+
+def test_rows_are_exported_to_a_path_however_it_is_given(stored, tmp_path):
+    with Results(stored) as results:
+        for path in (str(tmp_path / "a.csv"), tmp_path / "b.csv"):
+            results.view().export(path)
+            assert len(Path(path).read_text().splitlines()) == 13
+        with pytest.raises(fs.FileError, match="use a name that ends in .csv or .parquet"):
+            results.view().export("x.txt")
+
+
+def test_a_single_column_is_as_good_as_a_list_of_it(stored):
+    with Results(stored) as results:
+        table = results.view().table("word")
+    assert (table.by, [row.key for row in table]) == (("word",), [("yes",)])
+
+
+def test_ratings_are_by_points_whatever_the_table_is_of_and_say_so(games, capsys):
+    line = [str(games), "--ratings"]
+    assert asked(line) == 0
+    usual = capsys.readouterr().out
+    assert usual.splitlines()[-1] == (
+        "rated by who got more in each game, and not by how much, as the table of utility is; a draw is half a win"
+    )
+    assert asked([*line, "--measure", "percent"]) == 0
+    by_points = capsys.readouterr().out
+    assert by_points.splitlines()[:-1] == usual.splitlines()[:-1]
+    assert by_points.splitlines()[-1] == "rated by who got more in each game; a draw is half a win"
+    assert asked([*line, "--measure", "utility"]) == 2
+    assert "and not by utility" in capsys.readouterr().err
+
+
+def test_runs_that_settings_share_count_once_while_it_runs_and_at_the_end(tmp_path, capsys):
+    shared = Matches(
+        about="x", games="kuhn", agents={"a": "rollouts(simulations={n})", "b": "random"}, grid={"n": [1, 2]}, seats=every_pair,
+        scales={"small": Scale(3)},
+    )  # fmt: skip
+    heard: list[tuple[int, int]] = []
+    outcome = run(
+        shared, "x", tmp_path / "x.sqlite", progress=lambda _, done, total: heard.append((done, total))
+    )  # fmt: skip
+    assert heard[-1] == (21, 21)  # a against a, a against b, b against a for both n, and b against b once
+    assert (outcome.counts["done"], outcome.counts["asked"]) == (21, 21)
+    asked([str(tmp_path / "x.sqlite")])
+    assert "21 of 21 runs" in capsys.readouterr().out
+
+
+def test_a_solver_that_takes_no_budgets_is_told_of(tmp_path, capsys):
+    path = tmp_path / "x.sqlite"
+    budgets = Curves(about="x", games="kuhn", players=["lp", "cfr"], budgets=[10, 20], scales={"small": Scale(1)})
+    outcome = run(budgets, "x", path)
+    assert [row.key for row in outcome.table] == [("lp", 1), ("cfr", 10), ("cfr", 20)]
+    print_outcome(outcome, path)
+    asked([str(path)])
+    assert capsys.readouterr().out.count(
+        "lp: solved in one go, so there is one point, at budget 1, whatever the budgets"
+    ) == 2  # fmt: skip
+
+
+def test_lines_for_people_end_between_words_and_commands_stay_in_one_piece(capsys, monkeypatch):
+    lost = Lost({f"agent_{n}": 1 for n in range(20)}, 20).told(f"fogspiel run {'x' * 90}.py --again")
+    monkeypatch.setattr(experiments, "console", Console(width=80, force_terminal=True, highlight=False))
+    experiments._print_lines(lost)
+    *lines, command = capsys.readouterr().out.splitlines()
+    assert command == f"  fogspiel run {'x' * 90}.py --again"
+    assert len(lines) > 3
+    assert all(len(line) <= 80 for line in lines)
+    assert " ".join(line.strip() for line in lines) == " ".join(lost[:2])
+    line, text = Line(), f"{', '.join(f'agent mine.py(n={n})' for n in range(9))} changed: 8 runs of before are kept"
+    line.console = Console(width=80, force_terminal=True, highlight=False)
+    line.say(text)
+    told = capsys.readouterr().out.splitlines()
+    assert all(len(one) <= 80 for one in told)
+    assert " ".join(one.strip() for one in told) == text
+    line.console = Console(width=80, force_terminal=False, highlight=False)  # a program reads whole lines
+    line.say(text)
+    assert capsys.readouterr().out == f"{text}\n"
+
+
+def peaked(seed: int, c: float) -> dict:
+    return {"v": -abs(c - 2.0), "noisy": seed % 97 - c / 1e6, "flat": 0.0}
+
+
+def test_results_of_a_tuning_tell_the_best_and_what_is_as_good(tmp_path, capsys):
+    def told(measure: str, **how) -> str:
+        of = Measurements(about="x", function=peaked, measure=measure, scales={"small": Scale(8)})
+        path = tmp_path / f"{measure}{len(how)}.sqlite"
+        outcome = tune(Tuning(about="x", of=of, parameters={"c": [1, 2, 4]}, method="grid", **how), "x", path)
+        print_outcome(outcome, path)
+        ran = [line for line in capsys.readouterr().out.splitlines() if line.startswith("best")]
+        assert ran[0].startswith(f"best: c = {outcome.best['c']}")
+        asked([str(path)])
+        assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("best")] == ran
+        return ran[0]
+
+    def as_json(path: Path) -> dict:
+        asked([str(path), "--json"])
+        return json.loads(capsys.readouterr().out)
+
+    assert told("flat") == "best: c = 1; tied with c = 2 or c = 4"
+    known = as_json(tmp_path / "flat0.sqlite")
+    assert (known["best"], known["tied"], known["untold"]) == ({"c": 1}, [{"c": 2}, {"c": 4}], [])
+    assert told("noisy").partition("; ")[2].startswith("these runs cannot tell it from c = ")
+    assert told("v", minimise=True).startswith("best: c = 4")
+    assert told("v").startswith("best: c = 2")

@@ -524,7 +524,9 @@ def test_what_is_never_negative_has_no_interval_below_0(tmp_path):
     told = replace(experiment, function=squared, grid={"x": [1]}, measure="parity", bounds=(-0.25, math.inf))
     assert run(told, "t", tmp_path / "x.sqlite").table.rows[0].low == -0.25
     with Results(tmp_path / "x.sqlite") as results:
-        assert results.view("t").table().rows[0].low == -0.25 > results.view("t").table(measure="square").rows[0].low - 1
+        assert (
+            results.view("t").table().rows[0].low == -0.25 > results.view("t").table(measure="square").rows[0].low - 1
+        )
     alike = replace(experiment, scales={"small": Scale(1)})
     assert run(alike, "z", tmp_path / "x.sqlite").table.rows[0].half == math.inf
 
