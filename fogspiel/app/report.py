@@ -9,6 +9,7 @@ from fogspiel.app.experiment_plots import figure_of
 from fogspiel.app.experiments import interval, shown
 from fogspiel.app.plot import write_figure
 from fogspiel.errors import FileError
+from fogspiel.experiment.bare import lines_of
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import View
 from fogspiel.experiment.tables import Table
@@ -103,9 +104,11 @@ def _grids(view: View, table: Table) -> list[tuple[str, Grid]]:
     printed = any(row.printed is not None for row in table)
     head = [*table.by, table.measure, "95 % interval", "runs", *(["printed"] if printed else [])]
     found = [
-        [*(shown(v) for v in row.key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
+        [*(shown(v) for v in key), shown(row.value), interval(row.estimate), f"{row.runs:,}",
          *(["" if row.printed is None else as_printed(row.printed)] if printed else [])]
-        for row in table
+        if row is not None
+        else [*(shown(v) for v in key), "-", "-", "0", *[""] * printed]
+        for key, row in lines_of(view, table)
     ]  # fmt: skip
     code = {name: version for _, _, versions in view.cells for name, version in versions.items()}
     wrong = [[error, f"{often:,}"] for error, often in view.errors]

@@ -215,6 +215,12 @@ def test_a_setting_whose_runs_all_fail_has_a_line_without_a_number(folder, capsy
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[3:6]] == ["10", "20", "30"]
 
 
+def test_a_report_has_a_line_for_a_setting_whose_runs_all_fail(folder):
+    run(FAILING, "x", "x.sqlite")
+    fogspiel("results x.sqlite --report x.md")
+    assert "| 20 | 1 | - | - | 0 |" in Path("x.md").read_text()
+
+
 def test_an_error_says_in_which_of_several_settings_it_was(folder):
     told = [text for text, _ in run(FAILING, "x", "x.sqlite").errors]
     assert {text.partition(": test_faults.py, line ")[0] for text in told} == {
