@@ -60,6 +60,8 @@ ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
 POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, ENTRIES = range(25, 32)
 
+LEVELS = 4096
+"""Moves of a history that solvers and searches follow at most: each has its record."""
 STOPPED = -1
 """What `play_out` returns of a game that is not over after the moves it was allowed."""
 LONGEST = 1_000_000

@@ -14,6 +14,7 @@ import numpy as np
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
+    LEVELS,
     LIMIT,
     LONGEST,
     OVER,
@@ -33,9 +34,6 @@ from fogspiel.search.hooks import begin, capture, cut, evaluation, hook, playout
 from fogspiel.search.loop import draw_root
 from fogspiel.search.nodes import add, lookup, slots_of
 from fogspiel.search.target import after, in_target
-
-LEVELS = 4096
-"""Steps that one iteration may have inside the tree."""
 
 Asked = np.dtype([
     ("pairs", "i8"), ("searcher", "i8"), ("states", "i8"), ("redraw", "i8"), ("gamma", "f8"), ("delta", "f8"), ("epsilon", "f8"),

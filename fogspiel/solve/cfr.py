@@ -26,7 +26,7 @@ from fogspiel.errors import SpecError
 from fogspiel.game.menu import Menu, Word, collected, menus_of
 from fogspiel.game.needs import Asks, Need
 from fogspiel.game.spec import Choice, Number, Parameter, Whole
-from fogspiel.solve.cfr_loop import Learned, Scratch, Step, loop
+from fogspiel.solve.cfr_loop import UPDATES, Learned, Scratch, Step, loop
 from fogspiel.solve.joint import JointPlay, joint_play, room
 from fogspiel.solve.learners import LEARNERS
 from fogspiel.solve.needs import ONCE_IN_EACH, SEQUENCE_FORM, SHARED_RECALL, UNROLLS
@@ -80,9 +80,7 @@ def _discount(t: np.ndarray, exponent) -> np.ndarray:
         return np.where(t > 0, 1.0 / (1.0 + power), 1.0)
 
 
-_UPDATES = Choice(
-    "updates", "alternating", ("alternating", "simultaneous"), "players update in turn, or all from one profile"
-)
+_UPDATES = Choice("updates", "alternating", tuple(UPDATES), "players update in turn, or all from one profile")
 _AVERAGE = Number("gamma", 1, 0, 100, "iteration t counts t^gamma in the average strategy")
 _SETTINGS = {
     "eta": Number("eta", 0, 0, 1e9, "rate of hedge, of rwm (below 1), or of giga at its first step; 0: one that fits the values met"),
@@ -190,7 +188,7 @@ class CFR(Solver):
     def __init__(self, form: SequenceForm, variant: Variant, parameters: dict):
         super().__init__(form.tree.game, form)
         self.learner, self.schedule = parameters.get("learner", variant.learner), variant.schedule(parameters)
-        self.alternating = parameters["updates"] == "alternating"
+        self.updates = parameters["updates"]
         self.rate = _rate(self.learner, parameters)
         self.regret, self.average = np.zeros(form.sequences), np.zeros(form.sequences)
         self.strategy = form.uniform()
@@ -207,7 +205,7 @@ class CFR(Solver):
     @property
     def touched_each(self) -> int:
         """Histories that one iteration touches when it walks the tree: once a player if they update in turn."""
-        return self.form.tree.size * (self.form.players if self.alternating else 1)
+        return self.form.tree.size * (self.form.players if self.updates == "alternating" else 1)
 
     def advance(self, iterations: int) -> None:
         for done in range(0, max(iterations, 1), BATCH):
@@ -237,10 +235,8 @@ class CFR(Solver):
         )  # fmt: skip
         shared = form.sequences if form.tree.shared else 1
         scratch = Bundled(Scratch, cfv=np.zeros(form.sequences), gain=np.zeros(shared), panel=np.zeros(PANEL))
-        alternating, witnessed = int(self.alternating), int("seen" in self.arrays)
-        loop(self.learner)(
-            iterations, steps, self.rate, alternating, witnessed, form.bundle, form.payoffs.bundle, learned, scratch
-        )
+        iterate = loop(self.learner, self.updates, witnessed="seen" in self.arrays)
+        iterate(iterations, steps, self.rate, form.bundle, form.payoffs.bundle, learned, scratch)
         self.iterations += iterations
 
     def joint_play(self) -> JointPlay | None:

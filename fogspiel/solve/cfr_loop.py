@@ -1,7 +1,7 @@
-"""The loop of the CFR family (Lanctot 2013, Algorithm 1), compiled once for each local learner.
+"""The loop of the CFR family (Lanctot 2013, Algorithm 1), compiled once for each choice of its parts.
 
 It works on the sequence form, with all histories of an information set summed beforehand. What an information set does with the
-values of its actions, `update`, is the learner's (`solve/learners`).
+values of its actions, `update`, is the learner's (`solve/learners`); whether players update in turn is one of UPDATES.
 """
 
 from functools import cache
@@ -28,31 +28,69 @@ Scratch = Bundle(cfv=Reals, gain=Reals, panel=Reals)
 
 
 @cache
-def loop(learner: str) -> Kernel:
-    """`iterate`, with the learner of this name."""
-    return kernel(linked(iterate, {update: LEARNERS[learner].update}), group=learner, fastmath=FUSED)
+def loop(learner: str, updates: str, *, witnessed: bool) -> Kernel:
+    """`iterate`, with the learner and the updates of these names; if `witnessed`, the joint play is added to what was seen of it."""
+    parts = {
+        update: LEARNERS[learner].update,
+        learn_all: UPDATES[updates],
+        see: see_joint_play if witnessed else see_nothing,
+    }
+    return kernel(linked(iterate, parts), group=f"{learner}-{updates}{'-witnessed' * witnessed}", fastmath=FUSED)
 
 
 def iterate(
-    iterations: Int, steps: Records(Step), rate: Real, alternating: Int, witnessed: Int, form: Form, payoffs: Table, learned: Learned,
-    scratch: Scratch,
-) -> None:  # fmt: skip
-    """So many iterations of CFR, with the learner's own setting, `rate`. If `witnessed`, the joint play is added to what was seen of it."""
-    players = form.facts.players
+    iterations: Int, steps: Records(Step), rate: Real, form: Form, payoffs: Table, learned: Learned, scratch: Scratch
+) -> None:
+    """So many iterations of CFR, with the learner's own setting, `rate`."""
     for i in range(iterations):
-        step = steps[i]
-        if witnessed != 0:
-            witness(step.decay, form, payoffs, learned.plan, learned.seen, scratch.cfv, scratch.panel)
-        for p in range(players):
-            for s in range(form.begin[p], form.begin[p + 1]):
-                scratch.cfv[s] = 0.0
-            products(p, players, payoffs, learned.plan, scratch.cfv, scratch.panel)
-            learn(p, step, rate, form, learned, scratch)
-            if alternating != 0:
-                follow(p, step, form, learned)
-        if alternating == 0:
-            for p in range(players):
-                follow(p, step, form, learned)
+        see(steps[i], form, payoffs, learned, scratch)
+        learn_all(steps[i], rate, form, payoffs, learned, scratch)
+
+
+def see(step, form, payoffs, learned, scratch):
+    """Before an iteration: `see_joint_play`, or nothing."""
+    raise NotImplementedError
+
+
+def see_joint_play(step, form, payoffs, learned, scratch):
+    witness(step.decay, form, payoffs, learned.plan, learned.seen, scratch.cfv, scratch.panel)
+
+
+def see_nothing(step, form, payoffs, learned, scratch):
+    pass
+
+
+def learn_all(step, rate, form, payoffs, learned, scratch):
+    """An iteration, by one of UPDATES."""
+    raise NotImplementedError
+
+
+def alternating(step, rate, form, payoffs, learned, scratch):
+    """Players update in turn: each learns against what those before it have learned."""
+    for p in range(form.facts.players):
+        evaluate(p, form, payoffs, learned, scratch)
+        learn(p, step, rate, form, learned, scratch)
+        follow(p, step, form, learned)
+
+
+def simultaneous(step, rate, form, payoffs, learned, scratch):
+    """All learn from one profile."""
+    players = form.facts.players
+    for p in range(players):
+        evaluate(p, form, payoffs, learned, scratch)
+        learn(p, step, rate, form, learned, scratch)
+    for p in range(players):
+        follow(p, step, form, learned)
+
+
+UPDATES = {"alternating": alternating, "simultaneous": simultaneous}
+
+
+def evaluate(p, form, payoffs, learned, scratch):
+    """What each sequence of a player is worth against the others' plans, without what comes after it."""
+    for s in range(form.begin[p], form.begin[p + 1]):
+        scratch.cfv[s] = 0.0
+    products(p, form.facts.players, payoffs, learned.plan, scratch.cfv, scratch.panel)
 
 
 def learn(p, step, rate, form, learned, scratch):

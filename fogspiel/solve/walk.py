@@ -8,6 +8,7 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.needs import PERFECT_RECALL, require
+from fogspiel.game.table import LEVELS
 from fogspiel.solve.arena import MOVE, REGRET
 from fogspiel.solve.best_response import (
     DEEP,
@@ -29,8 +30,6 @@ from fogspiel.solve.strategy import Strategy, likeliest
 from fogspiel.solve.table import Table
 from fogspiel.tree.tree import memory_limit
 
-LEVELS = 4096
-"""Most moves of a history that a walk follows."""
 EVERY = 1 << 30
 """More decisions than a game has: a pass that deep only counts them."""
 JOINS = "the strategy is of an abstraction, in which a best response cannot be written down"

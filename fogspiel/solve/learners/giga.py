@@ -20,7 +20,8 @@ def giga(step, rate, learned, i, first, count, value, expected):
         mean += value[a] / count
     squares = spread[i]
     for a in range(first, first + count):
-        squares += (value[a] - mean) ** 2
+        off = value[a] - mean
+        squares += off * off  # `** 2` would be fused with the sum, or not, by who was first compiled with it
     spread[i] = squares
     size = 0.0
     if rate > 0.0:

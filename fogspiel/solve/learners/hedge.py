@@ -12,7 +12,8 @@ def hedge(step, rate, learned, i, first, count, value, expected):
     """
     regret, spread = learned.regret, learned.spread
     most = accumulate(step, first, count, value, expected, regret)
-    spread[i] += width(first, count, value) ** 2
+    range_ = width(first, count, value)
+    spread[i] += range_ * range_  # `** 2` would be fused with the sum, or not, by who was first compiled with it
     eta = rate
     if eta == 0.0 and spread[i] > 0.0:
         eta = math.sqrt(8.0 * math.log(count) / spread[i])

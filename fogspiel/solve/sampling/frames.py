@@ -8,11 +8,8 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Kind, Reals, Record, Records, Words
 from fogspiel.game.game import Game
-from fogspiel.game.table import LIMIT
+from fogspiel.game.table import LEVELS, LIMIT
 from fogspiel.solve.arena import bundle as table_bundle
-
-LEVELS = 4096
-"""Most moves of a history that a traversal follows."""
 
 AHEAD = 8
 """Children that are looked at before the first of them is walked: meanwhile memory brings the entries of the table they will want."""

@@ -19,6 +19,7 @@ from fogspiel.game.needs import NO_ABSTRACTION, PERFECT_RECALL, TWO_PLAYERS, rul
 from fogspiel.game.table import (
     CHANCE,
     DECK,
+    LEVELS,
     LIMIT,
     OVER,
     ROOT,
@@ -32,22 +33,11 @@ from fogspiel.game.table import (
 )
 from fogspiel.solve.arena import AVERAGE, REGRET, column, foresee, locate
 from fogspiel.solve.node import increase, matching
-from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, UNLIKE, breadth
+from fogspiel.solve.sampling.frames import DEEP, FULL, MANY, UNLIKE, breadth
 from fogspiel.solve.sampling.parts import Part
-from fogspiel.solve.sampling.showdown import SPREAD, held_by, settle
+from fogspiel.solve.sampling.showdown import SPREAD, settle
 from fogspiel.solve.sampling.traversal import traverse
-
-ROOM = 1 << 22
-"""Reals in all vectors of a traversal."""
-
-Public = np.dtype([
-    ("who", "i8"), ("key", "i8"), ("n", "i8"), ("first", "i8"), ("prob", "i8"), ("mine", "i8"), ("theirs", "i8"), ("value", "i8"), ("free", "i8"),
-    ("both", "f8"), ("twice", "f8"),
-], align=True)  # fmt: skip
-"""A public state on the way: who moves, the key with the deal that is carried, how many moves there are and where they begin in `moves`. Where
-vectors begin in `vector`: the probabilities of what player 0 may hold, then player 1; the reach of each outcome of the updating player by
-its own actions, and of the other's; what each outcome of the updating player is worth; and what is free. Of a pair of outcomes the
-probability is `both` times the product of theirs, less `twice` times the one's if they are the same card of one deck."""
+from fogspiel.solve.sampling.vectors import ROOM, Public, has_room, held_by, nodes_of, row, take, vector
 
 
 def walk_publicly(game, run, me):
@@ -61,12 +51,10 @@ def walk_publicly(game, run, me):
     arrive(game, run, 0)
     if start.who == OVER or run.walk.status > FULL:
         return
-    mine, theirs = int(run.outcomes[me]), int(run.outcomes[1 - me])
-    start.mine, start.theirs = start.free, start.free + mine
-    start.value = start.theirs + theirs
-    start.free = start.value + mine
+    start.mine, start.theirs = take(start, run.outcomes[me]), take(start, run.outcomes[1 - me])
+    start.value = take(start, run.outcomes[me])
     for i in range(start.mine, start.value):
-        run.vector[i] = 1.0
+        run.vectors[i] = 1.0
     values(game, run, 0, me)
 
 
@@ -90,36 +78,36 @@ def arrive(game, run, at):
 def weigh(game, run, public, state):
     """How likely each player is to hold each outcome, by what is public. Of one deck of B cards, with a copies of one and b of the other, a
     pair has a probability of ab / B(B - 1), a pair of the same card a(a - 1) / B(B - 1)."""
-    vector, limit = run.vector, game[LIMIT]
-    if public.free + 8 * limit > ROOM:
+    limit = game[LIMIT]
+    if not has_room(game, public, 8):
         run.walk.status = DEEP
         return
     public.prob = public.free
     for player in range(2):
-        count = private(game, state, player, run.held, player * limit, vector, public.free)
+        count = private(game, state, player, run.held, player * limit, run.vectors, public.free)
         if count < 1 or count > limit or (run.outcomes[player] != 0 and run.outcomes[player] != count):
             run.walk.status = UNLIKE
             return
         run.outcomes[player] = count
+        prob = vector(run, take(public, count))
         total = 0.0
-        for i in range(public.free, public.free + count):
-            total += vector[i]
-        for i in range(public.free, public.free + count):
-            vector[i] /= total
-        public.free += count
+        for i in range(count):
+            total += prob[i]
+        for i in range(count):
+            prob[i] /= total
         public.both, public.twice = (total / (total - 1.0), 1.0 / (total - 1.0)) if game[DECK] != 0 else (1.0, 0.0)
 
 
 def values(game, run, at, me):
     """What the updating player gets from a public state on with each outcome that it may hold, times the reach of chance and of the other
-    player: counterfactual values, into vector[public.value:]."""
+    player: counterfactual values, into vectors[public.value:]."""
     public = run.publics[at]
     run.counts.touched += run.outcomes[me]
     if public.who == OVER:
         settle(game, run, public, address_of(run.states) + at * game[SIZE], me)
     elif public.n == 1:
-        follow(game, run, at, 0, public.mine, public.theirs, public.value, public.free, me)
-    elif public.free + 3 * public.n * game[LIMIT] > ROOM:
+        follow(game, run, at, 0, public.mine, public.theirs, public.value, me)
+    elif not has_room(game, public, 3 * public.n):
         run.walk.status = DEEP
     elif public.who == me:
         learn(game, run, at, me)
@@ -127,15 +115,15 @@ def values(game, run, at, me):
         expect(game, run, at, me)
 
 
-def follow(game, run, at, a, mine, theirs, value, free, me):
-    """The values after an action, to vector[value:]; 0 where neither player comes."""
+def follow(game, run, at, a, mine, theirs, value, me):
+    """The values after an action, to vectors[value:]; 0 where neither player comes."""
     public, child = run.publics[at], run.publics[at + 1]
     if is_unreached(run, mine, run.outcomes[me]) and is_unreached(run, theirs, run.outcomes[1 - me]):
         for i in range(value, value + run.outcomes[me]):
-            run.vector[i] = 0.0
+            run.vectors[i] = 0.0
         return
     state = address_of(run.states) + at * game[SIZE]
-    child.first, child.free = public.first + public.n, free
+    child.first, child.free = public.first + public.n, public.free
     child.prob, child.both, child.twice = public.prob, public.both, public.twice
     child.mine, child.theirs, child.value = mine, theirs, value
     child.n = step(
@@ -156,72 +144,79 @@ def follow(game, run, at, a, mine, theirs, value, free, me):
 
 def is_unreached(run, begin, count):
     for i in range(begin, begin + count):
-        if run.vector[i] != 0.0:
+        if run.vectors[i] != 0.0:
             return False
     return True
 
 
 def learn(game, run, at, me):
     """Where the updating player moves: the value of every action with every outcome, and by how much it is regretted."""
-    public, vector, table = run.publics[at], run.vector, run.table
-    n, count, nodes, prob = public.n, int(run.outcomes[me]), public.free, held_by(run, public, me)
-    sigma = match_regrets(game, run, at, me)
-    reach, action = sigma + count * n, sigma + count * n + count
+    public, table, nodes = run.publics[at], run.table, match_regrets(game, run, at, me)
+    n, count = public.n, int(run.outcomes[me])
+    reach, worth = take(public, count), take(public, n * count)
+    mine, value, prob = vector(run, public.mine), vector(run, public.value), held_by(run, public, me)
     for a in range(n):
-        for i in range(count):
-            vector[reach + i] = vector[public.mine + i] * vector[sigma + i * n + a]
-        follow(game, run, at, a, reach, public.theirs, action + a * count, action + n * count, me)
+        act(vector(run, reach), mine, vector(run, row(public.sigma, a, count)), count)
+        follow(game, run, at, a, reach, public.theirs, row(worth, a, count), me)
     for i in range(count):
-        value = 0.0
+        total = 0.0
         for a in range(n):
-            value += vector[sigma + i * n + a] * vector[action + a * count + i]
-        vector[public.value + i] = value
-        node = int(run.nodes[nodes + i])
+            sigma, action_value = vector(run, row(public.sigma, a, count)), vector(run, row(worth, a, count))
+            total += sigma[i] * action_value[i]
+        value[i] = total
+        node = int(nodes[i])
         if node >= 0:
-            regret, mean = column(table, node, REGRET, n), column(table, node, AVERAGE, n)
-            own = vector[prob + i] * vector[public.mine + i]
+            regret, average = column(table, node, REGRET, n), column(table, node, AVERAGE, n)
+            own = prob[i] * mine[i]
             for a in range(n):
-                increase(table, regret + a, vector[action + a * count + i] - value, run.rng)
-                increase(table, mean + a, own * vector[sigma + i * n + a], run.rng)
+                sigma, action_value = vector(run, row(public.sigma, a, count)), vector(run, row(worth, a, count))
+                increase(table, regret + a, action_value[i] - total, run.rng)
+                increase(table, average + a, own * sigma[i], run.rng)
 
 
 def expect(game, run, at, me):
     """Where the other player moves: the sum over its actions."""
-    public, vector = run.publics[at], run.vector
-    n, count, mine = public.n, int(run.outcomes[1 - me]), int(run.outcomes[me])
-    sigma = match_regrets(game, run, at, 1 - me)
-    reach, action = sigma + count * n, sigma + count * n + count
-    for i in range(public.value, public.value + mine):
-        vector[i] = 0.0
-    for a in range(n):
+    public, count, rivals = run.publics[at], int(run.outcomes[me]), int(run.outcomes[1 - me])
+    match_regrets(game, run, at, 1 - me)
+    reach, worth = take(public, rivals), take(public, count)
+    theirs, value, action_value = vector(run, public.theirs), vector(run, public.value), vector(run, worth)
+    for i in range(count):
+        value[i] = 0.0
+    for a in range(public.n):
+        act(vector(run, reach), theirs, vector(run, row(public.sigma, a, rivals)), rivals)
+        follow(game, run, at, a, public.mine, reach, worth, me)
         for i in range(count):
-            vector[reach + i] = vector[public.theirs + i] * vector[sigma + i * n + a]
-        follow(game, run, at, a, public.mine, reach, action, action + mine, me)
-        for i in range(mine):
-            vector[public.value + i] += vector[action + i]
+            value[i] += action_value[i]
+
+
+def act(reach, before, sigma, count):
+    """The reach of each outcome after an action that is taken by the strategy `sigma`."""
+    for i in range(count):
+        reach[i] = before[i] * sigma[i]
 
 
 def match_regrets(game, run, at, who):
-    """Regret matching with every outcome: probabilities from where vectors are free, n of them an outcome, and nodes of the table from there in
-    `nodes`; negative where an outcome cannot be, or there is no room. Returns where the probabilities begin."""
-    public, state, keys, table = run.publics[at], address_of(run.spare), run.keys, run.table
-    n, count, sigma = public.n, int(run.outcomes[who]), public.free
-    prob = held_by(run, public, who)
+    """Regret matching with every outcome: the strategy, into vectors[public.sigma:]. Returns the nodes of the table, negative where an outcome
+    cannot be, or there is no room."""
+    public, state, keys, table, weights = run.publics[at], address_of(run.spare), run.keys, run.table, run.work
+    n, count, prob = public.n, int(run.outcomes[who]), held_by(run, public, who)
+    public.sigma = take(public, n * count)
+    nodes = nodes_of(run, public)
     copy_state(game, state, address_of(run.states) + at * game[SIZE])
     private_keys(game, state, who, run.held, who * game[LIMIT], count, keys, 0)
     for i in range(count):
         foresee(table, keys[i], who)
     for i in range(count):
         node = -1
-        if run.vector[prob + i] > 0.0:
+        if prob[i] > 0.0:
             node = locate(table, keys[i], who, n, run.moves, public.first)
             if node == -1:
                 run.walk.status = FULL
-        run.nodes[sigma + i] = node
-        scale = 1.0 / matching(table, node, n, run.vector, sigma + i * n)
+        nodes[i] = node
+        scale = 1.0 / matching(table, node, n, weights, public.first)
         for a in range(n):
-            run.vector[sigma + i * n + a] *= scale
-    return sigma
+            vector(run, row(public.sigma, a, count))[i] = weights[public.first + a] * scale
+    return nodes
 
 
 def _each(game: Game, _: dict[str, Any]) -> np.ndarray:
@@ -237,7 +232,7 @@ def _levels(game: Game) -> int:
 PUBLIC_TREE = Part(
     "public-tree", {traverse: walk_publicly}, needs=(TWO_PLAYERS, rule("private"), PERFECT_RECALL, NO_ABSTRACTION),
     enumerates=True, responds=False, memory={
-        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vector": (Reals, lambda *_: np.zeros(ROOM)),
+        "publics": (Records(Public), lambda *_: np.zeros(LEVELS, Public)), "vectors": (Reals, lambda *_: np.zeros(ROOM)),
         "nodes": (Ints, lambda *_: np.zeros(ROOM, np.int64)), "outcomes": (Ints, lambda *_: np.zeros(2, np.int64)),
         "held": (Ints, _each), "keys": (Ints, _each), "strengths": (Ints, _each), "order": (Ints, lambda game, _: game.buffer(4)),
         "tally": (Reals, lambda game, _: np.zeros(_levels(game))), "rival": (Ints, lambda game, _: np.zeros(_levels(game), np.int64)),

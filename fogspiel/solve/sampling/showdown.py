@@ -7,13 +7,14 @@ taken out again. Strengths that are far apart are sorted first, in n log n steps
 
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import LIMIT, STRENGTHS, copy_state, hold, payoff, strengths
+from fogspiel.solve.sampling.vectors import held_by, vector
 
 SPREAD = 8
 """Strengths are sorted where the least and the greatest are further apart than this many values for each outcome."""
 
 
 def settle(game, run, public, state, me):
-    """The values of all outcomes of the updating player at an end, to vector[public.value:]."""
+    """The values of all outcomes of the updating player at an end, to vectors[public.value:]."""
     copy_state(game, address_of(run.spare), state)
     if game[STRENGTHS] != 0:
         by_strength(game, run, public, me)
@@ -23,23 +24,26 @@ def settle(game, run, public, state, me):
 
 def by_pairs(game, run, public, me):
     """Every pair of outcomes, O(n^2)."""
-    vector, mine, theirs = run.vector, held_by(run, public, me), held_by(run, public, 1 - me)
+    mine, theirs = held_by(run, public, me), held_by(run, public, 1 - me)
+    reach, value = vector(run, public.theirs), vector(run, public.value)
     for i in range(run.outcomes[me]):
-        value = 0.0
+        total = 0.0
         for j in range(run.outcomes[1 - me]):
-            reach = public.both * vector[mine + i] * vector[theirs + j] - (same_card(run, public, i) if i == j else 0.0)
-            reach *= vector[public.theirs + j]
-            if reach != 0.0:
-                value += reach * payoff_of(game, run, me, i, j)
-        vector[public.value + i] = value
+            prob = public.both * mine[i] * theirs[j] - (same_card(run, public, i) if i == j else 0.0)
+            prob *= reach[j]
+            if prob != 0.0:
+                total += prob * payoff_of(game, run, me, i, j)
+        value[i] = total
 
 
 def by_strength(game, run, public, me):
     """Sums by strength, O(n): tally[k] is the reach of all that is weaker than low + k. Strengths that are far apart are ranked
     first, O(n log n)."""
-    vector, tally, count = run.vector, run.tally, int(run.outcomes[me])
+    tally, count, rivals = run.tally, int(run.outcomes[me]), int(run.outcomes[1 - me])
+    mine, theirs = held_by(run, public, me), held_by(run, public, 1 - me)
+    reach, value = vector(run, public.theirs), vector(run, public.value)
     own, other = strengths_of(game, run, me), strengths_of(game, run, 1 - me)
-    found, rivals = run.strengths, int(run.outcomes[1 - me])
+    found = run.strengths
     low, high = int(found[own]), int(found[own])
     for k in range(max(count, rivals)):
         i, j = own + min(k, count - 1), other + min(k, rivals - 1)
@@ -50,24 +54,21 @@ def by_strength(game, run, public, me):
     top = high - low + 1
     for k in range(top + 1):
         tally[k], run.rival[k] = 0.0, -1
-    theirs = held_by(run, public, 1 - me)
     for j in range(rivals):
         k = found[other + j] - low
-        tally[k + 1] += vector[theirs + j] * vector[public.theirs + j]
+        tally[k + 1] += theirs[j] * reach[j]
         run.rival[k] = j
     for k in range(top):
         tally[k + 1] += tally[k]
     wins, draws, losses = stakes(game, run, me, own, low, top)
-    mine = held_by(run, public, me)
     for i in range(count):
         k = found[own + i] - low
         below, level, above = tally[k], tally[k + 1] - tally[k], tally[top] - tally[k + 1]
-        value = public.both * vector[mine + i] * (wins * below + draws * level + losses * above)
+        value[i] = public.both * mine[i] * (wins * below + draws * level + losses * above)
         if public.twice != 0.0:
             ahead = found[own + i] - found[other + i]
-            impossible = same_card(run, public, i) * vector[public.theirs + i]
-            value -= impossible * (wins if ahead > 0 else losses if ahead < 0 else draws)
-        vector[public.value + i] = value
+            impossible = same_card(run, public, i) * reach[i]
+            value[i] -= impossible * (wins if ahead > 0 else losses if ahead < 0 else draws)
 
 
 def strengths_of(game, run, player):
@@ -149,14 +150,9 @@ def stakes(game, run, me, own, low, top):
     return wins, draws, losses
 
 
-def held_by(run, public, player):
-    """Where the probabilities of what a player may hold begin."""
-    return public.prob + player * int(run.outcomes[0])
-
-
 def same_card(run, public, i):
     """By how much both players are less likely to hold an outcome than two strangers with a deck each."""
-    return public.twice * run.vector[public.prob + i]
+    return public.twice * held_by(run, public, 0)[i]
 
 
 def payoff_of(game, run, me, i, j):

@@ -18,9 +18,10 @@ from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsui
 from fogspiel.game.game import Game
 from fogspiel.game.needs import require, require_settings
 from fogspiel.game.spec import Number
+from fogspiel.game.table import LEVELS
 from fogspiel.solve.arena import AVERAGE, MOVE, of_width
 from fogspiel.solve.sampling import frames
-from fogspiel.solve.sampling.frames import LEVELS, run_kind, run_memory
+from fogspiel.solve.sampling.frames import run_kind, run_memory
 from fogspiel.solve.sampling.opponents import FREE, HELD, HELD_ALWAYS, Held
 from fogspiel.solve.sampling.parts import Part
 from fogspiel.solve.sampling.schemes import SCHEMES

@@ -15,9 +15,9 @@ import numpy as np
 from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints
 from fogspiel.engine.primitives import address_of, next_word
-from fogspiel.game.table import CHANCE, LIMIT, OVER, ROOT, copy_state, look, step
+from fogspiel.game.table import CHANCE, LEVELS, LIMIT, OVER, ROOT, copy_state, look, step
 from fogspiel.solve.arena import foresee
-from fogspiel.solve.sampling.frames import DEEP, FULL, LEVELS, MANY, is_deep
+from fogspiel.solve.sampling.frames import DEEP, FULL, MANY, is_deep
 from fogspiel.solve.sampling.parts import (
     BRANCH,
     at_chance,

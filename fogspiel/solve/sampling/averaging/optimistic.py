@@ -1,8 +1,7 @@
 """Optimistic averaging (Lanctot 2013, sec. 4.4): the present reach is taken to have held since the last visit."""
 
-from fogspiel.engine.kinds import Int, Reals
-from fogspiel.solve.arena import LINKED, TABLE, actions, header_of, width, widths
-from fogspiel.solve.sampling.averaging.lineage import NEEDS, handed_down, last_action, remaining
+from fogspiel.solve.arena import LINKED, header_of
+from fogspiel.solve.sampling.averaging.lineage import NEEDS, catching_up, handed_down, last_action
 from fogspiel.solve.sampling.averaging.weighted import add_strategy
 from fogspiel.solve.sampling.averaging.whose import is_averaged
 from fogspiel.solve.sampling.parts import Part, average, hand_down
@@ -19,21 +18,11 @@ def optimistic(run, place, own, picked):
     add_strategy(run, place, weight)
 
 
-@widths
-def catch_up(table: TABLE, visits: Int, done: Int, out: Reals, reach: Reals, weights: Reals):
-    """Averages as they would be if every information set were visited now. `out` and `reach` have an element for each word of the table;
-    nodes come after those of the same player before them."""
-    node = 0
-    while node < table.pool.used:
-        header = header_of(table, node)
-        parent = int(header.parent)
-        here = reach[parent] if parent >= 0 else 1.0
-        weight = here * (done - int(header.stamp))
-        remaining(table, node, weight, here, out, reach, weights)
-        node += width(table.pool, actions(table, node))
+def reached(header, here, come, done):
+    return here * (done - int(header.stamp))
 
 
 OPTIMISTIC = Part(
     "optimistic", {average: optimistic, hand_down: handed_down},
-    header=LINKED, needs=NEEDS, alone=True, catch_up=catch_up,
+    header=LINKED, needs=NEEDS, alone=True, catch_up=catching_up(reached),
 )  # fmt: skip
