@@ -2,23 +2,15 @@
 
 import math
 
-from fogspiel.search.bandits.ucb import miss, open_slot
-from fogspiel.search.hooks import bound, highest_bound
+from fogspiel.engine.linking import linked
+from fogspiel.search.bandits import ucb
+from fogspiel.search.bandits.ucb import open_slot
 
 __all__ = ["BOUNDS", "SLOT", "choose", "learn", "open_slot"]
 
 SLOT = (("missed", "i8"), ("squares", "f8"))
 """As UCB1's; and the sum of squared rewards."""
 BOUNDS = True
-
-
-def choose(search, here, n):
-    miss(search, here, n)
-    if n == 1:
-        return 0
-    upper_bounds(search, here.visits, n)
-    bound(search, here, n)
-    return highest_bound(search, n)
 
 
 def learn(search, d, reward, utility):
@@ -34,3 +26,6 @@ def upper_bounds(search, visits, n):
             width = math.log(visits - s.missed) / s.tries
             variance = max(s.squares / s.tries - mean * mean, 0.0) + math.sqrt(2.0 * width)
             search.prob[i] = mean + math.sqrt(width * min(0.25, variance))
+
+
+choose = linked(ucb.choose, {ucb.upper_bounds: upper_bounds})

@@ -12,9 +12,10 @@ import numpy as np
 
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import CHANCE, OVER, PLAYERS, actor, copy_state, infoset, pick, play
+from fogspiel.search.enhancements.trace import MOVE, written
 
-Moved = np.dtype([("move", "i8"), ("who", "i8"), ("veiled", "i8"), ("step", "i8")], align=True)
-"""A move; who made it; whether somebody does not see which it is; and the step of the path that it was in the tree, or -1."""
+Moved = np.dtype([*MOVE, ("veiled", "i8"), ("step", "i8")], align=True)
+"""A move and who made it; whether somebody does not see which it is; and the step of the path that it was in the tree, or -1."""
 RECORD = (("length", "i8"), ("beyond", "i8"), ("room", "i8"), ("players", "i8"), ("chance", "i8"))
 """`beyond`: moves for which there was no room. `players`, `chance`: whether their moves are seen (OPEN, HIDDEN or MIXED)."""
 
@@ -69,12 +70,9 @@ def trace(game, search, s, who, move):
     if line.length == line.room:
         line.beyond += 1
         return
-    row = search.moved[line.length]
-    row.move = move
-    row.who = who
+    row = written(line, search.moved, who, move)
     row.step = step_of(search.walk, who)
     row.veiled = is_veiled(game, search, s, who, move)
-    line.length += 1
 
 
 def step_of(walk, who):

@@ -8,14 +8,16 @@ import numpy as np
 
 from fogspiel.game.table import infoset
 
-Moved = np.dtype([("move", "i8"), ("who", "i8"), ("knew", "u8"), ("playing", "i8")], align=True)
+MOVE = (("move", "i8"), ("who", "i8"))
+"""What every record of moves has: a move, and who made it."""
+Traced = np.dtype([*MOVE, ("knew", "u8"), ("playing", "i8")], align=True)
 RECORD = (("length", "i8"), ("room", "i8"))
 
 ROOM = 1 << 16
 
 
 def memory(game, room):
-    return {"traced": np.zeros(ROOM, Moved), "room": ROOM}
+    return {"traced": np.zeros(ROOM, Traced), "room": ROOM}
 
 
 def begin(game, search):
@@ -24,9 +26,14 @@ def begin(game, search):
 
 def trace(game, search, s, who, move):
     if search.trace.length < search.trace.room:
-        row = search.traced[search.trace.length]
-        row.move = move
-        row.who = who
+        row = written(search.trace, search.traced, who, move)
         row.knew = infoset(game, s, who) if who >= 0 else 0
         row.playing = search.walk.playing
-        search.trace.length += 1
+
+
+def written(own, rows, who, move):
+    """The next row of a record in which there is room, with a move."""
+    row = rows[own.length]
+    row.move, row.who = move, who
+    own.length += 1
+    return row
