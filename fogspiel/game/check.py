@@ -125,7 +125,7 @@ class _Check:
         decisions = [met for met, _ in trace if met.look.actor >= 0]
         pictures = self._pictures(rules, len(decisions))
         for met in decisions:
-            pictures.meet(met.data, met.look, met.path)
+            pictures.visit(met.data, met.look, met.path)
         return trace
 
     def _pictures(self, rules: Rules, decisions: int) -> Pictures:
@@ -137,7 +137,7 @@ class _Check:
     ) -> tuple[int, int, bytes]:
         """Draw for one player, and now and then play on from what was drawn: it must be a state like any other."""
         player, seed = rng.randrange(rules.players), rng.getrandbits(64)
-        resampling.meet(met.data, met.look, met.path, (player,))
+        resampling.visit(met.data, met.look, met.path, (player,))
         here = (met.path, Redraw(player, seed))
         drawn = rules.resample_checked(met.data, player, seed, self.findings, here)
         if rng.randrange(8) == 0:
@@ -235,18 +235,18 @@ class _Check:
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
-            memory = knowledge.meet(met.look, knowledge.start() if met.path is None else memory, met.path)
-            holding.meet(met.data, met.look, memory.chance, met.path)
-            markov.meet(met.data, met.look, met.path)
+            memory = knowledge.visit(met.look, knowledge.start() if met.path is None else memory, met.path)
+            holding.visit(met.data, met.look, memory.chance, met.path)
+            markov.visit(met.data, met.look, met.path)
             if met.move is None:
                 self.played += 1
                 continue
             if met.look.actor >= 0:
-                knowledge.meet_stage(met.data, met.look, met.path)
-                readings.meet(met.data, met.look, met.path)
-                pictures.meet(met.data, met.look, met.path)
+                knowledge.visit_stage(met.data, met.look, met.path)
+                readings.visit(met.data, met.look, met.path)
+                pictures.visit(met.data, met.look, met.path)
                 if resampling is not None:
-                    resampling.meet(met.data, met.look, met.path, everyone)
+                    resampling.visit(met.data, met.look, met.path, everyone)
             memory = knowledge.moved(met.data, met.look, memory, met.move)
 
     def _see_ends(self, rules: Rules) -> None:
@@ -276,20 +276,20 @@ class _Check:
             if self.walked % 4096 == 0:
                 self.progress("histories", self.walked, total)
             look = rules.look(data, self.findings, path)
-            memory = knowledge.meet(look, memory, path)
-            holding.meet(data, look, memory.chance, path)
-            markov.meet(data, look, path)
+            memory = knowledge.visit(look, memory, path)
+            holding.visit(data, look, memory.chance, path)
+            markov.visit(data, look, path)
             if look.actor == OVER:
                 self._settle(look.payoff, path)
                 continue
             if look.actor >= 0:
-                knowledge.meet_stage(data, look, path)
-                readings.meet(data, look, path)
-                pictures.meet(data, look, path)
+                knowledge.visit_stage(data, look, path)
+                readings.visit(data, look, path)
+                pictures.visit(data, look, path)
                 if resampling is not None:
-                    consistent.meet(data, look, path)
+                    consistent.visit(data, look, path)
                     if self.walked % stride == 0:
-                        resampling.meet(data, look, path, range(rules.players))
+                        resampling.visit(data, look, path, range(rules.players))
             for move in look.moves:
                 then = (path, move)
                 stack.append(

@@ -52,7 +52,7 @@ class Readings:
             view = recording_view_type(self.game.dtype, fields).from_address(held.ctypes.data)
             self.game.plain["infoset"](view, player)
 
-    def meet(self, data: bytes, look: Look, path: Path) -> None:
+    def visit(self, data: bytes, look: Look, path: Path) -> None:
         """Keep what the player to move has its key made of."""
         if not self._places:
             self._places = [self._numbers(fields) for fields in self._fields]

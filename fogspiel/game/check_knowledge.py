@@ -65,7 +65,7 @@ class Knowledge:
         nothing = (0,) * self.players
         return Memory(nothing, nothing, (None,) * self.players, nothing, nothing)
 
-    def meet(self, look: Look, memory: Memory, path: Path) -> Memory:
+    def visit(self, look: Look, memory: Memory, path: Path) -> Memory:
         """Compare a history with those met before; returns what the players remember at it."""
         *keys, public = look.keys
         for player, key in enumerate(keys):
@@ -142,7 +142,7 @@ class Knowledge:
             text = f"abstract gives player {who} the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
             self.findings.fail(names.ALIKE, text, first, path)
 
-    def meet_stage(self, data: bytes, look: Look, path: Path) -> None:
+    def visit_stage(self, data: bytes, look: Look, path: Path) -> None:
         """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
         same until the last of them moves."""
         if not self._simultaneous:
@@ -177,7 +177,7 @@ class Resampling:
         self._first: dict[tuple[int, int, int], tuple[bytes, Path]] = {}
         self._count = 0
 
-    def meet(self, data: bytes, look: Look, path: Path, players: Iterable[int]) -> None:
+    def visit(self, data: bytes, look: Look, path: Path, players: Iterable[int]) -> None:
         """Draw for each of the players at a decision, where the actor is known to all of them."""
         for player in players:
             self._count += 1
@@ -234,7 +234,7 @@ class Pictures:
         # those of random games are spread over the looks
         self._rate = self._most * self._one_in / max(1, decisions) if playouts else self._most
 
-    def meet(self, data: bytes, look: Look, path: Path) -> None:
+    def visit(self, data: bytes, look: Look, path: Path) -> None:
         lot = self._lots.randrange(self._one_in) if self._lots else hash(look.keys[look.actor]) % self._one_in
         if lot or self._looked == self._looks:
             return
@@ -281,7 +281,7 @@ class Consistent:
         self.rules, self.findings = rules, findings
         self._states: dict[tuple[int, int, int], dict[bytes, Path]] = {}
 
-    def meet(self, data: bytes, look: Look, path: Path) -> None:
+    def visit(self, data: bytes, look: Look, path: Path) -> None:
         for player in range(self.rules.players):
             self._states.setdefault((player, look.keys[player], look.actor), {}).setdefault(data, path)
 

@@ -41,7 +41,7 @@ class Markov:
         self._worth = self.given and bool(given[HORIZON] != "0" or given[REWARDS])
         self._discount = float(given[about.discount]) if self.given and about.discount else 1.0
 
-    def meet(self, data: bytes, look: Look, path: Path) -> None:
+    def visit(self, data: bytes, look: Look, path: Path) -> None:
         """A state in which a round begins, or the game is over."""
         if not self.given or look.actor not in (0, OVER):
             return

@@ -31,7 +31,7 @@ class Holding:
         self._states: dict[int, set[bytes]] = {}
         self._made: list[tuple[int, bytes, int, Path]] = []
 
-    def meet(self, data: bytes, look: Look, chance: float, path: Path) -> None:
+    def visit(self, data: bytes, look: Look, chance: float, path: Path) -> None:
         """A state, and how likely chance was to do what led to it."""
         if not self.given or look.actor == CHANCE:
             return

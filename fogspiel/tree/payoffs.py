@@ -1,6 +1,6 @@
 """The payoff table laid out for speed: what a player's sequences are worth against the others' plans.
 
-For two players, sequences that meet the same sequences of the opponent form a *block*, a small dense matrix: in liar's
+For two players, sequences whose entries are for the same sequences of the opponent form a *block*, a small dense matrix: in liar's
 dice the six rolls behind one line of bids, in poker the hands of one rank. A block's values are stored in panels of four
 rows, so that one vector instruction serves four sequences; equal blocks share their values. Single rows, and games of
 another number of players, are summed entry by entry.

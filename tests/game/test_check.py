@@ -593,7 +593,7 @@ def test_a_state_that_resample_draws_seldom_is_waited_for():
         findings, look = Findings(), SimpleNamespace(keys=[7, 7], actor=0)
         consistent = Consistent(rules, findings)
         for state in other:
-            consistent.meet(state, look, None)
+            consistent.visit(state, look, None)
         consistent.cover(0, 1, lambda *_: None)
         return names.COVERS not in findings
 

@@ -16,14 +16,14 @@ GAMES = [name for name in NAMES if hasattr(import_module(f"fogspiel.games.{name}
 
 @pytest.mark.parametrize("name", GAMES)
 def test_to_a_player_the_same_things_are_hidden_in_all_states_that_it_cannot_tell_apart(name):
-    game, luck = load(name), np.random.default_rng(4)
+    game, generator = load(name), np.random.default_rng(4)
     rng, varied = np.array([7], np.uint64), False
     for _ in range(20):
         state = game.start()
         for _ in range(60):
             if state.actor == fs.OVER:
                 break
-            state.play(int(luck.choice(state.moves())))
+            state.play(int(generator.choice(state.moves())))
             if state.actor < 0 or "resample" not in game.functions:
                 continue
             other = state.copy()

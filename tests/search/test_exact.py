@@ -26,7 +26,7 @@ def child(state, move):
 
 def position(seed, moves):
     """A state of Mini Dou Di Zhu after so many random moves, and what both players saw."""
-    luck, state, records = random.Random(seed), fs.load(GAME).start(), [Record(0), Record(1)]
+    generator, state, records = random.Random(seed), fs.load(GAME).start(), [Record(0), Record(1)]
 
     def step(move):
         if state.actor >= 0:
@@ -39,11 +39,11 @@ def position(seed, moves):
         record.see(state)
     while state.actor == fs.CHANCE:
         outcomes, odds = zip(*state.chance(), strict=True)
-        step(luck.choices(outcomes, odds)[0])
+        step(generator.choices(outcomes, odds)[0])
     for _ in range(moves):
         if state.over or len(state.moves()) == 0:
             break
-        step(luck.choice(sorted(state.moves())))
+        step(generator.choice(sorted(state.moves())))
     return state, records
 
 

@@ -172,8 +172,8 @@ class Sets:
         if not before:
             return self.decide(own, after, step + 1, total + sum(map(len, after)))
         reached = {m for n in before[0] for m in self.next[n]}
-        sight = set().union(*(self.seen[n] for n in own))
-        what = [{n} for n in reached & sight] + [reached - sight] * bool(reached - sight)
+        visible = set().union(*(self.seen[n] for n in own))
+        what = [{n} for n in reached & visible] + [reached - visible] * bool(reached - visible)
         return min(self.observe(own, before[1:], (*after, frozenset(one)), step, total) for one in what)
 
 
