@@ -9,7 +9,19 @@ import numpy as np
 
 from fogspiel.belief.roots import next_root
 from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, LONGEST, OVER, SIZE, STOPPED, copy_state, play, resample, stage_goes_on
+from fogspiel.game.table import (
+    CHANCE,
+    LEVELS,
+    LIMIT,
+    LONGEST,
+    OVER,
+    SIZE,
+    STOPPED,
+    copy_state,
+    play,
+    resample,
+    stage_goes_on,
+)
 from fogspiel.search.hooks import (
     astray,
     begin,
@@ -47,9 +59,6 @@ from fogspiel.search.hooks import (
 )
 from fogspiel.search.nodes import add, lookup, slots_for
 from fogspiel.search.status import OUTSIDE
-
-LEVELS = 4096
-"""Steps that one simulation may have inside the tree."""
 
 Step = np.dtype([("node", "i8"), ("slot", "i8"), ("prob", "f8"), ("pending", "i8"), ("expanding", "i8")], align=True)
 """A step of a simulation inside the tree: the slot chosen at a node, with what probability, whether the step before belongs to the same
