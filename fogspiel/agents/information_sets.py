@@ -10,7 +10,7 @@ from fogspiel.agents.bandits import chosen_bandit
 from fogspiel.agents.decisions import most_visited
 from fogspiel.agents.kind import Kind
 from fogspiel.agents.planning import BUDGET as LOOKAHEAD
-from fogspiel.agents.planning import found_by, limits
+from fogspiel.agents.planning import EVALUATION, found_by, limits
 from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.agents.searches import BANDIT, BUDGET, CUT_FROM, CUTTING, EXPLORATION, PLAYOUT, given_parts, played_out_by
 from fogspiel.agents.searching import run_all, simulations_or_seconds
@@ -20,6 +20,7 @@ from fogspiel.errors import TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.spec import Choice, Whole
 from fogspiel.game.state import State
+from fogspiel.search.at_horizon import evaluation_of
 from fogspiel.search.information_sets import MODELS, PARANOID, information_set_tree
 from fogspiel.search.lookahead import Minimax
 from fogspiel.search.parts import parts
@@ -68,9 +69,14 @@ class InformationSetMinimax(InformationSetAgent):
     def grow(self, tree: Game) -> None:
         p = self.parameters
         self.search = Minimax(
-            tree, "alpha-beta" if p["opponent"] == PARANOID else "star1", table=p["table"], horizon="own decisions", who=self.row,
+            tree, "alpha-beta" if p["opponent"] == PARANOID else "star1", table=p["table"], horizon="own decisions", evaluation=evaluation_of(p)[0],
+            who=self.row,
         )  # fmt: skip
         self.search.make_ready()
+
+    def try_out(self, first: Observation) -> None:
+        with suppress(TooLarge):
+            self.search.make_ready(self.tree.root(first.state, first.record))
 
     def search_from(self, root: State) -> int:
         look = self.search.look(root, **limits(self.parameters))
@@ -116,6 +122,6 @@ _TREE = (
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
-    "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, CUTTING[1]),
+    "ist-minimax": _kind("iterative-deepening minimax", InformationSetMinimax, *LOOKAHEAD, *_TREE, EVALUATION),
     "ist-mcts": _kind("UCT", InformationSetMCTS, *BUDGET, *_TREE, EXPLORATION, BANDIT, PLAYOUT, *CUTTING, CUT_FROM),
 }

@@ -14,7 +14,9 @@ from fogspiel.game.needs import KNOWN_STAGES, OPEN_BUT_PENDING
 from fogspiel.game.spec import Number, Parameter, Whole
 from fogspiel.game.state import State
 from fogspiel.game.table import sample
+from fogspiel.search.at_horizon import evaluation_of
 from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, needs
+from fogspiel.search.own import OfferedChoice
 from fogspiel.search.statistics import MoveStatistics, Names
 from fogspiel.solve.do_alpha_beta import DoubleOracleAlphaBeta
 from fogspiel.solve.needs import SIMULTANEOUS
@@ -40,7 +42,10 @@ class MinimaxAgent(LookaheadAgent):
 
     def prepare(self, game: Game) -> None:
         p = self.parameters
-        self.search = Minimax(game, self.pruning, width=p.get("width", 0), table=p["table"], who=self.row)
+        evaluation, own = evaluation_of(p)
+        self.search = Minimax(
+            game if own is None else own.extend(game), self.pruning, width=p.get("width", 0), table=p["table"], evaluation=evaluation, who=self.row
+        )  # fmt: skip
         self.search.make_ready()
 
     def look(self, observation: Observation) -> int:
@@ -56,13 +61,17 @@ class DoubleOracleAgent(LookaheadAgent):
     """From where the stage began, and draws its move from the strategy found there (`solve/do_alpha_beta.py`)."""
 
     def prepare(self, game: Game) -> None:
-        self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True)
+        evaluation, own = evaluation_of(self.parameters)
+        game = game if own is None else own.extend(game)
+        self.oracle = DoubleOracleAlphaBeta(game, table=self.parameters["table"], fixed=True, evaluation=evaluation)
         self.oracle.make_ready()
 
     def look(self, observation: Observation) -> int:
         state, budget = observation.state, limits(self.parameters)
         # of a stage in which the first to move has no choice, only the second's is left
         beginning = state if len(state.stage.moves()) == 1 else state.stage
+        if self.oracle.evaluation is not None:
+            self.oracle.seed = int(next_word(self.rng))
         searched = self.oracle.look(beginning, **budget if any(budget.values()) else {"nodes": USUAL_NODES})
         strategy = searched.strategies[self.seat]
         odds = np.array(list(strategy.values()))
@@ -99,11 +108,16 @@ BUDGET = (
     Number("seconds", 0, 0, 1e6, "seconds a move; 0: no limit"),
     Whole("table", 1 << 16, 0, 1 << 26, "places in the transposition table"),
 )
+EVALUATION = OfferedChoice(
+    "evaluation", "rule", ("rule",), "what a state at the horizon is worth: the game's rule evaluate"
+)
 _WIDTH = Whole("width", 10, 1, 10**6, "outcomes drawn at each chance node, with replacement")
 
 
 def _kind(about: str, pruning: str, *parameters: Parameter) -> Kind:
-    return Kind(about, (*BUDGET, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning))
+    return Kind(
+        about, (*BUDGET, EVALUATION, *parameters), lambda name, p: MinimaxAgent(name, p, pruning), needs=needs(pruning)
+    )
 
 
 _AT_ONCE = (*(need for need in SIMULTANEOUS if need is not KNOWN_STAGES), OPEN_BUT_PENDING)
@@ -119,6 +133,6 @@ KINDS: dict[str, Kind] = {
     "star1ss": _kind("Star1 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star1", _WIDTH),
     "star2ss": _kind("Star2 on sampled outcomes (Lanctot 2013, sec. 6.3)", "star2", _WIDTH),
     "do-alpha-beta": Kind(
-        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", BUDGET, DoubleOracleAgent, needs=_AT_ONCE
+        "double-oracle alpha-beta search, for simultaneous moves (Bošanský et al. 2013)", (*BUDGET, EVALUATION), DoubleOracleAgent, needs=_AT_ONCE
     ),
 }  # fmt: skip

@@ -10,6 +10,7 @@ from fogspiel.engine.primitives import mix
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.spec import split_spec
+from fogspiel.search.own import versions
 from fogspiel.search.statistics import MoveStatistics
 
 
@@ -34,6 +35,8 @@ class PreparedAgent:
         self.name, self.parameters = name, parameters
         self.found: tuple[MoveStatistics, ...] = ()
         self.statistics: Any = None
+        self.fingerprint = versions(parameters)
+        """Tells versions of the files that its parts are from apart; None where there are none."""
 
     @property
     def row(self) -> str:

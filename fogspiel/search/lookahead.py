@@ -10,24 +10,26 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.kinds import Bundle
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import FogspielError, GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM, Need, refusal, require, rule
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
+from fogspiel.search.at_horizon import AtHorizon
 from fogspiel.search.minimax import memory
 from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
 from fogspiel.search.minimax.expectimax import EXPECTIMAX
 from fogspiel.search.minimax.horizons import DECISIONS, END, OWN_DECISIONS
-from fogspiel.search.minimax.memory import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY
 from fogspiel.search.minimax.mistakes import MISTAKES
 from fogspiel.search.minimax.parts import Part
-from fogspiel.search.minimax.recursion import recursion
+from fogspiel.search.minimax.recursion import assembled, recursion
 from fogspiel.search.minimax.sparse_sampling import SPARSE
 from fogspiel.search.minimax.star1 import STAR1
 from fogspiel.search.minimax.star2 import STAR2
 from fogspiel.search.minimax.transpositions import EMPTY, LINES, POSITIONS, STATES
+from fogspiel.solve.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 
 USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""
@@ -75,13 +77,13 @@ class Minimax:
     """Search with a kind of `pruning` (a key of PRUNING) and, if `width` is not 0, so many sampled outcomes at chance nodes.
 
     `table` is the least number of places in the transposition table, 0 for none. `seed` decides the samples. `horizon` is a key of HORIZONS. Where
-    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much. Refusals name it as `who`, an
-    agent, or else by its pruning.
+    it is the end of the game, what the table knows is kept from one search to the next, and `mistakes` are sought so much. States at the horizon are
+    judged by an `evaluation`, or else by the game's rule. Refusals name it as `who`, an agent, or else by its pruning.
     """
 
     def __init__(
         self, game: Game, pruning: str, *, width: int = 0, table: int = 1 << 16, seed: int = 0, horizon: str = "decisions", mistakes: float = 0,
-        who: str = "",
+        evaluation: AtHorizon | None = None, who: str = "",
     ):  # fmt: skip
         self.game, self.seed, self.horizon = game, seed, HORIZONS[horizon]
         self.who = who or (pruning if pruning != "nothing" else "minimax" if self.horizon is END else "expectimax")
@@ -91,11 +93,15 @@ class Minimax:
         kind, self._recursion = recursion(parts)
         self._row = 8 * -(-game.dtype.itemsize // 8)
         settings = {"width": width, "table": places, "mistakes": mistakes}
+        self.evaluation = evaluation
+        pay, judging = np.zeros(max(game.players, game.max_moves)), {}
+        if evaluation is not None:
+            judging["judging"] = evaluation.memory(game, pay)
+            kind = Bundle(**dict(kind.members), judging=judging["judging"].kind)
         self.memory = Bundled(
             kind, asked=np.zeros(1, memory.Asked), stand=np.zeros(1, memory.Stand), counts=np.zeros(1, memory.Counts), roots=np.zeros(0, np.int8),
             best=np.zeros(0, np.int64), states=np.zeros(LEVELS * self._row, np.int8), moves=np.zeros(0, np.int64), odds=np.zeros(0), lower=np.zeros(0),
-            upper=np.zeros(0), pay=np.zeros(max(game.players, game.max_moves)),
-            **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
+            upper=np.zeros(0), pay=pay, **judging, **{name: make(settings) for part in parts for name, (_, make) in part.memory.items()},
         )  # fmt: skip
         # a short search would spend much of its time on reaching these through NumPy
         self.asked, self.stand, self.counts = (
@@ -107,6 +113,8 @@ class Minimax:
             low, high = max(low, -high), min(high, -low)
         self.asked.low, self.asked.high = low, high
         self._make_room(8 * (game.max_moves + width))
+        if evaluation is not None:
+            evaluation.link(game, assembled(parts), self.memory)
 
     def _make_room(self, room: int) -> None:
         """For so many moves and outcomes of the nodes on a line."""
@@ -115,9 +123,11 @@ class Minimax:
         self.memory.moves = np.zeros(n, np.int64)
         self.memory.odds, self.memory.lower, self.memory.upper = np.zeros((3, n))
 
-    def make_ready(self) -> None:
-        """Have the code compiled and loaded, outside any clock."""
-        self._begin(self.game.start().data[None])
+    def make_ready(self, state: State | None = None) -> None:
+        """Have the code compiled and loaded, outside any clock; an evaluation is tried from the state, or from the start of the game."""
+        self._begin((self.game.start() if state is None else state).data[None])
+        if self.evaluation is not None and not self.evaluation.tried:
+            return  # what cannot be compiled is told after a trial
         self.asked.most = 0
         self._search(1)
 
@@ -141,7 +151,7 @@ class Minimax:
         """The best move by iterative deepening, until the depth is reached, the budget is used up, or no line is left that the
         horizon cuts short. What a deepening cut short by the budget found is thrown away; the first is always finished.
 
-        A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that
+        A game that nothing evaluates is searched to its end at once, and a budget or depth that is too small for that
         is an error. Of time there is always enough for HURRIED nodes.
         """
         if depth is None and nodes is None and seconds is None:
@@ -150,7 +160,7 @@ class Minimax:
         self._begin(state.data[None])
         asked, counts = self.asked, self.counts
         asked.alpha, asked.beta = asked.low, asked.high
-        evaluated = "evaluate" in self.game.functions and self.horizon is not END
+        evaluated = self.horizon is not END and (self.evaluation is not None or "evaluate" in self.game.functions)
         most = LEVELS if depth is None else depth
         done, found, best = 0, 0.0, 0
         first = most if not evaluated else 0 if self.horizon is OWN_DECISIONS else 1
@@ -187,6 +197,8 @@ class Minimax:
         roots = np.zeros((len(states), self._row), np.int8)
         roots[:, : states.shape[1]] = states.view(np.int8)
         self.memory.roots, self.memory.best = roots, np.full(len(states), -1)
+        if self.evaluation is not None:
+            self.evaluation.try_from(states[0])
         if self.horizon is not END:
             self.forget()
         self.asked.roots, self.asked.seed, self.asked.most = len(states), self.seed, UNLIMITED
@@ -204,7 +216,7 @@ class Minimax:
             self.stand.stop, self.counts.nodes = 0, before
 
     def _run(self) -> float:
-        return self._recursion(self.game.table, self.memory)
+        return self._recursion(self.game.table, self.memory) if self.evaluation is None else self.evaluation.run()
 
     def _run_watched(self, seconds: float | None, least: int) -> float:
         """Search in another thread, which Ctrl-C stops, or the clock, but not before so many nodes."""
@@ -224,7 +236,9 @@ class Minimax:
                 raise
 
     def forget(self) -> None:
-        """Forget what is in the table."""
+        """Forget what is in the table, and what an evaluation remembers."""
+        if self.evaluation is not None:
+            self.evaluation.begin(self.seed)
         if "notes" in dict(self.memory.kind.members):
             self.memory.array("notes")[:] = EMPTY
 
@@ -233,14 +247,14 @@ class Minimax:
         stop, culprit = self.stand.stop, self.stand.culprit
         if stop == BLIND:
             fault = f"has none, and a search of depth {depth} does not reach the end of the game"
-            raise refusal(self.game.spec, self.who, rule("evaluate"), fault)
+            raise refusal(self.game.spec, self.who, rule("evaluate"), fault, own_evaluation(self.who))
         if stop in (NODES, CLOCK):
             if self.horizon is END:
                 raise TooLarge(
                     f"{self.game.spec} is too large for minimax: the budget does not allow a search to its end"
                 )
             fault = "has none, and the budget does not allow a search to the end of the game"
-            raise refusal(self.game.spec, self.who, rule("evaluate"), fault)
+            raise refusal(self.game.spec, self.who, rule("evaluate"), fault, own_evaluation(self.who))
         if stop == DEEP:
             raise Unsuitable(f"{self.game.spec}: a line of the search passed {LEVELS:,} moves; give it a smaller depth")
         if stop == TOO_MANY:

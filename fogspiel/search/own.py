@@ -115,6 +115,14 @@ def fingerprint(path: Path) -> str:
         raise PartError(f"there is no file {path} ({error.strerror})") from None
 
 
+def versions(parameters: Mapping[str, Any]) -> str | None:
+    """Tells versions of the files that an agent's parameters name apart; None where there are none. Those of an ICARUS, which may have several, it knows
+    itself (`search/icarus.py`)."""
+    words = (value for name, value in parameters.items() if isinstance(value, str) and name != "icarus")
+    named = (file_and_parameters(word)[0] for word in words)
+    return "-".join(fingerprint(path) for path in named if path is not None) or None
+
+
 def own_part(kind: str, text: str) -> Own | None:
     """The part in the file that a text names, or None if it names none. Raises PartError with the file and line of what is wrong."""
     path, given = file_and_parameters(text)

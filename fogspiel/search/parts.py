@@ -242,7 +242,15 @@ def memory_for(game: Game, chosen: Sequence[Part], nodes: int, slot: tuple[tuple
 def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, np.ndarray]) -> Bundled:
     """What a loop works with: its own arrays and records, the memory's, and those of its parts."""
     own = own | {"pool": memory.pool, "index": memory.index, "nodes": memory.nodes, "slots": memory.slots}
-    room = Room(len(memory.nodes), len(memory.slots), LEVELS)
+    own = with_own(game, chosen, Room(len(memory.nodes), len(memory.slots), LEVELS), own)
+    # room for a single node is no record of its own
+    kinds = {name: kind_of(array) for name, array in own.items()} | {"nodes": Records(memory.nodes.dtype)}
+    return Bundled(Bundle(**kinds), **own)
+
+
+def with_own(game: Game, chosen: Sequence[Part], room: Room, known: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays and records that are known, and those of these parts. Raises Unsuitable where a part is not for the game."""
+    own = dict(known)
     for p in chosen:
         require(game, _asked_for(p, chosen), p.needs)
         made = p.do("memory", game, room) or {}
@@ -260,9 +268,7 @@ def bundled(game: Game, chosen: Sequence[Part], memory: Memory, own: dict[str, n
                 )
             own[p.record_name] = record
         own |= {n: v for n, v in made.items() if isinstance(v, np.ndarray)}
-    # room for a single node is no record of its own
-    kinds = {name: _kind(array) for name, array in own.items()} | {"nodes": Records(memory.nodes.dtype)}
-    return Bundled(Bundle(**kinds), **own)
+    return own
 
 
 def _asked_for(p: Part, chosen: Sequence[Part]) -> str:
@@ -300,7 +306,8 @@ def composed(loop: FunctionType, chosen: tuple[Part, ...], kind: Kind) -> Kernel
 _ARRAYS = {"i8": Ints, "i4": Ints32, "i1": Bytes, "u8": Words, "f8": Reals}
 
 
-def _kind(array: np.ndarray) -> Kind:
+def kind_of(array: np.ndarray) -> Kind:
+    """An array as a member of a bundle; one of a single row is a record."""
     if array.dtype.names is None:
         return _ARRAYS[array.dtype.str[1:]]
     return Record(array.dtype) if len(array) == 1 else Records(array.dtype)

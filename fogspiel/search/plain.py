@@ -50,9 +50,11 @@ class Rows:
         return self._count
 
 
-def _seen(array: np.ndarray, shape: str) -> Any:
+def _seen(array: Any, shape: str) -> Any:
     if shape == "records":
         return Rows(array)
+    if shape == "bundle":
+        return PlainSearch(array)
     seen = (
         _row_type(array.dtype) if shape == "record" else buffer_type(C_TYPES[array.dtype.str[1:]], len(array))
     ).from_address(address_of(array))

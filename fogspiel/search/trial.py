@@ -6,6 +6,7 @@ un-compiled, both are one sentence with the function and the line. What passed i
 
 import contextlib
 import ctypes
+import io
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -147,9 +148,11 @@ class _Trial:
             if name in asked.dtype.names:
                 asked[name] = 1
         try:
-            for p in self.chosen:
-                p.do("plant", search)
-            self._simulate(PlainSearch(search))
+            # what a file prints would be repeated in every simulation
+            with contextlib.redirect_stdout(io.StringIO()):
+                for p in self.chosen:
+                    p.do("plant", search)
+                self._simulate(PlainSearch(search))
         finally:
             for scope, name, function in self.unwatched:  # combined policies are those that will be compiled
                 scope[name] = function

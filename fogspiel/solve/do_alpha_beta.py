@@ -7,11 +7,13 @@ solved. What the search has learnt is in its table, so that most of these stages
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from types import FunctionType
+from typing import Any, Protocol
 
 import numpy as np
 
 from fogspiel.engine.bundle import Bundled
+from fogspiel.engine.kinds import Bundle
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
@@ -20,22 +22,15 @@ from fogspiel.game.needs import KNOWN_STAGES, refusal, require, rule
 from fogspiel.game.state import State
 from fogspiel.game.view import view_type
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
+from fogspiel.solve.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 from fogspiel.solve.needs import SIMULTANEOUS
 from fogspiel.solve.response import exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.stage_memory import (
-    BLIND,
-    CLOCK,
-    DEEP,
     FOREVER,
-    LEVELS,
     LINES,
-    NO_MOVES,
-    NODES,
-    ROOM,
     TABLE,
-    TOO_MANY,
     UNKNOWN,
     Asked,
     Cell,
@@ -78,12 +73,37 @@ class Searched:
     hits: int
 
 
+class Evaluation(Protocol):
+    """What judges states at the horizon in place of the game's rule `evaluate` (`search/at_horizon.py`)."""
+
+    def memory(self, game: Game, pay: np.ndarray) -> Bundled:
+        """What it works with; it writes to `pay`."""
+        raise NotImplementedError
+
+    run: Callable[[], float]
+
+    def link(self, game: Game, loop: FunctionType, search: Bundled) -> None:
+        """Link it into a search, which is then `run`."""
+        raise NotImplementedError
+
+    def try_from(self, state: np.ndarray) -> None:
+        """Try it, if it has not been tried, in games from a state, of which these are the bytes."""
+        raise NotImplementedError
+
+    def begin(self, seed: int) -> None:
+        """A search begins that knows nothing of those before it."""
+        raise NotImplementedError
+
+
 class DoubleOracleAlphaBeta:
     """A search of a game, and its memory. `table` is the least number of places in the transposition table; it grows up to `memory`
-    bytes, unless `fixed`."""
+    bytes, unless `fixed`. With an `evaluation` it does not grow, and stages are looked at, but no game is solved; `seed` is for that."""
 
-    def __init__(self, game: Game, *, table: int = 1 << 14, memory: int | None = None, fixed: bool = False):
-        self.game, self.memory, self.fixed = game, memory_limit() if memory is None else memory, fixed
+    def __init__(
+        self, game: Game, *, table: int = 1 << 14, memory: int | None = None, fixed: bool = False, evaluation: Evaluation | None = None
+    ):  # fmt: skip
+        self.game, self.memory = game, memory_limit() if memory is None else memory
+        self.evaluation, self.seed, self.fixed = evaluation, 0, fixed or evaluation is not None
         require(game, "do-alpha-beta", SIMULTANEOUS)
         low, high = game.about.utility or (-np.inf, np.inf)
         low, high = max(low, -high), min(high, -low)
@@ -101,12 +121,20 @@ class DoubleOracleAlphaBeta:
         self.asked.low, self.asked.high, self.asked.most = low, high, UNLIMITED
         self.asked.better = BETTER * (scale if 0 < scale < np.inf else 1.0)
         self.asked.simultaneous = game.about.simultaneous
+        pay, judging = np.zeros(max(game.players, game.max_moves)), {}
+        kind = Memory
+        if evaluation is not None:
+            judging["judging"] = evaluation.memory(game, pay)
+            kind = Bundle(**dict(Memory.members), judging=judging["judging"].kind)
         self.search = Bundled(
-            Memory, **records, **self._stacks(8 * game.max_moves, 16), table=self._table(1 << max(4, (table - 1).bit_length())),
-            states=np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8), pay=np.zeros(max(game.players, game.max_moves)),
-            answer=np.zeros(2 * game.max_moves),
+            kind, **records, **judging, **self._stacks(8 * game.max_moves, 16), table=self._table(1 << max(4, (table - 1).bit_length())),
+            states=np.zeros(8 * LEVELS * -(-game.dtype.itemsize // 8), np.int8), pay=pay, answer=np.zeros(2 * game.max_moves),
         )  # fmt: skip
         self._strategy(1 << 10, 1 << 12)
+        self._search: Callable[..., float] = search
+        if evaluation is not None:
+            evaluation.link(game, search.plain, self.search)
+            self._search = lambda *_: evaluation.run()
 
     def _stacks(self, moves: int, wide: int) -> dict[str, Any]:
         """Room for so many moves, and for matrices so wide."""
@@ -144,13 +172,13 @@ class DoubleOracleAlphaBeta:
         """Have the code compiled and loaded, outside any clock."""
         self._begin(self.game.start())
         self.asked.most, self.asked.depth = 0, 1
-        self._run(search)
+        self._run(self._search)
 
     def value(self, state: State, depth: int = FOREVER) -> float:
         """The value of a state to player 0, `depth` stages ahead."""
         self._begin(state)
         self.stand.root, self.asked.depth = -1, depth
-        found = self._run(search)
+        found = self._run(self._search)
         self._explain(depth)
         return found
 
@@ -170,13 +198,13 @@ class DoubleOracleAlphaBeta:
         """Both players' strategies in a stage by iterative deepening, until the depth is reached, the budget is used up, or no line is left
         that the horizon cuts short. What a deepening that the budget cut short found is thrown away; the first is always finished.
 
-        A game that has no rule `evaluate` is searched to its end at once, and a budget or depth that is too small for that is an error. Of time
+        A game that nothing evaluates is searched to its end at once, and a budget or depth that is too small for that is an error. Of time
         there is always enough for HURRIED nodes.
         """
         began = working_time()
         self.clear()
         self._begin(state)
-        evaluated = "evaluate" in self.game.functions
+        evaluated = self.evaluation is not None or "evaluate" in self.game.functions
         most = FOREVER if depth is None else depth
         done, v, strategies, complete = 0, 0.0, ({}, {}), False
         while done < most and not complete:
@@ -187,7 +215,7 @@ class DoubleOracleAlphaBeta:
             if done and left is not None and left <= 0:
                 break
             self.counts.horizon, self.stand.root, self.asked.depth = 0, 0, d
-            found = self._run(search, left, least=0 if done else HURRIED)
+            found = self._run(self._search, left, least=0 if done else HURRIED)
             if evaluated and done and self.stand.stop in (NODES, CLOCK, DEEP):
                 break
             self._explain(d)
@@ -204,11 +232,15 @@ class DoubleOracleAlphaBeta:
         return next(mixes), next(mixes)
 
     def clear(self) -> None:
-        """Forget what is in the table."""
+        """Forget what is in the table, and what an evaluation remembers."""
+        if self.evaluation is not None:
+            self.evaluation.begin(self.seed)
         self.search.table.view(np.int8)[:] = 0
         self.counts.entries = 0
 
     def _begin(self, state: State) -> None:
+        if self.evaluation is not None:
+            self.evaluation.try_from(state.data)
         self.search.states[: len(state.data)] = state.data.view(np.int8)
         self.asked.most = UNLIMITED
         for name in ("nodes", "serialized", "programs", "horizon", "deepest", "hits"):
@@ -263,10 +295,10 @@ class DoubleOracleAlphaBeta:
         stop, culprit, game = self.stand.stop, self.stand.culprit, self.game
         if stop == BLIND:
             told = f"has none, and a search {depth} stages ahead does not reach the end of the game"
-            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told)
+            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told, own_evaluation("do-alpha-beta"))
         if stop in (NODES, CLOCK):
             told = "has none, and the budget does not allow a search to the end of the game"
-            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told)
+            raise refusal(game.spec, "do-alpha-beta", rule("evaluate"), told, own_evaluation("do-alpha-beta"))
         if stop == DEEP:
             raise Unsuitable(f"{game.spec}: a line of the search passed {LEVELS:,} moves")
         if stop == UNKNOWN:

@@ -6,12 +6,10 @@ from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints, Real, Records
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, infoset, known_key, state_at
 from fogspiel.solve.do_search import exact
+from fogspiel.solve.line_end import DEEP, LEVELS, ROOM, are_wrong
 from fogspiel.solve.stage_memory import (
-    DEEP,
     FOREVER,
-    LEVELS,
     LINES,
-    ROOM,
     Entry,
     Memory,
     Written,
@@ -21,7 +19,7 @@ from fogspiel.solve.stage_memory import (
     place,
     remember,
 )
-from fogspiel.solve.stage_moves import are_wrong, follow_both, follow_one
+from fogspiel.solve.stage_moves import follow_both, follow_one
 
 EVERYBODY = np.int64(3)
 """Both players' strategies come to a place: a bit for each."""

@@ -11,12 +11,10 @@ import numpy as np
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Reals, Record, Records
 from fogspiel.game.matrix_game import Simplex, Strategies
 from fogspiel.game.table import mix
+from fogspiel.solve.line_end import NO_MOVES
 
-LEVELS = 1024
-"""Moves, chance's included, that a line may have: the machine's stack must hold it."""
-NODES, CLOCK, BLIND, DEEP, ROOM, TABLE, LINES, TOO_MANY, NO_MOVES, UNKNOWN = range(1, 11)
-"""Why a search stopped before its end: its nodes or its time are used up, it stands at the horizon of a game without `evaluate`, the
-line is too long, the stacks, the table or the strategy need more room, one of two mistakes in the rules, or a player does not know the
+TABLE, LINES, UNKNOWN = range(NO_MOVES + 1, NO_MOVES + 4)
+"""Why a search stopped, beside what else may stop one (`line_end.py`): the table or the strategy need more room, or a player does not know the
 state."""
 FOREVER = 1 << 40
 """Stages to go, where there is no horizon."""
@@ -47,11 +45,11 @@ Counts = np.dtype([
     ("nodes", "i8"), ("serialized", "i8"), ("programs", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8"), ("entries", "i8"),
     ("lines", "i8"), ("written", "i8"),
 ], align=True)  # fmt: skip
-"""Nodes visited, `serialized` of them in serialized games; matrix games solved; values that came from the game's rule `evaluate`, or rest on such; the
+"""Nodes visited, `serialized` of them in serialized games; matrix games solved; values that came from the horizon, or rest on such; the
 level of the longest line; what the table knew; and how much is in the table, and of the strategy that is written down."""
 
 Entry = np.dtype([("key", "u8"), ("low", "f8"), ("high", "f8"), ("hint", "i8"), ("judged", "i8")], align=True)
-"""What the table knows of a value: bounds, the best move of whoever shows its choices, and whether it rests on `evaluate`."""
+"""What the table knows of a value: bounds, the best move of whoever shows its choices, and whether it rests on the horizon."""
 
 Cell = np.dtype([("low", "f8"), ("high", "f8")], align=True)
 """Bounds of the value after a joint move, or after an outcome of chance."""

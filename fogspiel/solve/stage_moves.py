@@ -1,7 +1,8 @@
 """The moves of a stage: whether both players move in it, in what order moves are tried, and the states after them."""
 
-from fogspiel.game.table import LIMIT, actor, copy_state, follow, infoset, moves, play, state_at
-from fogspiel.solve.stage_memory import NO_MOVES, TOO_MANY, UNKNOWN
+from fogspiel.game.table import actor, copy_state, follow, infoset, moves, play, state_at
+from fogspiel.solve.line_end import are_wrong
+from fogspiel.solve.stage_memory import UNKNOWN
 
 
 def follow_one(game, search, level, move):
@@ -15,15 +16,6 @@ def follow_both(game, search, level, who, row, column):
     copy_state(game, child, state_at(game, search.states, level))
     play(game, child, row if who == 0 else column)
     play(game, child, column if who == 0 else row)
-
-
-def are_wrong(game, search, n):
-    """Whether there are too many moves, or none; then the search stops."""
-    if 1 <= n <= game[LIMIT]:
-        return False
-    search.stand.stop = TOO_MANY if n > 0 else NO_MOVES
-    search.stand.culprit = n
-    return True
 
 
 def stage_moves(game, search, at, who):

@@ -8,13 +8,9 @@ Values are player 0's. They are inside the window, or bounds on its side of it (
 
 import numpy as np
 
-from fogspiel.game.table import CHANCE, EVALUATE, LIMIT, OVER, actor, chances, evaluate, known_key, payoff, state_at
+from fogspiel.game.table import CHANCE, LIMIT, actor, chances, known_key, state_at
+from fogspiel.solve.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
 from fogspiel.solve.stage_memory import (
-    BLIND,
-    DEEP,
-    LEVELS,
-    NODES,
-    ROOM,
     TABLE,
     Place,
     Stage,
@@ -24,7 +20,7 @@ from fogspiel.solve.stage_memory import (
     remember,
     shallower_hint,
 )
-from fogspiel.solve.stage_moves import are_wrong, follow_one, in_order, index_of, stage_moves
+from fogspiel.solve.stage_moves import follow_one, in_order, index_of, stage_moves
 
 
 def is_root(search, level):
@@ -93,18 +89,11 @@ def value(game, search, at, alpha, beta):
 
 def leaf(game, search, at, s, who):
     """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or where the search stops."""
-    asked, room, stand, counts, pay = search.asked, search.room, search.stand, search.counts, search.pay
+    asked, room, stand, counts = search.asked, search.room, search.stand, search.counts
     counts.deepest = max(counts.deepest, at.level)
-    if who == OVER:
-        payoff(game, s, pay, 0)
-        return True, pay[0]
-    if at.left < 0 or (at.left == 0 and who >= 0):
-        counts.horizon += 1
-        if game[EVALUATE] == 0:
-            stand.stop = BLIND
-            return True, 0.0
-        evaluate(game, s, pay, 0)
-        return True, min(max(pay[0], asked.low), asked.high)
+    ends, v = line_end(game, search, s, who, at.left < 0 or (at.left == 0 and who >= 0))
+    if ends:
+        return True, v
     if counts.nodes > asked.most:
         stand.stop = NODES
     elif at.level + 1 >= LEVELS:

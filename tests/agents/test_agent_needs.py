@@ -86,7 +86,7 @@ def test_a_game_without_an_evaluation_is_refused_where_its_end_is_out_of_reach(s
         fs.think(game, player)
     row = name.split("(")[0]
     told = f"{row} needs the rule evaluate; {game.spec} has none, and the budget does not allow a search to the end of the game"
-    assert str(caught.value) == told
+    assert str(caught.value) == f"{told}: try {row}(evaluation=my_evaluation.py)"
     assert caught.value.rule == "evaluate"
 
 

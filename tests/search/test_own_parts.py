@@ -453,6 +453,155 @@ def test_an_evaluation_may_be_a_rule_of_a_game():
     assert player.statistics.playout == 0
 
 
+MOBILITY = """
+from fogspiel.game import Number
+from fogspiel.game.table import actor, moves
+
+PARAMETERS = (Number("each", 0.02, 0, 1, "what a move is worth to the player who has it"),)
+
+
+def evaluation(game, search, s):
+    n = moves(game, s, search.moves, 0)
+    search.pay[0] = search.evaluation.each * (n if actor(game, s) == 0 else -n)
+    search.pay[1] = -search.pay[0]
+"""
+LOOKING_AHEAD = [name for name, kind in KINDS.items() if {"table", "evaluation"} <= {p.name for p in kind.parameters}]
+
+
+def test_the_agents_that_look_ahead_take_an_evaluation():
+    assert {
+        "alpha-beta",
+        "expectimax",
+        "star1",
+        "star2",
+        "expss",
+        "star1ss",
+        "star2ss",
+        "do-alpha-beta",
+        "ist-minimax",
+    } == {*LOOKING_AHEAD}
+
+
+@pytest.mark.parametrize("name", [*LOOKING_AHEAD, "mcts", "so-ismcts"])
+def test_one_file_judges_in_whatever_searches(name, tmp_path):
+    # a game without the rule evaluate, in which player 1 has 6 of 9 moves left after three; a playout is cut with 8
+    path = tmp_path / "mobility.py"
+    path.write_text(MOBILITY)
+    ahead = name in LOOKING_AHEAD
+    depth = 1 if name == "ist-minimax" else 3
+    if name == "ist-minimax":  # what it judges are sets of states, where player 0 moves
+        path.write_text(MOBILITY.replace("moves(game, s, search.moves, 0)", "-6"))
+    player = thought(
+        "hex(size=3)", f"{name}({f'depth={depth}' if ahead else 'simulations=9'},evaluation={path}(each=0.05))"
+    )
+    if ahead:
+        assert player.statistics.value == pytest.approx(-0.05 * 6)
+        assert not player.statistics.complete
+    else:
+        assert {(m.visits, m.value) for m in player.found} == {(1, -0.05 * 8)}
+
+
+@pytest.mark.parametrize("name", ["alpha-beta", "star2ss", "do-alpha-beta"])
+def test_an_evaluation_looks_ahead_alike_compiled_or_not(name, tmp_path):
+    # it draws, counts what it is asked, and writes where moves are listed
+    path = tmp_path / "drawing.py"
+    path.write_text("""
+import numpy as np
+
+from fogspiel.game import uniform
+from fogspiel.game.table import moves
+
+RECORD = (("asked", "i8"),)
+
+
+def memory(game, room):
+    return {"sums": np.zeros(2)}
+
+
+def forget(search):
+    search.sums[:] = 0
+
+
+def evaluation(game, search, s):
+    search.evaluation.asked += 1
+    for i in range(moves(game, s, search.moves, 0)):
+        search.moves[i] = 77
+    guess = search.low[0] + search.span[0] * uniform(search.rng)
+    search.sums[0] += guess
+    search.pay[0], search.pay[1] = guess, -guess
+""")
+    found = []
+    for debug in (False, True):
+        player = thought(fs.load("hex(size=3)", debug=debug), f"{name}(depth=2,evaluation={path})", seed=5)
+        search = getattr(player, "oracle", None) or player.search
+        judging = (search.search if name == "do-alpha-beta" else search.memory).array("judging")
+        seen = player.statistics
+        found.append(
+            (seen.move, seen.value, seen.nodes, judging.array("sums")[0], judging.array("evaluation")["asked"][0])
+        )
+        if not debug:  # a trial before leaves nothing behind but what was counted there
+            again = player.search.look if name != "do-alpha-beta" else player.oracle.look
+            assert again(fs.load("hex(size=3)").start(), depth=2).value == seen.value
+    assert found[0][:4] == found[1][:4]
+    assert found[0][3] != 0
+    assert found[0][4] >= found[1][4] > 0
+
+
+def test_a_name_that_a_game_gives_an_evaluation_is_one_to_look_ahead_by(tmp_path):
+    from fogspiel.games import tic_tac_toe
+
+    path = tmp_path / "named.py"
+    written = Path(tic_tac_toe.__file__).read_text()
+    path.write_text(
+        written + "\n\ndef high(s, out):\n    out[0], out[1] = 0.75, -0.75\n\n\nEVALUATIONS = {'high': high}\n"
+    )
+    for name in ("alpha-beta", "do-alpha-beta"):
+        assert thought(str(path), f"{name}(depth=2,evaluation=high)").statistics.value == 0.75
+        with pytest.raises(fs.SpecError, match="has no evaluation hig; did you mean high"):
+            thought(str(path), f"{name}(depth=2,evaluation=hig)")
+
+
+def test_a_rule_in_a_file_is_what_stages_are_judged_by():
+    player = thought("goofspiel(cards=4,bids=open)", f"do-alpha-beta(depth=1,evaluation={EVALUATION})")
+    # the first card is won by the highest bid, whatever else happens: 4 of 10 points against nothing, unless both bid it
+    assert player.statistics.value == 0
+    assert not player.statistics.complete
+    by_rule = thought("goofspiel(cards=4,bids=open)", "do-alpha-beta(depth=1)")
+    assert player.statistics.nodes > 0 < by_rule.statistics.nodes
+
+
+@pytest.mark.parametrize("name", ["alpha-beta", "do-alpha-beta", "ist-minimax"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def evaluation(game, search, s):\n    search.pay[10**7] = 1.0\n", r"evaluation \(.*line 2\) failed: index 10000000 is outside"),
+        ("def evaluation(game, search, s):\n    search.pay[0] = 0.5\n", "has no finite guess for player 1"),
+        ("def evaluation(game, search, s):\n    search.pay[0] = 7\n    search.pay[1] = -7\n", "guesses 7 for player 0"),
+        ("def evaluation(game, search, s):\n    search.pay[0] = search.nodes[0].visits\n", "there is no search.nodes"),
+        ("def evaluation(game, search, s):\n    while s:\n        pass\n", r"evaluation \(.*line [23]\) does not return"),
+        ("def evaluation(game, search):\n    pass\n", r"must take \(game, search, s\)"),
+        ("def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n\ndef capture(game, search, s):\n    pass\n", "never calls it"),
+        ("from fogspiel.game.table import play\n\ndef evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = 0.0\n    play(game, s, 0)\n", "changes the state"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_an_evaluation_is_told_where_it_looks_ahead(name, text, expected, tmp_path, monkeypatch):
+    monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.1)
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(PartError, match=expected) as error:
+        thought("hex(size=3)", f"{name}(depth=1,evaluation={path})")
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_evaluation_to_look_ahead_by_that_cannot_be_compiled_says_where(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def evaluation(game, search, s):\n    search.pay[0] = search.pay[1] = len(str(s)) * 0.0\n")
+    with pytest.raises(PartError, match=r"line 2\) cannot be compiled") as error:
+        thought("hex(size=3)", f"alpha-beta(depth=1,evaluation={path})")
+    assert str(path) in str(error.value)
+
+
 def test_a_file_of_rules_for_playouts_says_which_moves_are_made(tmp_path):
     # the centre whenever it is free, and the first free place otherwise
     path = tmp_path / "centre.py"
@@ -488,6 +637,17 @@ def test_a_stored_match_tells_versions_of_a_file_apart(tmp_path):
         fs.match("tic_tac_toe", agents, games=2, seed=1, store=store, resume=True)
 
 
+@pytest.mark.parametrize("name", ["alpha-beta", "do-alpha-beta", "ist-minimax", "ist-mcts"])
+def test_versions_of_an_evaluation_to_look_ahead_by_are_told_apart(name, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(MOBILITY)
+    one, same = (agent(f"{name}(evaluation={path})").fingerprint for _ in range(2))
+    path.write_text(MOBILITY.replace("0.02", "0.03"))
+    other = agent(f"{name}(evaluation={path})").fingerprint
+    assert one == same != other
+    assert agent(name).fingerprint is None
+
+
 def test_parts_run_un_compiled_where_the_game_does(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(f"SEEN = []\n\n\ndef choose(search, here, n):\n    SEEN.append(n)\n    return 0\n{LEARN}")
@@ -496,6 +656,15 @@ def test_parts_run_un_compiled_where_the_game_does(tmp_path):
     search = TreeSearch(game, parts(bandit=file.part), nodes=64)
     search.simulate(Roots([game.start()]), 0, 3)
     assert file.part.module.SEEN[:3] == [9, 9, 8]
+
+
+def test_what_a_file_prints_is_not_repeated_in_its_trial(tmp_path, capsys):
+    path = tmp_path / "talks.py"
+    path.write_text(f"def choose(search, here, n):\n    print('here')\n    return 0\n{LEARN}")
+    game = fs.load("tic_tac_toe")
+    with pytest.raises(PartError, match="print works only where the code runs un-compiled"):
+        TreeSearch(game, parts(bandit=own_part("bandit", str(path)).part), nodes=64)
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("spec", [f"mo-ismcts(bandit={BANDIT})", "pimc", "cheating-uct", "is-mcts", "oos", "rollouts"])

@@ -1,17 +1,10 @@
-"""What a minimax search holds in memory, and why it may stop."""
+"""What a minimax search holds in memory."""
 
 from collections import namedtuple
 
 import numpy as np
 
 from fogspiel.engine.kinds import Bytes, Ints, Reals, Record
-
-LEVELS = 1024
-"""Moves, chance's included, that a line may have: the machine's stack must hold it."""
-
-NODES, CLOCK, BLIND, DEEP, ROOM, TOO_MANY, NO_MOVES = range(1, 8)
-"""Why a search stopped before its end: its nodes or its time are used up, it stands at the horizon of a game without
-`evaluate`, the line is too long, moves need more room, or one of two mistakes in the rules."""
 
 Asked = np.dtype([
     ("roots", "i8"), ("depth", "i8"), ("alpha", "f8"), ("beta", "f8"), ("low", "f8"), ("high", "f8"), ("seed", "u8"), ("most", "i8"), ("room", "i8"),
@@ -24,7 +17,7 @@ Stand = np.dtype([("best", "i8"), ("stop", "i8"), ("culprit", "i8")], align=True
 a state had if that is why."""
 
 Counts = np.dtype([("nodes", "i8"), ("horizon", "i8"), ("deepest", "i8"), ("hits", "i8")], align=True)
-"""Nodes visited; values that came from the game's rule `evaluate`, or were remembered and rest on such; the level of the longest line; and how
+"""Nodes visited; values that came from the horizon, or were remembered and rest on such; the level of the longest line; and how
 many values were remembered."""
 
 MEMORY = {

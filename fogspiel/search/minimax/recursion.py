@@ -1,11 +1,12 @@
 """The recursion of the minimax family (Lanctot 2013, eq. 2.20, Algorithm 6): Max, Min and chance in any order.
 
 Values are player 0's, who is Max; Max and Min need not alternate. Depth counts decisions only, as in the finite-horizon value
-V_d: chance's outcomes at the horizon are still looked at, and the game's rule `evaluate` judges the decision nodes
-below. Values outside a window are bounds of the right side (fail-soft).
+V_d: chance's outcomes at the horizon are still looked at, and the game's rule `evaluate`, or another evaluation, judges the
+decision nodes below. Values outside a window are bounds of the right side (fail-soft).
 """
 
 from functools import cache
+from types import FunctionType
 
 import numpy as np
 
@@ -14,19 +15,14 @@ from fogspiel.engine.kinds import Bundle, Ints, Kind, Real
 from fogspiel.engine.linking import annotated, linked
 from fogspiel.game.table import (
     CHANCE,
-    EVALUATE,
-    LIMIT,
-    OVER,
     actor,
     chances,
     copy_state,
-    evaluate,
     follow,
     moves,
-    payoff,
     state_at,
 )
-from fogspiel.search.minimax.memory import BLIND, DEEP, LEVELS, MEMORY, NO_MOVES, NODES, ROOM, TOO_MANY, Place, Window
+from fogspiel.search.minimax.memory import MEMORY, Place, Window
 from fogspiel.search.minimax.parts import (
     Part,
     chance_node,
@@ -46,18 +42,24 @@ from fogspiel.search.minimax.parts import (
     remember,
     worth,
 )
+from fogspiel.solve.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
 
 ZERO = np.int64(0)
 """Of NumPy's type: for a literal Numba would compile the recursion again."""
 
 
 @cache
+def assembled(parts: tuple[Part, ...]) -> FunctionType:
+    """The recursion made of these parts, un-compiled."""
+    return linked(search_roots, {stands: does for part in parts for stands, does in part.functions.items()})
+
+
+@cache
 def recursion(parts: tuple[Part, ...]) -> tuple[Kind, Kernel]:
     """The recursion made of these parts, and the memory that it works with."""
-    functions = {stands: does for part in parts for stands, does in part.functions.items()}
     members = {name: kind for part in parts for name, (kind, _) in part.memory.items()}
     kind = Bundle(**MEMORY, **members)
-    made = annotated(linked(search_roots, functions), {"game": Ints, "search": kind, "return": Real})
+    made = annotated(assembled(parts), {"game": Ints, "search": kind, "return": Real})
     return kind, kernel(made, group="-".join(part.name for part in parts), alone=True, short=True)
 
 
@@ -103,23 +105,15 @@ def value(game, search, at, who, window):
 
 def leaf(game, search, at, who):
     """Whether nothing below a node is searched, and what it is worth then: at the end of the game, at the horizon, or where the search stops."""
-    asked, stand, counts, pay = search.asked, search.stand, search.counts, search.pay
-    s = state_at(game, search.states, at.level)
+    asked, stand, counts = search.asked, search.stand, search.counts
     counts.nodes += 1
     counts.deepest = max(counts.deepest, at.level)
     if counts.nodes > asked.most:
         stand.stop = NODES
         return True, 0.0
-    if who == OVER:
-        payoff(game, s, pay, 0)
-        return True, pay[0]
-    if is_horizon(search, at, who):
-        counts.horizon += 1
-        if game[EVALUATE] == 0:
-            stand.stop = BLIND
-            return True, 0.0
-        evaluate(game, s, pay, 0)
-        return True, min(max(pay[0], asked.low), asked.high)
+    ends, v = line_end(game, search, state_at(game, search.states, at.level), who, is_horizon(search, at, who))
+    if ends:
+        return True, v
     if at.level + 1 >= LEVELS:
         stand.stop = DEEP
     elif at.first + most_outcomes(game, search) > asked.room:
@@ -177,15 +171,6 @@ def list_outcomes(game, search, at):
     n = chances(game, state_at(game, search.states, at.level), search.moves, at.first, search.odds, at.first)
     are_wrong(game, search, n)
     return n
-
-
-def are_wrong(game, search, n):
-    """Whether there are too many moves, or none; then the search stops."""
-    if 1 <= n <= game[LIMIT]:
-        return False
-    search.stand.stop = TOO_MANY if n > 0 else NO_MOVES
-    search.stand.culprit = n
-    return True
 
 
 def follow_outcome(game, search, at, n, i, k):
