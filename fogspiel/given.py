@@ -8,18 +8,22 @@ A whole number may come as any type that stands for one: a Python or NumPy integ
 a truth value is none. An argument that may be left out goes through `maybe`.
 """
 
+import difflib
+import inspect
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from itertools import islice
 from numbers import Real
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from fogspiel.errors import SpecError
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 MOST = 10**18
 """The largest count of anything (iterations, games, histories): a 64-bit number holds it, and no computer gets there."""
@@ -84,7 +88,8 @@ def whole(name: str, value: Any, low: int = 0, high: int = MOST, *, text: bool =
     """A whole number from `low` to `high`."""
     number = as_whole(value, text=text)
     if number is None or not low <= number <= high:
-        expected = f"a whole number {_range(low, high, MOST)}".rstrip()
+        beyond = number is not None and number > high == MOST
+        expected = "a whole number of at most 10^18" if beyond else f"a whole number {_range(low, high, MOST)}".rstrip()
         raise SpecError(f"{name} must be {expected}, not {_given(value, text)}")
     return number
 
@@ -230,6 +235,34 @@ def several(name: str, values: Any, what: str = "a list", most: int = MOST_ITEMS
     if len(found) > most:
         raise SpecError(f"{name} must be {what} of at most {most:,} items")
     return found
+
+
+def call(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that, called with arguments that it does not take, says so in a sentence."""
+
+    @wraps(function)
+    def called(*values: P.args, **named: P.kwargs) -> T:
+        try:
+            return function(*values, **named)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+                raise  # of something within
+            raise SpecError(_slip(function, len(values), list(named), str(error))) from None
+
+    return called
+
+
+def _slip(function: Callable[..., Any], values: int, named: list[str], said: str) -> str:
+    what = inspect.signature(function).parameters
+    called = getattr(function, "__name__", "it")
+    unknown = [name for name in named if name not in what] or [name for name in named if name in list(what)[:values]]
+    if not unknown:
+        missing = [name for name, p in list(what.items())[values:] if p.default is p.empty and name not in named]
+        return f"{called} needs {' and '.join(missing)}" if missing else said.replace("()", "", 1)
+    near = difflib.get_close_matches(unknown[0], [name for name in list(what)[values:] if name not in named], n=1)
+    there = f"did you mean {near[0]}?" if near else f"it has {', '.join(what)}"
+    twice = "is given " + unknown[0] + " twice" if unknown[0] in what else f"has no argument {unknown[0]}"
+    return f"{called} {twice}; {there}"
 
 
 def maybe(check: Callable[..., T], name: str, value: Any, *more: Any, **how: Any) -> T | None:

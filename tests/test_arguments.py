@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import fogspiel as fs
+from fogspiel.evaluate.online import converge
 
 kuhn = strategy = form = state = None
 """What the calls name. It is made when the first of them is: nothing is compiled to learn which tests there are."""
@@ -57,6 +58,24 @@ def named():
         (lambda: fs.restricted_response("kuhn", strategy, 2, 0.5), "player must be"),
         (lambda: fs.restricted_response("kuhn", strategy, 0, float("nan")), "p must be a probability"),
         (lambda: fs.bound("kuhn", strategy, games=1), "games must be a whole number of at least 2, not 1"),
+        (lambda: fs.match("kuhn", ["random", "random"], game=2), "match is given game twice; did you mean games?"),
+        (
+            lambda: fs.match("kuhn", ["random", "random"], wokers=2),
+            "match has no argument wokers; did you mean workers?",
+        ),
+        (lambda: fs.match("kuhn"), "match needs agents"),
+        (lambda: fs.think("kuhn", "mo-ismcts", sed=2), "think has no argument sed; did you mean seed?"),
+        (
+            lambda: fs.play_game("kuhn", ["random", "random"], sed=2),
+            "play_game has no argument sed; did you mean seed?",
+        ),
+        (lambda: fs.bound("kuhn", strategy, gmaes=2), "bound has no argument gmaes; did you mean games?"),
+        (lambda: converge("kuhn", "oos", [10], sed=2), "converge has no argument sed; did you mean seed?"),
+        (
+            lambda: fs.solve("kuhn", iterations=10**21),
+            "iterations must be a whole number of at most 10^18, not 1000000000000000000000",
+        ),
+        (lambda: fs.solve("kuhn", "cfrplus"), "there is no algorithm 'cfrplus'; did you mean cfr+?"),
         (lambda: fs.match("kuhn", ["random", "random"], games=1.5), "games must be"),
         (lambda: fs.match("kuhn", ["random", "random"], seed=-1), "seed must be"),
         (lambda: fs.match("kuhn", "random"), "agents must be a list of agents, not 'random'"),

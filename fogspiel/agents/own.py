@@ -7,6 +7,7 @@ function, of the types of their defaults. A function that has an argument `rng` 
 
 import copy
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -17,6 +18,7 @@ from fogspiel.agents.calls import CALLS, require_call, require_calls
 from fogspiel.errors import AgentError
 from fogspiel.game.game import Game
 from fogspiel.game.own import Sought, arguments
+from fogspiel.game.spec import Parameter
 from fogspiel.game.written import version_of_file
 
 
@@ -93,3 +95,12 @@ def own_agent(path: Path, given: dict[str, Any]) -> OwnAgent:
     made = held.make()
     require_calls(made, str(path), path)
     return OwnAgent(path, held.values, held.name, made)
+
+
+def described(path: Path, given: dict[str, Any]) -> tuple[str, tuple[Parameter, ...]]:
+    """The first sentence of what a file says of itself, and its parameters. Raises as `own_agent`."""
+    own_agent(path, given)
+    held = AGENT.read(path, given)
+    module = sys.modules[held.holder.__module__]
+    about = (module.__doc__ or held.holder.__doc__ or "an agent of your own").strip().splitlines()[0]
+    return about, held.declared

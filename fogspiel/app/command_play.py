@@ -20,7 +20,9 @@ def agents(
 
     require_writable(json_file)
     rows = show.all_agents()
-    if name is None:
+    if name is not None and (row := show.own_agent_row(name)) is not None:
+        finish(json_file, row, lambda: show.print_one(row))
+    elif name is None:
         finish(json_file, {"agents": rows}, lambda: show.print_agents(rows))
     else:
         row = show.one_of("agent", name, rows)

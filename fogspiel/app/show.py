@@ -377,7 +377,7 @@ def print_bound(found: "Bound") -> None:
     console.print(f"[bold]{escape(found.game)}[/bold], responses learned by {escape(found.algorithm)}")
     console.print(table)
     console.print(
-        f"exploitability  at least {far.value:.5f}   (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})"
+        f"exploitability  at least {nonnegative(far.value):.5f}   (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})"
     )
     console.print(
         f"iterations      {found.iterations:,}, then {found.games:,} games, for each player, in {found.seconds:.1f} s"
@@ -433,6 +433,19 @@ def all_agents() -> list[dict[str, Any]]:
         {"name": name, "about": about, "games": "", "kind": "plain", "parameters": []} | _needs((), {})
         for name, about in plain
     ]
+
+
+def own_agent_row(name: str) -> dict[str, Any] | None:
+    """What an agent from a file is, as the row of an agent of the house; None where the name is of no file."""
+    from fogspiel.agents.own import described
+    from fogspiel.game.load import file_and_parameters
+
+    path, values = file_and_parameters(name)
+    if path is None:
+        return None
+    about, parameters = described(path, values)
+    row = {"name": str(path), "about": about, "games": "", "kind": "own", "parameters": _parameters(parameters)}
+    return row | _needs((), {})
 
 
 def converge_agent(

@@ -238,6 +238,10 @@ _SENTENCES: tuple[tuple[str, Callable[..., str]], ...] = (
         lambda given, kind: f"{kind_of(given)} is given where {kind_of(kind)} is expected",
     ),
     (
+        r"Cannot cast ([^\n]+) to ([^\n]+?): [^\n]*",  # into a place of an array, of which the compiler tells no more
+        lambda given, kind: f"{kind_of(given)} is given where {kind_of(kind)} is expected",
+    ),
+    (
         r"unsupported opcode \(IMPORT_NAME\)",
         lambda: "an import inside a function cannot be compiled; import at the head of the file",
     ),

@@ -39,6 +39,7 @@ from fogspiel.game.table import (
 )
 from fogspiel.solve.policy import Known, Policy, consult
 from fogspiel.solve.restricted import learn, learner
+from fogspiel.solve.result import nonnegative
 from fogspiel.solve.strategy import Strategy
 
 BATCH = 1 << 14
@@ -106,7 +107,7 @@ class Bound:
         far = self.exploitability
         rows = [
             f"{self.game}, responses learned by {self.algorithm} in {self.iterations:,} iterations, measured in {self.games:,} games",
-            f"exploitability at least {far.value:.5f} (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})",
+            f"exploitability at least {nonnegative(far.value):.5f} (95 % interval of the estimate: {far.low:.5f} to {far.high:.5f})",
         ]
         for p, (value, response, gain) in enumerate(zip(self.value, self.response, self.gain, strict=True)):
             rows.append(
@@ -116,6 +117,7 @@ class Bound:
         return "\n".join(rows)
 
 
+@given.call
 def bound(
     game: Source,
     strategy: Strategy,

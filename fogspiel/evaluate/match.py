@@ -38,6 +38,7 @@ PATIENCE, GRACE = 3, 5.0
 """An agent's process is ended when a move takes `PATIENCE` times what is allowed, and `GRACE` seconds."""
 
 
+@given.call
 def match(
     game: Source,
     agents: Sequence[Seated],
@@ -260,7 +261,7 @@ class _Run:
 
 
 def _warn(text: str) -> None:
-    warnings.warn(text, stacklevel=6)
+    warnings.warn(text, stacklevel=7)
 
 
 def _names(agents: list[Agent]) -> tuple[str, ...]:

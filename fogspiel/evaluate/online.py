@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fogspiel import given
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.searching import SearchAgent
@@ -70,6 +71,7 @@ def convergence(
     return list(_measured(search, form or form_of(game), budgets, by, None))
 
 
+@given.call
 def converge(
     game: Game | str, spec: str, budgets: Iterable[int], *, seed: int = 0, form: SequenceForm | None = None
 ) -> list[OnlinePoint]:

@@ -43,6 +43,7 @@ class GameRecord:
         return vars(self).copy()
 
 
+@given.call
 def play_game(
     game: Source, agents: Sequence[Seated], *, deal: int, seed: int, move_time: float | None = None,
     watch: Callable[[State], None] | None = None, moves: list[int] | None = None, dealt: Sequence[int] = (),

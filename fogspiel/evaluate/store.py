@@ -102,7 +102,7 @@ class Store:
                     "put back what was there, or store a new match under another name"
                 )
             raise FileError(
-                f"{self.path} is of another match: its {name} is {_text(found.get(name))}, not {_text(header[name])}"
+                f"{self.path} is of another match: its {_named(name)} {_text(found.get(name))}, not {_text(header[name])}"
             )
 
     @staticmethod
@@ -167,6 +167,12 @@ def _whole(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise ValueError("not a whole number")
     return value
+
+
+def _named(name: str) -> str:
+    """What a header's entry is called, and its verb."""
+    plain = name.replace("_", " ")
+    return f"{plain} {'are' if name.endswith('s') else 'is'}"
 
 
 def _text(value: Any) -> str:

@@ -112,6 +112,7 @@ class Thought:
         return "\n".join(rows)
 
 
+@given.call
 def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), *, seed: int = 0) -> Thought:
     """Let an agent decide once, after the moves given, and tell what it thought.
 
@@ -207,6 +208,10 @@ def reach(game: Game, words: list[str], seed: int) -> tuple[State, Record, list[
 
 def _unknown(word: str, outcomes: list[str], who: int, moves: list[str]) -> str:
     """What is said of a word that is no move of the player's, nor was an outcome of chance just before, where chance had a turn."""
+    begun = [name for name in dict.fromkeys([*outcomes, *moves]) if name.startswith(f"{word} ")]
+    if len(begun) > 1:
+        some = ", ".join(begun[:NAMED]) + ", ..." * (len(begun) > NAMED)
+        return f"{given.shown(word)} may be any of {some}; write the whole name of the one that is meant"
     if not outcomes:
         return f"{given.shown(word)} is not a move of player {who} here; the moves are {', '.join(moves)}"
     some = ", ".join(outcomes[:NAMED]) + ", ..." * (len(outcomes) > NAMED)

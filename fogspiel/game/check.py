@@ -107,7 +107,7 @@ class _Check:
         try:
             return Game(self.game.module, self.game.name, self.game.parameters, debug=debug)
         except GameError as error:
-            raise self.findings.broken(names.RUN, f"{error}.", None) from error
+            raise self.findings.broken(names.RUN, names.sentence(error), None) from error
 
     def _resampling(self, rules: Rules) -> Resampling | None:
         return Resampling(rules, self.findings, self.seed) if "resample" in rules.game.functions else None
@@ -202,8 +202,8 @@ class _Check:
                 own[place] = rules.root[place]
             return bytes(own)
 
-        def differ(what: str, path: Path) -> None:
-            self.findings.fail(names.AGREE, f"{what} is one thing un-compiled and another compiled.", path)
+        def differ(what: str, path: Path, why: str = "") -> None:
+            self.findings.fail(names.AGREE, f"{what} is one thing un-compiled and another compiled{why}.", path)
 
         for met, drawn in trace:
             data, path = here(met.data), met.path
@@ -215,7 +215,7 @@ class _Check:
                 differ("what the rules say of this state", path)
                 raise
             if what := _difference(met.look, look):
-                differ(what, path)
+                differ(what, path, _MIXED if _rounded(met.look, look) else "")
             elif met.after is not None and met.move is not None and rules.play(data, met.move) != here(met.after):
                 differ("the state after the last move", (path, met.move))
             if drawn is not None:
@@ -397,6 +397,18 @@ def _difference(plain: Look, compiled: Look) -> str:
     if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
         return "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says"
     return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
+
+
+_MIXED = (
+    ": it may be a plain number in one place and what mix returns in another, which compiled code takes for a real number, and a key loses "
+    "digits in that; let every return give what mix returns"
+)
+
+
+def _rounded(plain: Look, compiled: Look) -> bool:
+    """Whether compiled keys are those that were meant, with the digits of a real number."""
+    before, after = ((*look.keys, *look.situations) for look in (plain, compiled))
+    return before != after and tuple(int(float(key)) for key in before) == after
 
 
 def _close(some: list[float], others: list[float]) -> bool:

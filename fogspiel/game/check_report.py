@@ -66,6 +66,12 @@ Path = tuple[Any, Any] | None
 """A history while the check runs: None at the start, then (history before, move) or (history before, Redraw)."""
 
 
+def sentence(error: Exception) -> str:
+    """What an error says, with an end."""
+    text = str(error)
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 @dataclass(frozen=True)
 class Redraw:
     """In a history, the place where the state was replaced by a resampled one."""

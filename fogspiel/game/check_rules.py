@@ -53,7 +53,7 @@ class Rules:
         try:
             self.root = watched(lambda: game.root)().tobytes()
         except GameError as error:
-            raise findings.broken(names.RUN, f"{error}.", None) from error
+            raise findings.broken(names.RUN, names.sentence(error), None) from error
         self._seed = ctypes.c_uint64(0)
         kept = {p.name for p in game.declared} | set(game.about.tables)
         fields = [game.dtype.fields[name] for name in game.dtype.names if name in kept]
@@ -110,7 +110,7 @@ class Rules:
             abstract = self._call.get("abstract")
             situations = [finish(abstract(at, player)) for player in range(self.players)] if abstract else []
         except GameError as error:
-            raise findings.broken(names.RUN, f"{error}.", path) from error
+            raise findings.broken(names.RUN, names.sentence(error), path) from error
         if self._arena[self._here].tobytes() != data:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
@@ -153,7 +153,7 @@ class Rules:
             self._arena[self._there] = data
             self.game.finish(self._call["play"](self._other, move))
         except GameError as error:
-            raise findings.broken(names.RUN, f"{error}.", path) from error
+            raise findings.broken(names.RUN, names.sentence(error), path) from error
         if self._arena[self._there].tobytes() != after:
             findings.fail(
                 names.SAME,
@@ -181,7 +181,7 @@ class Rules:
         try:
             return self.resample(data, player, seed)
         except GameError as error:
-            raise findings.broken(names.RUN, f"{error}.", path) from error
+            raise findings.broken(names.RUN, names.sentence(error), path) from error
 
     def _read_moves(
         self, rule: str, findings: Findings, path: Path, *more: int, player: int | None = None

@@ -6,6 +6,7 @@ the run, which takes some hundredths of a second, is made once. The conformance 
 """
 
 import contextlib
+import io
 import random
 import time
 from collections import Counter
@@ -76,8 +77,9 @@ def _remembered(game: Game, more: Mapping[str, FunctionType]) -> Path:
 def _try(game: Game, strict: bool = False) -> None:
     findings = Findings()
     try:
-        rules = Rules(game, findings)
-        _play(rules, findings)
+        with contextlib.redirect_stdout(io.StringIO()):  # what a file prints would be repeated for every state
+            rules = Rules(game, findings)
+            _play(rules, findings)
         if strict:
             findings.require()
     except Broken as broken:

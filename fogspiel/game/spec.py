@@ -164,9 +164,12 @@ def suggestion(word: str, choices: Iterable[str]) -> str:
     if not choices:
         return " (it has none)"
     plain = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(word, choices, n=1) or [
-        plain[match] for match in difflib.get_close_matches(word.lower(), plain, n=1)
-    ]
+    spelt = word.lower().replace("plus", "+")
+    near = (
+        ([plain[spelt]] if spelt in plain else [])
+        or difflib.get_close_matches(word, choices, n=1)
+        or [plain[match] for match in difflib.get_close_matches(word.lower(), plain, n=1)]
+    )
     if near:
         return f"; did you mean {near[0]}?"
     more = f" and {len(choices) - FIRST:,} more" if len(choices) > MANY else ""

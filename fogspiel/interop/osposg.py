@@ -42,6 +42,9 @@ def read_osposg(path: str | Path) -> OneSided:
     n, partitions, n1, n2, seen, transitions, rewards = lines.numbers(counts, np.int64)
     if min(n, partitions, n1, n2, seen, transitions) < 1 or rewards < 0:
         raise lines.error("its first line must have a positive number of " + ", ".join(_COUNTS))
+    reals = lines.numbers([discount])
+    if not 0 <= reals[0] <= 1:
+        raise lines.error(f"the discount must be a number from 0 to 1, not {discount}")
     named = [lines.row("a state and its partition", 2) for _ in range(n)]
     actions1, actions2, observations = (
         [lines.row(what, 1)[0] for _ in range(many)]
@@ -62,7 +65,7 @@ def read_osposg(path: str | Path) -> OneSided:
         legal2,
         moved,
         paid,
-        lines.numbers([discount])[0],
+        float(reals[0]),
         int(lines.numbers([start], np.int64)[0]),
         lines.numbers(belief),
     )

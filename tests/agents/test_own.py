@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -246,6 +247,17 @@ def test_an_object_or_a_function_that_cannot_be_called_as_it_will_be_is_refused_
     ):
         with pytest.raises(fs.AgentError, match=told):
             fs.match("kuhn", [one, "random"], games=2, seed=0)
+
+
+def test_the_parameters_of_a_file_are_told_as_those_of_the_house(command):
+    status, out, err = command("agents", EXAMPLE)
+    assert status == 0, err
+    assert "flat Monte Carlo" in out
+    assert re.search(r"playouts +50 +1 to 100000", out)
+    assert "boldness" in command("agents", "my_agent.py")[1]
+    assert "wrong.py, line 1: choose takes no observation" in (
+        Path("wrong.py").write_text("def choose():\n    return 1") and command("agents", "wrong.py")[2]
+    )
 
 
 def test_an_object_without_a_name_is_no_agent():

@@ -120,6 +120,14 @@ def test_what_chance_might_have_done_is_told_where_a_word_fits_nothing():
         fs.think("leduc", "mo-ismcts(simulations=10)", "deal J to player 0, check, fly")
 
 
+def test_the_beginning_of_several_names_is_no_name_of_one_of_them():
+    with pytest.raises(fs.SpecError) as caught:
+        fs.think("leduc", "mo-ismcts(simulations=10)", "deal K")
+    assert str(caught.value) == (
+        "'deal K' may be any of deal K to player 0, deal K to player 1; write the whole name of the one that is meant"
+    )
+
+
 def test_outcomes_that_the_seed_drew_are_marked():
     thought = fs.think("leduc", "mo-ismcts(simulations=10)", OPENING)
     assert thought.played[thought.drawn[0]].endswith("to player 1")

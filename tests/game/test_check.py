@@ -614,3 +614,16 @@ def test_a_rule_that_takes_long_may_end_and_one_that_does_not_is_ended():
     assert rule(0.5) == "done"
     with pytest.raises(Endless):
         rule(60)
+
+
+def test_a_key_that_is_a_plain_number_in_one_place_and_mixed_in_another_is_told_with_the_cure(variant):
+    """In compiled code the variable is a real number, which is not exact for large keys."""
+    mixed = "key = s.dealt\n    if player != PUBLIC:\n        key = mix(mix(s.betting, s.dealt), s.card[player])\n    return key"
+    report = variant((KEY, mixed), compiled=True)
+    finding = assert_failed(report, names.AGREE, "another compiled: it may be a plain number in one place", 1)
+    assert finding.text.endswith("let every return give what mix returns.")
+
+
+def test_a_question_at_the_end_of_a_finding_gets_no_full_stop(variant):
+    report = variant(("return public if", "s.beting\n    return public if"))
+    assert report.finding(names.RUN).text.endswith("there is no field beting; did you mean betting?")

@@ -133,6 +133,7 @@ COMPILING = {
     "a field called": ("payoff", with_line("x = s.turn(3)", "out[1] = -out[0]"), "a whole number cannot be called"),
     "an array field set as a whole": ("play", with_line("s.coin = 0", "s.turn += 1"), "s.coin is an array and cannot be set to a whole number"),
     "text put into a field": ("play", with_line("s.turn = 'x'", "s.turn += 1", instead=True), "s.turn is a whole number and cannot be set to text"),
+    "text put into a buffer": ("moves", with_line("out[n] = 'x'", "out[n] = i", instead=True), "text is given where a whole number is expected"),
     "numbers and arrays added": ("payoff", with_line("x = 1.0 + 'a'", "out[1] = -out[0]"), "+ does not work between a real number and text"),
     "a variable of two types": (
         "payoff", GAME.replace("out[1] = -out[0]", "x = 1\n    if s.turn:\n        x = s.coin\n    out[1] = x  # wrong"), "x is a whole number in one place and an array in another"),

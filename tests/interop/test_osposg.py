@@ -51,6 +51,7 @@ def test_rewards_are_zero_where_absent(tmp_path):
     ("old", "new", "said"),
     [
         ("4 2 0.5", "4 2 1", "the discount is 1"),
+        ("4 2 0.5", "4 2 1.5", "pennies.osposg, line 1: the discount must be a number from 0 to 1, not 1.5"),
         ("4 2 0.5", "4 2 x", "numbers are expected, not 'x'"),
         ("4 2 0.5", "5 2 0.5", "one of the transitions should be, 6 words, not 4"),
         ("4 2 0.5", "4 2", "its sizes should be, 8 words, not 7"),

@@ -1,6 +1,7 @@
 """Best responses without a tree, sampled lower bounds and restricted Nash responses, held to what the tree says exactly."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
+from fogspiel.app.show import print_bound
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.response import METHODS, form_of, measure
 from fogspiel.solve.walk import Walker
@@ -225,6 +227,14 @@ def test_the_interval_of_a_bound_is_that_of_the_mean():
     found = fs.bound(form.tree.game, even, iterations=10, games=10_000)
     assert found.value[0].high - found.value[0].value == pytest.approx(1.96 / 100, rel=1e-2)
     assert found.exploitability.high - found.exploitability.value == pytest.approx(1.96 / 100 * 2**0.5, rel=1e-2)
+
+
+def test_exploitability_is_never_said_to_be_at_least_less_than_nothing(capsys):
+    found = fs.bound("leduc", fs.solve("leduc", iterations=100).strategy, iterations=0, games=1000)
+    assert found.exploitability.high < 0, "a response that learned nothing loses"
+    print_bound(found)
+    for told in (capsys.readouterr().out, str(found)):
+        assert re.search(r"exploitability +at least 0\.00000 ", told)
 
 
 def test_general_sums_are_bounded_by_what_players_gain():
