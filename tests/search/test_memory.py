@@ -164,7 +164,7 @@ def test_half_of_the_time_is_kept_for_a_search_from_what_is_believed(monkeypatch
     )
     monkeypatch.setattr(player, "account", lambda _: None)
     monkeypatch.setattr(type(player), "informed", True)
-    monkeypatch.setattr("fogspiel.agents.from_afar.Statistics.in_turn", lambda _: None)
+    monkeypatch.setattr("fogspiel.agents.searching.Statistics.in_turn", lambda _: None)
     game, record = fs.load("kuhn"), Record(0)
     player.begin(game, 0, 1)
     state = game.start()
