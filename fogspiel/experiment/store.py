@@ -27,8 +27,8 @@ NO_CELL = 0
 """The number that no cell has."""
 _ADD = """
 INSERT INTO result (cell, run, deal, seed, weight, found, error, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (cell, run) DO UPDATE SET found = excluded.found, error = excluded.error, seconds = excluded.seconds
-WHERE result.found IS NULL
+ON CONFLICT (cell, run) DO UPDATE SET deal = excluded.deal, seed = excluded.seed, weight = excluded.weight,
+found = excluded.found, error = excluded.error, seconds = excluded.seconds WHERE result.found IS NULL
 """
 
 _CELLS = (

@@ -7,7 +7,7 @@ import pytest
 
 from fogspiel.app.cli import app
 from fogspiel.app.experiments import print_outcome
-from fogspiel.experiment import Matches, Measurements, Scale, Tuning, against, lineups, teams
+from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning, against, lineups, teams
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
@@ -19,6 +19,16 @@ from pathlib import Path
 def choose(observation, key="key"):
     if not (Path(__file__).parent / key).exists():
         raise FileNotFoundError("the key is not there")
+    return observation.moves[0]
+"""
+MORTAL = """
+import os
+from pathlib import Path
+
+
+def choose(observation):
+    if not (Path(__file__).parent / "key").exists():
+        os._exit(7)
     return observation.moves[0]
 """
 ILLEGAL = "def choose(observation):\n    return 99\n"
@@ -91,6 +101,20 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
     assert (lost.lost.by, lost.lost.raised) == ({"needy": 8}, 8)
     assert (again.lost.by, again.lost.raised, again.counts["faults"]) == ({}, 0, 0)
     assert lost.table != again.table == at_once.table
+
+
+def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
+    (folder / "mortal.py").write_text(MORTAL)
+    agents, once = {"mortal": "mortal.py", "b": "random"}, {"small": Scale(1)}
+    games = matches(agents=agents, seats=lineups(("mortal", "b")), deals=EveryDeal(step=4), scales=once)
+    assert run(games, "x", "x.sqlite", folder=str(folder), workers=2).counts["failed"] == 2
+    (folder / "key").touch()
+    for name in ("x", "y"):
+        run(games, "x", f"{name}.sqlite", folder=str(folder))
+    with Results("x.sqlite") as later, Results("y.sqlite") as at_once:
+        rows, others = ([{**row, "seconds": 0} for row in one.view().rows] for one in (later, at_once))
+    assert [row["deal"] for row in rows] == [0, 4]
+    assert rows == others
 
 
 def test_that_games_may_be_played_again_is_told_however_many_errors_there_are(folder, capsys):
