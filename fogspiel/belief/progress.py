@@ -151,7 +151,7 @@ def spread(game, queue):
         after = actor(game, s)
         if known == LEFT or after == OVER:
             continue
-        pending = stage_goes_on(asked.simultaneous, old.actor, after)
+        pending = stage_goes_on(game, s, asked.simultaneous, old.actor, after)
         if asked.simultaneous != 0:
             copy_state(game, stage_of(queue, first + n), stage_of(queue, stand.head) if pending else s)
         new = queue.particles[first + n]

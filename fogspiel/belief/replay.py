@@ -36,7 +36,7 @@ from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.game.table import stage_goes_on, starting_in
+from fogspiel.game.table import starting_in
 
 LEVELS = 64
 """Moves of a history that there is room for at first."""
@@ -203,10 +203,14 @@ class Replay:
 
     def state(self, depth: int) -> State:
         """The state at a depth, which knows where its stage began."""
-        actors, began, simultaneous = self.frames["actor"], depth, self.game.about.simultaneous
-        while began > 0 and stage_goes_on(simultaneous, actors[began - 1], actors[began]):
+        actors, began = self.frames["actor"], depth
+        while self.game.about.simultaneous and began > 0 and self._bare(began).in_stage_with(actors[began - 1]):
             began -= 1
-        return State(self.game, self._bytes(depth), State(self.game, self._bytes(began)) if began < depth else None)
+        return State(self.game, self._bytes(depth), self._bare(began) if began < depth else None)
+
+    def _bare(self, depth: int) -> State:
+        """The state at a depth, without where its stage began."""
+        return State(self.game, self._bytes(depth))
 
     def _bytes(self, depth: int) -> np.ndarray:
         size = self.game.dtype.itemsize

@@ -132,7 +132,7 @@ def move(game, work, s, rng):
     stand.known = agrees(game, s, asked.player, stand.known, asked.seen, work.keys)
     if stand.known == LEFT:
         stand.going = 0
-    elif not stage_goes_on(asked.simultaneous, who, actor(game, s)):
+    elif not stage_goes_on(game, s, asked.simultaneous, who, actor(game, s)):
         copy_state(game, state_at(game, work.here, 1), s)
 
 

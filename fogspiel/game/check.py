@@ -327,9 +327,9 @@ class _Check:
             skip(names.ZERO_SUM, "about says zero_sum=False.")
         if not about.perfect_recall:
             note(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
-        if about.simultaneous:
+        if self.game.always_at_once:
             skip(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
-        else:
+        elif not about.simultaneous:
             skip(names.PENDING, "about does not say simultaneous=True.")
         if "abstract" not in self.game.functions:
             for name in (names.COARSER, names.ALIKE):

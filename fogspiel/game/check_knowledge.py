@@ -15,7 +15,6 @@ from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
 from fogspiel.game.rules import PUBLIC
 from fogspiel.game.state import State
-from fogspiel.game.table import stage_goes_on
 
 _STAGE = 16
 """Moves of a player that are tried to see whether others notice."""
@@ -56,7 +55,7 @@ class Knowledge:
         about = rules.game.about
         self._write = findings.fail if about.perfect_recall else findings.note
         self._cure = f"; {CURE}." if about.perfect_recall else "."
-        self._simultaneous = about.simultaneous
+        self._simultaneous, self._always_at_once = about.simultaneous, rules.game.always_at_once
         tables = ([{} for _ in range(self.players)] for _ in range(5))
         self._public, self._turn, self._own, self._situation, self._alike = tables
         self._told = Told(rules, _TOLD)
@@ -77,7 +76,7 @@ class Knowledge:
         if look.actor < 0:
             return memory
         memory = self._observe(memory, tuple(keys))
-        if not self._simultaneous:
+        if not self._always_at_once and not look.pending:
             self._compare_turns(look.actor, keys, path)
         self._compare_own(look, memory, path)
         if look.situations:
@@ -142,6 +141,15 @@ class Knowledge:
             text = f"abstract gives player {who} the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
             self.findings.fail(names.ALIKE, text, first, path)
 
+    def _is_asked_at_once(self, before: int, following: int, data: bytes, path: Path) -> bool:
+        """Whether a player is asked in the same stage as the one before."""
+        if following < 0 or (not self._always_at_once and self.rules.ask("pending", data) == 0):
+            return False
+        if following <= before and not self._always_at_once:
+            text = f"pending says that player {following} moves at once with player {before}, who is asked first: those of a stage are asked in their order."
+            self.findings.fail(names.PENDING, text, path)
+        return before < following
+
     def visit_stage(self, data: bytes, look: Look, path: Path) -> None:
         """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
         same until the last of them moves."""
@@ -152,7 +160,7 @@ class Knowledge:
         for move in look.moves[:_STAGE]:
             after = self.rules.play(data, move)
             following = self.rules.actor(after)
-            goes_on = stage_goes_on(self._simultaneous, look.actor, following)
+            goes_on = self._is_asked_at_once(look.actor, following, after, (path, move))
             asked = asked or (following if goes_on else None, move)
             if asked[0] != (following if goes_on else None):
                 text = f"which player is asked next in the stage depends on the pending move of player {look.actor}."

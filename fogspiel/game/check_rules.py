@@ -26,7 +26,7 @@ CLOSE = 1e-9
 class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
-    `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
+    `pending`: a stage has begun before, as the rule of that name says. `situations` has a key of the abstraction for each player; none where the game has no abstraction. `hints` is what the rules
     guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump and observe say, where there are any.
     """
 
@@ -37,6 +37,7 @@ class Look(NamedTuple):
     payoff: list[float]
     situations: list[int]
     hints: list[float]
+    pending: bool = False
 
 
 class Rules:
@@ -104,6 +105,7 @@ class Rules:
             else:
                 moves = self._read_moves("moves", findings, path)
                 odds = [1.0 / len(moves)] * len(moves) if who == CHANCE else []
+            pending = who >= 0 and "pending" in self._call and finish(self._call["pending"](at)) != 0
             hints = self._read_hints(who, moves, odds, findings, path)
             infoset = self._call["infoset"]
             keys = [finish(infoset(at, player)) for player in (*range(self.players), PUBLIC)]
@@ -114,7 +116,7 @@ class Rules:
         if self._arena[self._here].tobytes() != data:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
-        return Look(who, moves, odds, keys, payoff, situations, hints)
+        return Look(who, moves, odds, keys, payoff, situations, hints, pending)
 
     def actor(self, data: bytes) -> int:
         self._arena[self._here] = data
@@ -425,6 +427,7 @@ def _looks(rules: dict) -> str:
             "evaluate",
             "episode",
             "position",
+            "pending",
             "copies",
             "private",
             "strength",

@@ -75,6 +75,10 @@ class Game:
             raise GameError(
                 f'{where(self.plain["private"])} is for two players; with {self.players}, About needs without=("private",)'
             )
+        if "pending" in self.plain and not self.about.simultaneous:
+            raise GameError(
+                f"{where(self.plain['pending'])} is for players who move at once: About needs simultaneous=True"
+            )
         self._addresses = _addresses(self.functions)
 
     def _absent(self) -> set[str]:
@@ -190,6 +194,11 @@ class Game:
         return root
 
     @property
+    def always_at_once(self) -> bool:
+        """Whether all decisions are of stages in which players move at once, and none by itself."""
+        return self.about.simultaneous and "pending" not in self.plain
+
+    @property
     def abstracted(self) -> bool:
         """Whether the game has an abstraction, the rule `abstract`."""
         return "abstract" in self.plain
@@ -203,7 +212,7 @@ class Game:
             "payoff": table.PAYOFF, "infoset": table.INFOSET, "resample": table.RESAMPLE, "evaluate": table.EVALUATE,
             "abstract": table.ABSTRACT, "guide": table.GUIDE, "covariate": table.COVARIATE, "mirror": table.MIRROR,
             "episode": table.EPISODE, "play_out": table.PLAY_OUT, "look": table.LOOK, "step": table.STEP,
-            "position": table.POSITION, "copies": table.COPIES, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
+            "position": table.POSITION, "copies": table.COPIES, "pending": table.PENDING, "private": table.PRIVATE, "hold": table.HOLD, "private_keys": table.PRIVATE_KEYS, "strengths": table.STRENGTHS,
             "markov": table.MARKOV, "cut": table.CUT, "observe": table.OBSERVE, "lump": table.LUMP,
         }  # fmt: skip
         for name, position in positions.items():

@@ -11,6 +11,7 @@ play       s, move                 applies a move of the actor
 payoff     s, out                  writes each player's utility at the end of the game
 infoset    s, player               returns a 64-bit key of all that the player knows (PUBLIC: what everyone knows)
 resample   s, player, rng          optional: redraws what the player cannot see, from what it can see alone
+pending    s                       optional: of a simultaneous game in which not all move at once: whether who moves does so at once with who moved before
 evaluate   s, out                  optional: writes a guess of each player's utility before the end of the game
 abstract   s, player               optional: returns a coarser key, for play as if the player knew no more than that
 guide      s, out, prob            optional: as moves, with the probabilities of sensible play, for rollouts
@@ -91,7 +92,7 @@ class About:
 
     `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
     choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
-    while the next to move has a higher number. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
+    while the next to move has a higher number and, with the rule `pending`, that says so. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
     `private` weighs are cards of one deck. `without` says which of the rules `private`, `strength` and `evaluate` do not hold with these parameters. `horizon` and
     `discount` are names of parameters, of a game that has the rule `markov`. `tables` are
     arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
@@ -139,6 +140,7 @@ RULES = (
     Rule("payoff", (("out", Reals),), None),
     Rule("infoset", (("player", Int),), Word),
     Rule("resample", (("player", Int), ("rng", Words)), None, required=False),
+    Rule("pending", (), Int, required=False),
     Rule("evaluate", (("out", Reals),), None, required=False),
     Rule("abstract", (("player", Int),), Word, required=False),
     Rule("guide", (("out", Ints), ("prob", Reals)), Int, required=False),

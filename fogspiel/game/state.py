@@ -188,13 +188,19 @@ class State:
 
     def _go_on(self, move: int) -> None:
         """Apply a move, and remember where its stage began if others are still to move in it."""
-        simultaneous = self.game.about.simultaneous
-        if not simultaneous:
+        if not self.game.about.simultaneous:
             self._call("play", move)
             return
         who, began = self.actor, self._began or self.copy()
         self._call("play", move)
-        self._began = began if stage_goes_on(simultaneous, who, self.actor) else None
+        self._began = began if self.in_stage_with(who) else None
+
+    def in_stage_with(self, before: int) -> bool:
+        """Whether the player to move does so at once with the one who has moved before."""
+        game = self.game
+        return game.finish(
+            stage_goes_on(game.table.tolist(), self._address, game.about.simultaneous, before, self.actor)
+        )
 
     @property
     def stage(self) -> "State":
@@ -202,7 +208,7 @@ class State:
         was redrawn (`resample`), a beginning redrawn by itself: as likely, and the same to the player, but not where these moves began.
 
         The rules of a simultaneous game ask its players one after the other, in their order, without showing what is pending; so a
-        stage lasts while the next to move has a higher number.
+        stage lasts while the next to move has a higher number and the rule `pending`, if there is one, says so.
         """
         return self if self._began is None else self._began.copy()
 

@@ -58,7 +58,7 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, ENTRIES = range(25, 32)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, ENTRIES = range(25, 33)
 
 LEVELS = 4096
 """Moves of a history that solvers and searches follow at most: each has its record."""
@@ -82,10 +82,12 @@ def actor(game, state):
     return call(game[ACTOR], 0, state)
 
 
-def stage_goes_on(simultaneous, before, after):
+def stage_goes_on(game, state, simultaneous, before, after):
     """Whether players who move at once are still being asked, where `before` has moved and `after` is to move now: they are asked in their order.
-    Only in a simultaneous game can it be so. In Python, too."""
-    return simultaneous != 0 and 0 <= before < after
+    Only in a simultaneous game can it be so, and with the rule `pending` only where that says so. In Python, too."""
+    if simultaneous == 0 or before < 0 or after <= before:
+        return False
+    return game[PENDING] == 0 or call(game[PENDING], 0, state) != 0
 
 
 def moves(game, state, out, first):

@@ -29,7 +29,7 @@ Whitehouse 2014, sec. 4.2.5 and 4.2.6, which prints neither characters, cards no
 (Knizia 2002, Deluxe Edition 2005, classic game), which asks for three characters in the Shire (invaders=3). Set-ups are
 drawn at random, 9!/4! for each side; with setup=guarded Frodo, Sam and the Balrog start at home, as in the games
 against people there; with setup=players each side chooses. Assumed: sideways retreats go up and down the Anduin alike;
-what both choose at once, Light chooses first, unseen. A player remembers what both saw and where its characters are,
+of what both choose at once, Light chooses first, unseen. A player remembers what both saw and where its characters are,
 not which of them made which earlier move.
 """
 
@@ -116,7 +116,7 @@ saw."""
 
 
 def about(setup, invaders):
-    return About(utility=(-1, 1), perfect_recall=False)
+    return About(utility=(-1, 1), simultaneous=True, perfect_recall=False)
 
 
 def start(s):
@@ -151,6 +151,11 @@ def to_play(s):
     if gandalf_waits(s):
         return DARK if s.played[DARK] == NO_CARD else LIGHT
     return LIGHT if s.played[LIGHT] == NO_CARD else DARK
+
+
+def pending(s):
+    """Both choose a card at once, unless Light waits for Dark's."""
+    return s.phase == PLAYING and s.played[LIGHT] != NO_CARD and not gandalf_waits(s)
 
 
 def gandalf_waits(s):

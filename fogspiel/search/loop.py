@@ -153,7 +153,7 @@ def move_by_players(game, search, s):
     walk.pending = 0
     while decide(game, search, s, walk.pending != 0):
         before, who = search.nodes[search.path[walk.depth - 1].node].owner, search.facts.who
-        walk.pending = stage_goes_on(search.asked.simultaneous, before, who)
+        walk.pending = stage_goes_on(game, s, search.asked.simultaneous, before, who)
         if walk.pending == 0 or walk.depth == LEVELS or not (walk.growing != 0 or finishes_stage(search)):
             return
     walk.growing = 0

@@ -90,7 +90,7 @@ def iterate(game, search):
             before, who = OVER, actor(game, s)
             # all players of a new stage are in the tree
             while who != OVER and (
-                walk.growing == 1 or (walk.growing == 0 and stage_goes_on(asked.simultaneous, before, who))
+                walk.growing == 1 or (walk.growing == 0 and stage_goes_on(game, s, asked.simultaneous, before, who))
             ):
                 sample_step(game, search, s)
                 if walk.status != 0 or walk.depth == LEVELS:

@@ -120,7 +120,7 @@ class DoubleOracleAlphaBeta:
         )
         self.asked.low, self.asked.high, self.asked.most = low, high, UNLIMITED
         self.asked.better = BETTER * (scale if 0 < scale < np.inf else 1.0)
-        self.asked.simultaneous = game.about.simultaneous
+        self.asked.simultaneous = game.always_at_once
         pay, judging = np.zeros(max(game.players, game.max_moves)), {}
         kind = Memory
         if evaluation is not None:

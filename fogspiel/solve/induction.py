@@ -82,7 +82,7 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     )  # fmt: skip
     widest = int(tree.count.max(initial=1))
     mixes, work = strategies(widest, widest), simplex(widest, widest)
-    bad = induce(n, int(tree.game.about.simultaneous), whole, solved, np.zeros(widest**2), mixes, work)
+    bad = induce(n, int(tree.game.always_at_once), whole, solved, np.zeros(widest**2), mixes, work)
     if bad >= 0:
         raise refusal(tree.game.spec, "backward-induction", KNOWN_STAGES, LOOKS_THE_SAME, instead(tree.game, tree))
     kind, value, mixed, prob = (solved.array(name) for name in ("role", "value", "mixed", "prob"))

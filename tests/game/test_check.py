@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check import FAILED, NOTED, PASSED, check
 from fogspiel.game.check_knowledge import Consistent
@@ -463,6 +464,30 @@ def test_a_pending_move_that_decides_who_is_asked_fails(variant):
     ends = ("    s.made += 1", "    s.made += 1 + (s.made == 0 and move == 1)")
     finding = assert_failed(variant(ends, source=PENNIES), names.PENDING, "depends on the pending move of player 0", 2)
     assert [step.move for history in finding.histories for step in history] == [0, 1]
+
+
+TOSSED = (
+    ("    return OVER if s.made == 2 else s.made", "    return s.made % 2 if s.made < 3 else OVER"),
+    ('("choice", "i1", 2)', '("choice", "i1", 3)'),
+    ("    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)", """    key = mix(s.made, s.choice[0] if s.made > 0 else 5)
+    return mix(key, s.choice[1 + player] if player >= 0 and s.made > 1 + player else 5)"""),
+)  # fmt: skip
+"""Player 0 moves in the open, and then player 1 moves and player 0."""
+
+
+def test_a_player_who_is_asked_before_a_lower_one_is_not_of_its_stage(variant):
+    wrong = ("def moves(s, out):", "def pending(s):\n    return s.made == 2\n\ndef moves(s, out):")
+    finding = assert_failed(variant(*TOSSED, wrong, source=PENNIES), names.PENDING, "asked in their order", 1)
+    assert finding.text.startswith("pending says that player 0 moves at once with player 1")
+
+
+def test_the_rule_pending_is_for_players_who_move_at_once(tmp_path):
+    path = tmp_path / "in_turn.py"
+    path.write_text(PENNIES.replace(", simultaneous=True", "") + "\ndef pending(s):\n    return 1\n")
+    with pytest.raises(
+        GameError, match=r"rule pending \(.*\) is for players who move at once: About needs simultaneous=True"
+    ):
+        load(path)
 
 
 def test_a_game_that_never_ends_fails(variant):

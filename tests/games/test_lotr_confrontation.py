@@ -239,6 +239,18 @@ def test_dark_shows_its_card_first_against_gandalf():
     assert len({child(usual, move).key(LIGHT) for move in usual.moves()}) == 9
 
 
+def test_cards_are_a_stage_of_their_own_where_both_choose_at_once():
+    usual = battle(ARAGORN, BALROG, DARK)
+    assert child(usual, 0).actor == DARK
+    assert child(usual, 0).stage.data.tobytes() == usual.data.tobytes()
+    for other in (
+        battle(GANDALF, BALROG, DARK),
+        position({FRODO: SHIRE, GIMLI: EREGION}, {BALROG: MISTY, ORCS: MORDOR}, LIGHT),
+    ):
+        after = child(other, other.moves()[0])
+        assert after.stage is after
+
+
 def test_magic_plays_a_spent_card_again():
     state = position(
         {FRODO: SHIRE, ARAGORN: EREGION, GIMLI: RHUDAUR}, {ORCS: CARADHRAS, BALROG: MISTY, CAVE_TROLL: MORDOR}, LIGHT

@@ -1,6 +1,7 @@
 """Simultaneous moves: whoever is asked searches from where the stage began, and no seat is better off than another."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,9 +11,13 @@ from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.agents.suited import suited
 from fogspiel.belief.replay import Record, draw
+from fogspiel.belief.roots import Roots
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
-from fogspiel.game.table import CHANCE, OVER, stage_goes_on
+from fogspiel.game.table import CHANCE, ENTRIES, OVER, stage_goes_on
+from fogspiel.search.parts import parts
+from fogspiel.search.search import TreeSearch
+from fogspiel.search.views.searcher import label
 
 IN_TURN = (
     "is-expectimax",
@@ -85,6 +90,72 @@ def infoset(s, player):
 '''
 
 
+OPEN_FIRST = '''"""Each makes an open move in turn, which counts for nothing; then both choose rock, paper or scissors at once. Paper wins double."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix, pick
+
+State = np.dtype([("made", "i1"), ("chosen", "i1", 4)], align=True)
+
+
+def about():
+    return About(utility=(-2, 2), simultaneous=True)
+
+
+def start(s):
+    s.made = 0
+
+
+def actor(s):
+    return OVER if s.made == 4 else s.made % 2
+
+
+def pending(s):
+    return s.made == 3
+
+
+def moves(s, out):
+    n = 2 if s.made < 2 else 3
+    for i in range(n):
+        out[i] = i
+    return n
+
+
+def play(s, move):
+    s.chosen[s.made] = move
+    s.made += 1
+
+
+def payoff(s, out):
+    ahead = (s.chosen[2] - s.chosen[3]) % 3
+    out[0] = 0
+    if ahead == 1:
+        out[0] = 2 if s.chosen[2] == 1 else 1
+    elif ahead == 2:
+        out[0] = -2 if s.chosen[3] == 1 else -1
+    out[1] = -out[0]
+
+
+def infoset(s, player):
+    key = mix(0, s.made)
+    for i in range(s.made):
+        if i < 2 or s.made == 4 or i - 2 == player:
+            key = mix(key, s.chosen[i])
+    return key
+
+
+def resample(s, player, rng):
+    if s.made == 3 and player == 1:
+        s.chosen[2] = pick(rng, 3)
+'''
+
+
+@pytest.fixture(scope="module")
+def open_first(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "open_first.py"
+    path.write_text(OPEN_FIRST)
+    return fs.load(str(path))
+
+
 @pytest.mark.parametrize(
     ("before", "after", "goes_on"),
     [
@@ -98,25 +169,28 @@ def infoset(s, player):
     ],
 )
 def test_a_stage_goes_on_while_players_are_asked_in_their_order(before, after, goes_on):
-    assert stage_goes_on(True, before, after) is goes_on
-    assert not stage_goes_on(False, before, after)
+    table = [0] * ENTRIES  # of a game without the rule pending
+    assert stage_goes_on(table, 0, True, before, after) is goes_on
+    assert not stage_goes_on(table, 0, False, before, after)
 
 
-def at_seat(game, seat, first):
-    """The first decision of a seat, and its record; player 0 has a move pending where seat 1 is asked."""
+def at_seat(game, seat, first, opened=()):
+    """The first decision of a seat after what was played in the open, and its record; player 0 has a move pending where seat 1 is asked."""
     state, record = game.start(), Record(seat)
     record.see(state)
-    if seat == 1:
-        state.play(first)
+    for move in (*opened, *[first] * seat):
+        if state.actor == seat:
+            record.own.append(move)
+        state.play(move)
         record.see(state)
     return state, record
 
 
-def shares(game, spec, seat, seeds):
-    """What a search thinks of each bid in a seat, by seed: its part of the visits or of the mean strategy, else whether it is chosen."""
-    rows, player = [], agent(spec)
+def shares(game, spec, seat, seeds, opened=()):
+    """What a search thinks of each move in a seat, by seed: its part of the visits or of the mean strategy, else whether it is chosen."""
+    rows, player, pending = [], agent(spec), len(at_seat(game, 0, 0, opened)[0].moves())
     for seed in seeds:
-        state, record = at_seat(game, seat, seed % 4)
+        state, record = at_seat(game, seat, seed % pending, opened)
         player.begin(game, seat, seed)
         observed = observe(state, record, np.array([seed + 77], np.uint64), cheats=getattr(player, "cheats", False))
         choice = player.choose(observed)
@@ -130,9 +204,58 @@ def shares(game, spec, seat, seeds):
 @pytest.mark.parametrize("spec", SEARCHES)
 def test_a_search_thinks_the_same_in_either_seat_of_a_symmetric_stage(spec):
     game = fs.load("goofspiel(cards=4,bids=open)")
-    first, second = (shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60)) for seat in (0, 1))
+    assert_alike(*(shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60)) for seat in (0, 1)))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SEARCHES if not spec.startswith("ist-")])
+def test_in_a_game_of_moves_in_turn_and_at_once_it_thinks_the_same_in_either_seat_where_they_are_at_once(
+    spec, open_first
+):
+    assert_alike(*(shares(open_first, spec, seat, range(1000 * seat, 1000 * seat + 60), (0, 1)) for seat in (0, 1)))
+
+
+def test_whether_moves_are_made_at_once_is_told_by_the_state(open_first):
+    state = open_first.start()
+    for move in (0, 1, 2):
+        assert state.stage is state
+        began = state.copy()
+        state.play(move)
+    assert state.actor == 1
+    assert state.stage.data.tobytes() == began.data.tobytes()
+    state.play(0)
+    assert state.over
+    assert state.stage is state
+
+
+@pytest.mark.parametrize("spec", ["do-alpha-beta", "backward-induction", "cfr+"])
+def test_solvers_of_stages_agree_where_some_moves_are_in_turn(spec, open_first):
+    # rock beats scissors by 1, paper rock by 2: the same is to be had in either seat
+    result = fs.solve(open_first, spec, **({"iterations": 2000} if spec == "cfr+" else {}))
+    assert result.value[0] == pytest.approx(0.0, abs=1e-3)
+    assert result.exploitability < 1e-3
+
+
+def test_moves_seen_by_their_effect_are_told_apart_by_it_where_players_move_in_turn_only(open_first):
+    state = open_first.start()
+    assert label(SimpleNamespace(game=open_first), state, 1, 1) != 1
+    state.play(0)
+    state.play(0)
+    assert label(SimpleNamespace(game=open_first), state, 1, 1) == 1
+
+
+def test_exp3_is_for_the_stages_among_other_decisions(open_first):
+    for moves, stage in (((), False), ((0,), False), ((0, 1), True)):
+        state = open_first.start()
+        for move in moves:
+            state.play(move)
+        search = TreeSearch(open_first, parts(bandit="staged"), seed=1)
+        search.run(Roots([state]), state.actor, simulations=200)
+        assert bool(search.memory.nodes.joint[0]) is stage
+
+
+def assert_alike(first, second):
     gap = first.mean(axis=0) - second.mean(axis=0)
-    noise = np.sqrt((first.var(axis=0) + second.var(axis=0)) / 60 + 1e-6)
+    noise = np.sqrt((first.var(axis=0) + second.var(axis=0)) / len(first) + 1e-6)
     assert np.all(np.abs(gap) < 4 * noise), (first.mean(axis=0), second.mean(axis=0))
 
 

@@ -43,7 +43,7 @@ def memory(game, room):
 def secret_outcomes(game, games=50, length=40):
     """Whether in random games a player learned different things from the same move in the same information set, and all learned the
     same. Pending moves of others are no outcome of one's own."""
-    if game.about.simultaneous:
+    if game.always_at_once:
         return False
     learned, rng = {}, np.array([1], np.uint64)
     for _ in range(games):
@@ -62,10 +62,14 @@ def secret_outcomes(game, games=50, length=40):
             if "resample" in game.functions:
                 alike.append(state.copy())
                 alike[1].resample(who, rng)
+            alone = state.stage is state
             for one in alike:
                 one.play(move)
-                if not one.over and learned.setdefault((who, knew, move, one.key(PUBLIC)), one.key(who)) != one.key(
-                    who
+                if (
+                    alone
+                    and one.stage is one
+                    and not one.over
+                    and learned.setdefault((who, knew, move, one.key(PUBLIC)), one.key(who)) != one.key(who)
                 ):
                     return True
     return False

@@ -7,11 +7,11 @@ import numpy as np
 
 from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import advance
-from fogspiel.game.table import copy_state, infoset, mix, pick, play
+from fogspiel.game.table import PENDING, actor, copy_state, infoset, mix, pick, play, stage_goes_on
 from fogspiel.search.nodes import slots_of
 
-RECORD = (("known", "i8"),)
-"""What the searcher knew when the stage began."""
+RECORD = (("known", "i8"), ("veiled", "i8"))
+"""What the searcher knew when the stage began; whether moves of the present decision are told apart by what it sees of them."""
 
 
 def memory(game, room):
@@ -28,14 +28,15 @@ def key_of(game, search, s, who):
 
 
 def slots_for(game, search, s, node, who, n):
-    if not veiled(search, who):
+    search.seen.veiled = who != search.asked.searcher and not in_a_stage(game, search, s, who)
+    if search.seen.veiled == 0:
         return slots_of(search, node, n, search.moves)
     return slots_of(search, node, seen_moves(game, search, s, n), search.names)
 
 
 def meant(search, who, name, n):
     """One of the n moves that the searcher gives the same name, each as likely."""
-    if not veiled(search, who):
+    if search.seen.veiled == 0:
         return name
     picked = 0
     alike = 0
@@ -47,8 +48,14 @@ def meant(search, who, name, n):
     return picked
 
 
-def veiled(search, who):
-    return who != search.asked.searcher and search.asked.simultaneous == 0
+def in_a_stage(game, search, s, who):
+    """Whether others choose at the same time: nobody sees the moves before all have chosen."""
+    if search.asked.simultaneous == 0 or game[PENDING] == 0 or search.walk.pending != 0:
+        return search.asked.simultaneous != 0
+    child = address_of(search.child)
+    copy_state(game, child, s)
+    play(game, child, search.moves[0])
+    return stage_goes_on(game, child, search.asked.simultaneous, who, actor(game, child))
 
 
 def seen_moves(game, search, s, n):
@@ -70,9 +77,11 @@ def seen_moves(game, search, s, n):
 
 
 def label(search, state, searcher, move):
-    if state.actor == searcher or search.game.about.simultaneous:
+    if state.actor == searcher or search.game.always_at_once:
         return move
     after = state.copy()
     advance(after, move)
+    if state.stage is not state or after.stage is not after:
+        return move
     key = after.key(searcher)
     return key - (1 << 64) if key >= 1 << 63 else key
