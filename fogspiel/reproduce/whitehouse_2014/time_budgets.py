@@ -17,7 +17,7 @@ from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, combined, difference, each, less, row_of
 from fogspiel.reproduce.whitehouse_2014.determinization import CONFRONTATION, FEWER, GAME, MORE, UNTOLD
 from fogspiel.reproduce.whitehouse_2014.playing import DETERMINIZED, EVEN, ISMCTS, trees, utilities
-from fogspiel.reproduce.whitehouse_2014.tournaments import MO, PHANTOM, SO
+from fogspiel.reproduce.whitehouse_2014.tournaments import MO, PHANTOM, SO, at_once
 
 DETERMINIZED_SPEED, ISMCTS_SPEED = 10_000, 3_333
 PHANTOM_SPEEDS = (30_000, 10_000)
@@ -116,10 +116,10 @@ FIG_6_7 = Item(
 
 def confrontation_in_time(seed: int, seconds: float) -> dict[str, list]:
     """Whether MO-ISMCTS wins as Light and as Dark against determinized UCT that thinks as long."""
-    mo = f"mo-ismcts(simulations={max(1, round(ISMCTS_SPEED * seconds))})"
+    mo = at_once(f"mo-ismcts(simulations={max(1, round(ISMCTS_SPEED * seconds))})")
     iterations = round(DETERMINIZED_SPEED * seconds)
-    light = utilities(CONFRONTATION, [mo, f"pimc({in_proportion(iterations, 10, 1000)})"], seed, seed)[0]
-    dark = utilities(CONFRONTATION, [f"pimc({trees(1, iterations)})", mo], seed, seed)[1]
+    light = utilities(CONFRONTATION, [mo, at_once(f"pimc({in_proportion(iterations, 10, 1000)})")], seed, seed)[0]
+    dark = utilities(CONFRONTATION, [at_once(f"pimc({trees(1, iterations)})"), mo], seed, seed)[1]
     return {"MO-ISMCTS as": ["Light", "Dark"], "won": [100.0 * (light > 0), 100.0 * (dark > 0)]}
 
 

@@ -18,12 +18,19 @@ TEN_TREES = f"{DETERMINIZED}, 10 trees"
 VARIANTS = {SO: "so-ismcts(simulations={n})", POM: "so-ismcts-pom(simulations={n})", MO: "mo-ismcts(simulations={n})"}
 ONE_TREE = trees(1, "{n}")
 SIDES = ("Light", "Dark")
+
+
+def at_once(spec: str) -> str:
+    """The search with Exp3 where players choose at once, as they do their cards (sec. 6.2)."""
+    return f"{spec.removesuffix(')')},bandit=ucb+exp3)"
+
+
 CONFRONTING = {
-    CHEATING: f"cheating-uct({ONE_TREE})",
-    ENSEMBLE: "cheating-uct(determinizations=10,simulations={s})",
-    DETERMINIZED: f"pimc({ONE_TREE})",
-    TEN_TREES: "pimc(determinizations=10,simulations={s})",
-    **VARIANTS,
+    CHEATING: at_once(f"cheating-uct({ONE_TREE})"),
+    ENSEMBLE: at_once("cheating-uct(determinizations=10,simulations={s})"),
+    DETERMINIZED: at_once(f"pimc({ONE_TREE})"),
+    TEN_TREES: at_once("pimc(determinizations=10,simulations={s})"),
+    **{name: at_once(spec) for name, spec in VARIANTS.items()},
 }
 """Determinized UCT has a single tree as Light, and ten as Dark."""
 
