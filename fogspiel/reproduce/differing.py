@@ -27,12 +27,16 @@ def _meets(row: Row) -> bool:
 
 
 def told_outside(table: Table) -> str:
-    """A sentence that lists these rows; nothing where there is nothing to compare."""
+    """How many rows these are, and which; nothing where there is nothing to compare."""
     rows, found = compared(table), outside(table)
     if not rows:
         return ""
-    told = "; ".join(f"{', '.join(map(text, row.key))} {cell(row)}" for row in found) or "none"
-    return f"Of {len(rows)} numbers that are printed with half-widths, outside print ± both: {told}."
+    many, place = len(found), "outside print ± both half-widths"
+    told = f"Of {len(rows)} numbers that are printed with half-widths, {many or 'none'} {'are' if many > 1 else 'is'} {place}."
+    if len(rows) == 1:
+        told = f"The number that is printed with a half-width is {'' if found else 'not '}{place}."
+    which = "; ".join(f"{', '.join(map(text, row.key))}: {cell(row)}" if row.key else cell(row) for row in found)
+    return f"{told} {'They are' if many > 1 else 'It is'} {which}." if found else told
 
 
 def remarks_at(remarks: str, scale: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fogspiel.experiment import Matches, Scale, lineups
+from fogspiel.experiment import Matches, Scale, lineups, read_printed
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Across, Item
@@ -32,15 +32,16 @@ TUNED = {
 AGENTS = TUNED | {name: playing()[name] for name in SEARCHES} | {"do-alpha-beta": "do-alpha-beta({strong})"}
 
 
-def tuning(
-    about: str, seconds: float, strong: bool, printed: dict[str, list[float]], small: int, medium: int, **told: object
-) -> Matches:
-    """Every setting in the first seat, against the same search as it is by default or against double-oracle alpha-beta search."""
+def tuning(about: str, seconds: float, strong: bool, printed: str, small: int, medium: int, **told: object) -> Matches:
+    """Every setting in the first seat, against the same search as it is by default or against double-oracle alpha-beta search.
+    `printed`: a line for each search, in the order of its VALUES."""
     rivals = [(label, "do-alpha-beta" if strong else label.split()[0]) for label in TUNED]
     short = {"exp3": round(2800 * seconds), "strong": f"nodes={round(1000 * seconds)}"}
     return Matches(
         about=about, games=LARGE, agents=AGENTS, seats=lineups(*rivals), measure="percent", by=("seat 0",),
-        printed={f"{s} {v:g}": x for s, row in printed.items() for v, x in zip(VALUES[s], row, strict=True)},
+        printed={
+            f"{s} {VALUES[s][int(n)]:g}": x for (s, n), x in read_printed(f". 0 1 2 3 4 5\n{printed.strip()}").items()
+        },
         scales={
             "small": Scale(small, **thinking("oshi_zumo", seconds, 0.03) | short),
             "medium": Scale(medium, **thinking("oshi_zumo", seconds, 0.04) | short),
@@ -96,34 +97,42 @@ TABLE_4_6 = Item(
     experiments={
         "self-play, 1 s": tuning(
             "against the default, 1 s a move", 1, False,
-            {
-                "oos": [53.5, 50.3, 54.1, 58.5, 55.2, 57.1], "duct": [36.2, 50.5, 53.6, 57.8, 63.0, 64.7],
-                "exp3": [65.2, 60.1, 62.2, 55.2, 48.9, 39.3], "rm": [25.4, 36.7, 44.2, 46.8, 48.1, 52.8],
-            }, 16, 54,
+            """
+            oos  53.5 (3.0) 50.3 (3.1) 54.1 (3.1) 58.5 (3.1) 55.2 (3.1) 57.1 (3.1)
+            duct 36.2 (3.1) 50.5 (3.0) 53.6 (3.2) 57.8 (3.1) 63.0 (3.0) 64.7 (3.0)
+            exp3 65.2 (2.9) 60.1 (3.0) 62.2 (3.0) 55.2 (3.1) 48.9 (3.0) 39.3 (3.1)
+            rm   25.4 (2.5) 36.7 (2.9) 44.2 (3.1) 46.8 (3.1) 48.1 (3.0) 52.8 (3.1)
+            """, 16, 54,
             criterion=IN_SELF_PLAY, passes=trends_in_self_play,
         ),
         "self-play, 5 s": tuning(
             "against the default, 5 s a move", 5, False,
-            {
-                "oos": [54.9, 53.8, 56.0, 59.1, 60.6, 59.6], "duct": [42.2, 51.2, 53.4, 57.4, 61.0, 65.8],
-                "exp3": [64.5, 61.8, 58.2, 55.3, 50.6, 42.7], "rm": [18.1, 30.0, 37.6, 44.9, 51.5, 51.4],
-            }, 2, 4,
+            """
+            oos  54.9 (2.9) 53.8 (3.0) 56.0 (3.0) 59.1 (2.9) 60.6 (2.9) 59.6 (2.9)
+            duct 42.2 (3.0) 51.2 (3.0) 53.4 (3.0) 57.4 (3.0) 61.0 (2.9) 65.8 (2.8)
+            exp3 64.5 (1.9) 61.8 (2.0) 58.2 (2.1) 55.3 (2.1) 50.6 (2.9) 42.7 (2.1)
+            rm   18.1 (2.4) 30.0 (2.9) 37.6 (3.2) 44.9 (3.3) 51.5 (2.9) 51.4 (3.3)
+            """, 2, 4,
             criterion=IN_SELF_PLAY, passes=trends_in_self_play,
         ),
         "strong opponent, 1 s": tuning(
             "against double-oracle alpha-beta search, 1 s a move", 1, True,
-            {
-                "oos": [12.9, 15.2, 14.0, 15.6, 15.6, 16.9], "duct": [7.2, 11.3, 13.0, 13.7, 12.9, 11.9],
-                "exp3": [26.1, 20.1, 17.9, 17.5, 11.8, 7.2], "rm": [21.9, 25.8, 21.9, 17.9, 16.6, 18.1],
-            }, 20, 54,
+            """
+            oos  12.9 (1.4) 15.2 (2.2) 14.0 (2.1) 15.6 (2.2) 15.6 (2.2) 16.9 (2.3)
+            duct  7.2 (1.6) 11.3 (2.0) 13.0 (2.1) 13.7 (2.1) 12.9 (2.0) 11.9 (2.0)
+            exp3 26.1 (2.7) 20.1 (2.5) 17.9 (2.4) 17.5 (2.3) 11.8 (2.0)  7.2 (1.6)
+            rm   21.9 (2.5) 25.8 (2.7) 21.9 (2.6) 17.9 (2.4) 16.6 (2.3) 18.1 (2.4)
+            """, 20, 54,
             criterion=IN_EARNEST, passes=exploration_pays,
         ),
         "strong opponent, 5 s": tuning(
             "against double-oracle alpha-beta search, 5 s a move", 5, True,
-            {
-                "oos": [10.9, 9.3, 11.4, 10.7, 14.1, 13.1], "duct": [8.3, 11.7, 7.5, 7.0, 7.5, 8.9],
-                "exp3": [17.4, 14.2, 11.3, 11.7, 11.0, 8.1], "rm": [15.1, 14.7, 10.5, 9.8, 14.4, 12.0],
-            }, 2, 4,
+            """
+            oos  10.9 (1.4)  9.3 (1.8) 11.4 (2.0) 10.7 (1.9) 14.1 (2.1) 13.1 (2.1)
+            duct  8.3 (1.7) 11.7 (1.4)  7.5 (1.6)  7.0 (1.6)  7.5 (1.6)  8.9 (1.8)
+            exp3 17.4 (2.3) 14.2 (2.1) 11.3 (1.9) 11.7 (2.0) 11.0 (1.3)  8.1 (1.7)
+            rm   15.1 (2.5) 14.7 (2.7) 10.5 (2.2)  9.8 (2.2) 14.4 (1.5) 12.0 (2.3)
+            """, 2, 4,
         ),
     },
     across=Across(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, against, lineups
+from fogspiel.experiment.printed import Printed
 from fogspiel.experiment.seating import Lineup, Seated, Seating
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
@@ -333,6 +334,7 @@ SABOTEUR = Item(
         seats=against("plain", itself=True),
         by=("agent",),
         measure="utility",
+        printed={"infers": Printed(0.098, 0.064)},
         scales={"small": Scale(14, n=200), "medium": Scale(40, n=1000), "paper": Scale(200, n=20_000)},
         criterion="who infers wins more than a plain player does in its place, beyond the intervals",
         passes=inference_pays,

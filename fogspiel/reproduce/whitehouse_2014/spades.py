@@ -5,6 +5,7 @@ from typing import Any
 from fogspiel.agents.agent import Agent, Observation
 from fogspiel.evaluate.referee import play_game
 from fogspiel.experiment import Measurements, Scale
+from fogspiel.experiment.printed import Printed
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.game import Game
@@ -94,7 +95,7 @@ SEC_4_2_4 = Item(
         {"bidding": ["search", "rules"], "times": [1]},
         250,
         by=("bidding",),
-        printed={"search": 58.3, "rules": 69.1},
+        printed={"search": Printed(58.3, 3.1), "rules": Printed(69.1, 2.9)},
         criterion="ISMCTS wins more than half, and more still with bids by rules, beyond the intervals",
         passes=search_wins_and_rules_help,
     ),
