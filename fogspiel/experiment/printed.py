@@ -26,6 +26,17 @@ def half_width(number: float | None) -> float | None:
     return number.half if isinstance(number, Printed) else None
 
 
+def parts_of(number: float) -> list[float]:
+    """A printed number as JSON has it: with half of the width of its interval, where print gives it."""
+    half = half_width(number)
+    return [number] if half is None else [float(number), half]
+
+
+def put_together(number: float, half: float | None = None) -> float:
+    """The printed number of these parts."""
+    return number if half is None else Printed(number, half)
+
+
 def read_printed(text: str) -> dict[tuple[str, ...], float]:
     """A cross table: a line for each row, with its label and numbers; the columns are the rows' labels, unless a first
     line that begins with a dot names them. A number in brackets or after +- or ±, without a space, is half of the width of the interval of that before it;

@@ -11,6 +11,7 @@ from fogspiel.experiment.design import SCALES
 from fogspiel.experiment.extras import needs
 from fogspiel.experiment.faults import Lost, lost_by
 from fogspiel.experiment.intervals import bounds_of, interval_of
+from fogspiel.experiment.printed import put_together
 from fogspiel.experiment.store import Declared, Store
 from fogspiel.experiment.tables import Table, column_of, ends, observations, selected, tabulate, timed
 from fogspiel.experiment.tasks import CurveTask, MatchTask
@@ -118,7 +119,7 @@ class View:
 
     @property
     def printed(self) -> dict[tuple[str, ...], float]:
-        return {tuple(key): value for key, value in self.declared.facts["printed"]}
+        return {tuple(key): put_together(*parts) for key, *parts in self.declared.facts["printed"]}
 
     def bounds(self, measure: str) -> tuple[float, float] | None:
         """Of a measure, where they are known."""

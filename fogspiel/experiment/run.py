@@ -19,6 +19,7 @@ from fogspiel.experiment.hands import Hands, Stream, hired
 from fogspiel.experiment.intervals import bounds_of, interval_of
 from fogspiel.experiment.pace import Lengths, Pace, span
 from fogspiel.experiment.pool import Plan, Waiting
+from fogspiel.experiment.printed import parts_of
 from fogspiel.experiment.shop import Shop, resolved
 from fogspiel.experiment.store import Store, flat
 from fogspiel.experiment.tables import Table, column_of, measure_of, observations, selected, tabulate
@@ -317,7 +318,7 @@ def facts_of(experiment: Experiment, scale: str, cells: list[Cell], folder: str)
     found = {
         "kind": experiment.kind, "by": list(experiment.table_by(scale, folder)), "measure": experiment.measure, "source": experiment.source,
         "criterion": experiment.criterion, "seed": experiment.seed, "deterministic": experiment.deterministic, "off": experiment.off, "where": dict(experiment.where),
-        "printed": [[list(k) if isinstance(k, tuple) else [k], v] for k, v in experiment.printed.items()],
+        "printed": [[list(k) if isinstance(k, tuple) else [k], *parts_of(v)] for k, v in experiment.printed.items()],
     }  # fmt: skip
     if isinstance(of := getattr(experiment, "of", None), Experiment):
         found |= {

@@ -18,7 +18,7 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment import Curves, Matches, Measurements, Scale, Tuning, against, every_pair, lineups
 from fogspiel.experiment.differences import Difference
 from fogspiel.experiment.faults import Lost
-from fogspiel.experiment.printed import as_printed
+from fogspiel.experiment.printed import Printed, as_printed
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
@@ -34,7 +34,12 @@ def stored(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("results") / "x.sqlite"
     run(
         Measurements(
-            about="x", function=mixed, grid={"x": [1, 2]}, measure="v", printed={1: 43.25}, scales={"small": Scale(6)}
+            about="x",
+            function=mixed,
+            grid={"x": [1, 2]},
+            measure="v",
+            printed={1: 43.25, 2: Printed(7.5, 1.25)},
+            scales={"small": Scale(6)},
         ),
         "x",
         path,
@@ -101,8 +106,11 @@ def test_it_is_told_which_pairs_share_no_deals(capsys):
 def test_printed_numbers_are_shown_as_printed(stored, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     app(["results", str(stored), "--report", "r.md"], standalone_mode=False)
-    assert capsys.readouterr().out.splitlines()[3].endswith(" 43.25")
+    first, second = capsys.readouterr().out.splitlines()[3:5]
+    assert first.endswith(" 43.25")
+    assert second.endswith(" 7.5 ±1.25")
     assert "| 43.25 |" in Path("r.md").read_text()
+    assert "| 7.5 ±1.25 |" in Path("r.md").read_text()
     assert [as_printed(x) for x in (43.25, 0.5106, 51, -0.0856064, 1234.5, -1 / 18, 100_000.0)] == [
         "43.25", "0.5106", "51", "-0.0856064", "1,234.5", "-0.0555556", "100,000",
     ]  # fmt: skip

@@ -108,7 +108,7 @@ TABLE_4_12 = Item(
         "fails. Between searches print seems to count draws as halves, as is done here: if all games were won or lost, "
         "its half-widths would be of 1,340 to 2,150 games, of different numbers where means are the same (85.2 ±1.8 and "
         "±1.5), and 1000 games with 13 to 27% of draws have all of them. In the row of random play they leave room for "
-        "3 to 9% with 0.1 s a move; here there are 12 to 17."
+        "3 to 9% with 0.1 s a move; here there are about 12."
     ),
     cause=Cause(
         "unknown",
