@@ -45,7 +45,7 @@ class Search:
     """What all searches share: a memory that stays between calls, and the account of a decision.
 
     A subclass sets `memory`, `rng`, `simulate`, and of what its loop works with `search`, and as attributes `asked` (searcher, states, redraw),
-    `counts` (done, depth, deepest, played) and `turn`. `finished` tells that no more simulations are of use.
+    `counts` (done, depth, deepest, played; `loop.Counts`) and `turn`. `finished` tells that no more simulations are of use.
     """
 
     finished = False
