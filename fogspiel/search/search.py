@@ -54,6 +54,8 @@ class Search:
     """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins are one node."""
     grows = True
     """Whether there are nodes after the root."""
+    at_a_time = 1
+    """Simulations that it makes together, or none of them."""
 
     memory: Memory
     rng: np.ndarray
