@@ -270,7 +270,7 @@ TABLE_4_9 = Item(
     remarks=(
         "At the medium scale, with 4,000 simulations and 8 games a cell, OOS wins 26% against IS-MCTS over both seats, "
         "within 16, and 16% with beliefs, within 13; print has 22 and 19%. IS-MCTS in the first seat wins only 48%, within "
-        "13, against UCT and RUCT without beliefs, where print has 73, so that there is little to come nearer from: as with "
-        "6 cards, the seats differ only with more simulations."
+        "13, against UCT and RUCT without beliefs, where print has 73, so that there is little to come nearer from."
     ),
+    cause=Cause("budget", "as with 6 cards (E-14), the seats differ only with more simulations."),
 )
