@@ -17,6 +17,7 @@ from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.replay import Draws
 from fogspiel.belief.roots import Roots, features
+from fogspiel.belief.way import steps
 from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
@@ -70,17 +71,25 @@ def determinizations(roots: Roots, count: int, seat: int, rng: np.ndarray) -> It
         yield roots.states[which]
 
 
-def simulations_or_seconds(parameters: dict[str, Any], share: float = 1.0) -> dict[str, Any]:
-    """The budget of a decision, of which time may be shared."""
-    seconds = parameters["seconds"] * share
+def simulations_or_seconds(parameters: dict[str, Any]) -> dict[str, Any]:
+    """The budget of a decision."""
+    seconds = parameters["seconds"]
     return {"simulations": None if seconds > 0 else parameters["simulations"], "seconds": seconds or None}
+
+
+def halves(budget: dict[str, Any], together: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A budget in two. The second half has at least as many simulations as the first, and the first whole groups of so many as a search makes together."""
+    if budget["seconds"]:
+        return (budget | {"seconds": budget["seconds"] / 2},) * 2
+    first = budget["simulations"] // 2 // together * together
+    return budget | {"simulations": first}, budget | {"simulations": budget["simulations"] - first}
 
 
 class SearchAgent(PreparedAgent):
     """Searches at each of its decisions, within a budget of simulations or seconds, and keeps the account of the last one.
 
     With `reuse` the tree is kept from one decision to the next. A belief that asks a model of the others is given what the search itself
-    chose for them; before the first decision it searches once from the start of the game, so that there is one.
+    chose for them. So that there is one, half of the first decision's budget goes to a search from the start of the game, unless nobody has moved yet.
     """
 
     world: State | None = None
@@ -108,11 +117,15 @@ class SearchAgent(PreparedAgent):
         for i, search in enumerate(self.searches):
             search.restart(mix(seed, 2 + i))
         self.belief.begin(self.game, self.seat, self.rng)
-        self.fresh, self.share = True, 1.0
+        self.fresh = True
+        self.ahead: list[Statistics] = []
+        """What the search for a model cost, before the first decision is made."""
+        self.left: dict[str, Any] | None = None
+        """What of the budget it left."""
 
     def try_out(self, first: Observation) -> None:
         usual = self.parameters
-        self.parameters = usual | {"simulations": 2, "seconds": 0, "determinizations": 1}
+        self.parameters = usual | {"simulations": 4, "seconds": 0, "determinizations": 1}
         try:
             self.choose(first)
         finally:
@@ -125,8 +138,8 @@ class SearchAgent(PreparedAgent):
 
     @property
     def budget(self) -> dict[str, Any]:
-        """Of time, the search for a model and the first decision have half each."""
-        return simulations_or_seconds(self.parameters, self.share)
+        """Of a decision, less what the search for a model had of it."""
+        return simulations_or_seconds(self.parameters) if self.left is None else dict(self.left)
 
     def choose(self, observation: Observation) -> int:
         if len(observation.moves) == 1:
@@ -156,11 +169,20 @@ class SearchAgent(PreparedAgent):
         model = None
         if self.belief.models and self.search.by_infoset:
             if self.fresh:
-                self.share = 0.5
-                self.search.run(Roots([self.game.start()]), self.seat, **self.budget)
-                self.fresh = False
+                self.search_ahead(observation)
+            self.fresh = False
             model = self.model()
         self.belief.update(observation.record, observation.state, model)
+
+    def search_ahead(self, observation: Observation) -> None:
+        """Search from the start of the game, for a model of what others did before the first decision, which shares its budget. Where
+        nobody may have moved yet but chance, and others in the same stage, there is nothing to ask of a model."""
+        start = self.game.start()
+        if steps(start, observation.record, 1, 0, observation.state.stage) == []:
+            return
+        first, self.left = halves(self.budget, self.search.at_a_time)
+        if any(first.values()):
+            self.ahead.append(self.search.run(Roots([start]), self.seat, **first))
 
     def model(self) -> TableModel:
         """How often the searches chose each move for the player to move, where their nodes are information sets."""
@@ -181,10 +203,12 @@ class SearchAgent(PreparedAgent):
         self.inform(accounts, observation, how)
 
     def inform(self, accounts: list[Statistics], observation: Observation, how: dict[str, Any]) -> None:
-        """Simulate again from the roots at hand, which are at the decision, until something is known of its moves; then add up what all of it cost."""
+        """Simulate again from the roots at hand, which are at the decision, until something is known of its moves; then add up what all of it cost,
+        the search for a model too."""
         while not self.informed and len(accounts) < ATTEMPTS:
             accounts.append(self.simulate(self.roots, observation, self.budget, how))
-        self.statistics, self.share = self.account(Statistics.in_turn(accounts)), 1.0
+        self.statistics = self.account(Statistics.in_turn([*self.ahead, *accounts]))
+        self.ahead, self.left = [], None
 
     def simulate(
         self, roots: Roots, observation: Observation, budget: dict[str, Any], how: dict[str, Any], *, goes_on: bool = False

@@ -72,8 +72,8 @@ def print_items(items: Mapping[str, Item | Missing]) -> None:
             told = [f"{verdict} at {scale} scale" for scale, verdict in verdicts(name, item).items()]
             console.print(f"           {', '.join(told) or 'not run yet'}; wanted: {item.criterion}", markup=False)
             last, scale = status(name, item)
-            if last == FAILED and item.cause:
-                console.print(f"           why: {item.cause}", markup=False)
+            if last in (FAILED, UNDECIDED) and item.cause:
+                console.print(f"           {'why' if last == FAILED else 'suspected'}: {item.cause}", markup=False)
             if last == UNDECIDED:
                 then = decided(name, item)
                 more = (

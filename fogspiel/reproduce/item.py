@@ -55,7 +55,7 @@ class Item:
     names, or one alone. The item passes when each of them that has a criterion does, and all together do where `across` asks something of them. `apart`
     tells in what the scale `paper` is not as printed, `remarks` in what the results differ from print. An experiment that is another item's, judged by
     another criterion, is not kept twice: `kept_with` names that item of the document and its experiment, ("E-14", "1 s"). `needs` is the smallest scale
-    that has all that is asked for; smaller ones may fail, and cannot pass. `cause` tells why the item failed, if it did at the largest scale at which it was run.
+    that has all that is asked for; smaller ones may fail, and cannot pass. `cause` tells why the item failed, if it did at the largest scale at which it was run; where that leaves it undecided, what is suspected if it should fail.
     """
 
     where: str

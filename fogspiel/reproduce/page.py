@@ -26,7 +26,7 @@ FAILURES = (
 )
 OPEN = (
     "Undecided tells that intervals are too wide at that scale. If all means stayed as they are, so many times the runs as are told here would decide, and "
-    "it would then pass or fail; where nothing is told means are level, or at the very margin. These are:"
+    "it would then pass or fail; where nothing is told means are level, or at the very margin. Where one of the words above is told, it is what is suspected of a difference from print. These are:"
 )
 NOT_ENOUGH = "A larger scale is needed where no number of runs at that one would decide, since it has not all that the criterion asks for. So it is of:"
 
@@ -79,7 +79,7 @@ def page(*folders: Path, today: bool = True) -> str:
         lines += [times, ""]
     for words, told, more in (
         ((FAILED,), FAILURES, "cause"),
-        ((UNDECIDED,), OPEN, "times the runs | then"),
+        ((UNDECIDED,), OPEN, "times the runs | then | cause"),
         (NEEDS, NOT_ENOUGH, "needs"),
     ):
         found = [line for name in DOCUMENTS for line in _those_that(words, name, *folders)]
@@ -113,7 +113,7 @@ def _told_of_code(largest: Mapping[str, Stored], changed: Mapping[str, list[str]
 
 def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[str]:
     """A row for each item of a document of which one of these is known, with a link to it; of those that failed with the cause, of those that
-    are not decided with what would decide."""
+    are not decided with what would decide, and with a suspected cause."""
     for key, item in document(name).items.items():
         last, scale = status(f"{name}/{key}", item, *folders)
         if last in words and isinstance(item, Item):
@@ -121,7 +121,7 @@ def _those_that(words: tuple[str, ...], name: str, *folders: Path) -> Iterator[s
             if last == UNDECIDED:
                 then = decided(f"{name}/{key}", item, *folders)
                 cells += [str(then.times), then.verdict] if then else ["", ""]
-            elif last in NEEDS:
+            if last in NEEDS:
                 cells.append(item.needs)
             else:
                 cells.append(item.cause.kind if item.cause else "")
@@ -168,7 +168,8 @@ def _item(name: str, item: Item, folders: tuple[Path, ...], changed: list[str]) 
     if item.remarks:
         yield from (item.remarks, "")
     if item.cause:
-        yield from (f"Why it failed: {item.cause}", "")
+        failed = status(name, item, *folders)[0] == FAILED
+        yield from (f"{'Why it failed' if failed else 'What is suspected'}: {item.cause}", "")
     found = stored(name, item, *folders)
     if found:
         largest = [*found.values()][-1]

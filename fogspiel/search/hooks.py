@@ -180,6 +180,12 @@ def leaves_after(search, created, untried):
 
 
 @hook
+def adds(search, created):
+    """Whether a move is chosen at what the simulation adds to the tree: that is then the node, and not what the move leads to."""
+    return False
+
+
+@hook
 def finishes_stage(search):
     """Whether the tree makes the rest of a stage's moves before it is left."""
     return True

@@ -23,6 +23,7 @@ from fogspiel.game.table import (
     stage_goes_on,
 )
 from fogspiel.search.hooks import (
+    adds,
     astray,
     begin,
     begin_view,
@@ -71,16 +72,18 @@ Asked = np.dtype([
 
 Walk = np.dtype([
     ("depth", "i8"), ("moves", "i8"), ("growing", "i8"), ("playing", "i8"), ("certain", "i8"), ("status", "i8"), ("pending", "i8"),
-    ("expanding", "i8"), ("exploring", "i8"), ("leaf", "i8"),
+    ("expanding", "i8"), ("exploring", "i8"), ("leaf", "i8"), ("added", "i8"),
 ], align=True)  # fmt: skip
 """Where a simulation stands: steps in the tree, how many moves the state has, whether it goes on in the tree or is playing out, whether
 search.pay is certain, and what is wrong, if anything is; whether others have yet to choose in the last stage, whether that was
-expanded, and whether the last move teaches nothing; and the node at which the tree was left before a move was chosen, or -1."""
+expanded, and whether the last move teaches nothing; the node at which the tree was left before a move was chosen, or -1; and the first
+step that was made at what the simulation adds to the tree, or -1."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("settled", "i8"),
 ], align=True)  # fmt: skip
-"""What was counted: simulations, their steps in the tree, in all and at most, and moves of playouts. `settled`: the root's value is certain."""
+"""What was counted: simulations; their depth, in all and at most, which is how many moves players made before what the simulation added to the
+tree, or in the tree where it added nothing; and moves of playouts. `settled`: the root's value is certain."""
 
 
 def simulate(game, search):
@@ -117,7 +120,7 @@ def select(game, search, s):
     """Walk down the nodes there are, and add some. The state is left where playing out begins."""
     walk = search.walk
     walk.depth, walk.growing, walk.playing, walk.certain, walk.status = 0, 1, 0, 0, 0
-    walk.pending, walk.expanding, walk.leaf = 0, 0, -1
+    walk.pending, walk.expanding, walk.leaf, walk.added = 0, 0, -1, -1
     begin(game, search)
     begin_view(game, search, s)
     walk.moves = see(game, search, s)
@@ -182,6 +185,8 @@ def decide(game, search, s, pending):
     if c < 0:
         return False
     take(search, node, c, pending)
+    if walk.added < 0 and adds(search, created):
+        walk.added = walk.depth
     chosen = search.slots[search.slot[c]]
     if leaves_after(search, created, chosen.tries == 0):
         walk.growing = 0
@@ -269,13 +274,13 @@ def play_to_the_end(game, search, s):
 def back_up(game, search):
     """Tell every node on the path what came of the simulation."""
     walk, counts, pay = search.walk, search.counts, search.pay
-    counts.depth += walk.depth
-    counts.deepest = max(counts.deepest, walk.depth)
+    before, depth = walk.added if walk.added >= 0 else walk.depth, 0
     for d in range(walk.depth - 1, -1, -1):
         step = search.path[d]
         here = search.nodes[step.node]
         who, reward = here.owner, 0.0
         if who != CHANCE:
+            depth += d < before
             utility = pay[who]
             reward = (utility - search.low[who]) / search.span[who]
             if step.slot >= 0:
@@ -289,3 +294,5 @@ def back_up(game, search):
             if step.slot >= 0:
                 search.slots[step.slot].tries += 1
         learned(game, search, d, reward)
+    counts.depth += depth
+    counts.deepest = max(counts.deepest, depth)

@@ -44,18 +44,18 @@ each player has come to the root is in search.reach."""
 
 Walk = np.dtype([
     ("update", "i8"), ("biased", "i8"), ("delta", "f8"), ("depth", "i8"), ("growing", "i8"), ("agreed", "i8"), ("history", "u8"),
-    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"), ("playing", "i8"), ("moves", "i8"),
+    ("others", "f8"), ("plain", "f8"), ("aimed", "f8"), ("status", "i8"), ("playing", "i8"), ("moves", "i8"), ("own", "i8"),
 ], align=True)  # fmt: skip
 """Where an iteration stands: whom it updates, whether it is targeted, and how often iterations are; steps taken, whether it goes on in the
 tree, with how many recorded keys it agrees, its moves hashed; with what probability all but the update player have come here, and those
 of both ways of sampling; what is wrong, if anything is; and for parts, whether it is playing out, and how many moves the state has that
-a playout step by step has come to."""
+a playout step by step has come to; and how many moves players made before what it adds to the tree."""
 
 Counts = np.dtype([
     ("done", "i8"), ("depth", "i8"), ("deepest", "i8"), ("played", "i8"), ("aimed", "i8"), ("on_target", "i8"), ("cut_off", "i8"),
     ("given_up", "i8"),
 ], align=True)  # fmt: skip
-"""What was counted. Of the `aimed` iterations, those that were targeted, `on_target` passed through the target, and `cut_off` ended at a
+"""What was counted, as in the other loop (`loop.Counts`). Of the `aimed` iterations, those that were targeted, `on_target` passed through the target, and `cut_off` ended at a
 new node before it; `given_up` is how often a look ahead was cut short (`search/target.py`)."""
 
 Step = np.dtype([
@@ -82,6 +82,7 @@ def iterate(game, search):
         for update in range(2):
             walk.update = update
             walk.depth, walk.growing, walk.agreed, walk.history, walk.status, walk.playing = 0, 1, 1, mix(0, 0), 0, 0
+            walk.own = 0
             walk.others, walk.plain, walk.aimed = search.reach[1 - update], 1.0, 1.0
             counts.done += 1
             look_ahead.left = min(aim.tries, look_ahead.left + aim.each)
@@ -143,6 +144,7 @@ def sample_step(game, search, s):
     step.sigma = search.prob[i]
     step.others, step.plain, step.aimed = walk.others, walk.plain, walk.aimed
     walk.depth += 1
+    walk.own += who != CHANCE and not created and walk.growing == 1
     if who != walk.update:
         walk.others *= search.prob[i]
     walk.plain *= search.odds[i]
@@ -193,8 +195,8 @@ def play_to_the_end(game, search, s):
 
 def count_targeted(search):
     walk, counts = search.walk, search.counts
-    counts.depth += walk.depth
-    counts.deepest = max(counts.deepest, walk.depth)
+    counts.depth += walk.own
+    counts.deepest = max(counts.deepest, walk.own)
     if walk.biased != 0:
         counts.aimed += 1
         counts.on_target += walk.agreed > search.aim.seen

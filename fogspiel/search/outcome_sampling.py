@@ -23,6 +23,8 @@ class OutcomeSampling(Search):
     """Online outcome sampling. It samples from the roots it is given, which is the start of the game unless it progresses by new
     roots, and is told what the searcher has seen so far. Of `parts`, playout policies, evaluations and baselines are of use."""
 
+    at_a_time = 2
+
     def __init__(
         self,
         game: Game,

@@ -45,7 +45,7 @@ class Search:
     """What all searches share: a memory that stays between calls, and the account of a decision.
 
     A subclass sets `memory`, `rng`, `simulate`, and of what its loop works with `search`, and as attributes `asked` (searcher, states, redraw),
-    `counts` (done, depth, deepest, played) and `turn`. `finished` tells that no more simulations are of use.
+    `counts` (done, depth, deepest, played; `loop.Counts`) and `turn`. `finished` tells that no more simulations are of use.
     """
 
     finished = False
@@ -54,6 +54,8 @@ class Search:
     """Whether nodes are information sets of the players to move, found by `key`; those that a game's abstraction joins are one node."""
     grows = True
     """Whether there are nodes after the root."""
+    at_a_time = 1
+    """Simulations that it makes together, or none of them."""
 
     memory: Memory
     rng: np.ndarray

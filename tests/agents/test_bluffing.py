@@ -139,6 +139,11 @@ def test_true_and_pure_are_the_ends_of_split():
 def test_only_determinizations_of_its_own_information_set_reach_the_decision_tree(how, spec, count):
     thought, agent = decided(how, game=spec, simulations=count)
     true = {"true": count, "pure": 0}.get(how, count // 2)
+    if (how, spec) == ("pure", "resistance"):
+        # two of five are spies: few of those from psi come to its own information set, so as many again start there
+        assert thought.statistics.simulations == 2 * count
+        assert count < sum(m.visits for m in thought.moves) < 2 * count
+        return
     assert thought.statistics.simulations == count
     assert true <= sum(m.visits for m in thought.moves) <= count - (how == "pure" and spec != "goofspiel(cards=4)")
     if how != "true":

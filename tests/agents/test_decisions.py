@@ -6,7 +6,10 @@ import pytest
 import fogspiel as fs
 from fogspiel.agents.agent import observe
 from fogspiel.agents.decisions import added_up, over_worlds
+from fogspiel.agents.searching import halves
 from fogspiel.belief.replay import Record
+from fogspiel.evaluate.referee import play_game
+from fogspiel.search.search import Search
 from fogspiel.search.statistics import MoveStatistics
 
 
@@ -51,17 +54,77 @@ def test_a_search_that_has_no_strategy_has_no_say_in_it():
     assert [m.strategy for m in added_up([none, none])] == [None, None]
 
 
-@pytest.mark.parametrize(("trees", "searched"), [("players", 50), ("infosets", 100)])
-def test_only_a_search_that_can_be_a_model_is_run_for_one(trees, searched):
-    """Before its first decision an agent searches once from the start, if its nodes tell how the others would play."""
-    game, player = fs.load("kuhn"), fs.agent(f"mo-ismcts(simulations=50,belief=tracked,trees={trees})")
-    state, record = game.start(), Record(0)
-    while state.actor != 0:
-        state.play(state.moves()[0])
-    record.see(state)
-    player.begin(game, 0, 1)
-    player.choose(observe(state, record, np.array([1], np.uint64)))
-    assert player.search.counts.done == searched
+def searches_of_a_game(monkeypatch, game, spec, seat):
+    """How many simulations each search of an agent made, decision by decision, in a game against random play; and what the agent told of each."""
+    made, told, run = [], [], Search.run
+
+    def noting(search, *given, **more):
+        account = run(search, *given, **more)
+        made[-1].append(account.simulations)
+        return account
+
+    class Player:
+        name = "player"
+        searcher = fs.agent(spec)
+
+        def begin(self, game, seat, seed):
+            self.searcher.begin(game, seat, seed)
+
+        def choose(self, observation):
+            if len(observation.moves) == 1:
+                return observation.moves[0]
+            made.append([])
+            move = self.searcher.choose(observation)
+            told.append(self.searcher.statistics.simulations)
+            return move
+
+    monkeypatch.setattr(Search, "run", noting)
+    players = [Player(), "random"]
+    play_game(game, players if seat == 0 else players[::-1], deal=1, seed=2)
+    return made, told
+
+
+@pytest.mark.parametrize(("trees", "first"), [("players", [50]), ("infosets", [25, 25])])
+def test_only_a_search_that_can_be_a_model_is_run_for_one(monkeypatch, trees, first):
+    """Half of the first decision's simulations are for a search from the start, if its nodes tell how the others would play."""
+    spec = f"mo-ismcts(simulations=50,belief=tracked,trees={trees})"
+    assert searches_of_a_game(monkeypatch, "leduc", spec, 0)[0][0] == [50]
+    made, told = searches_of_a_game(monkeypatch, "leduc", spec, 1)
+    assert made[0] == first
+    assert len(made) > 1
+    assert all(later == [50] for later in made[1:])
+    assert set(told) == {50}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("kind", ["is-mcts", "oos", "mo-ismcts"])
+def test_a_decision_before_anybody_has_moved_has_one_search_for_all(monkeypatch, kind, seat):
+    """Both seats' first bids are made at once."""
+    made, told = searches_of_a_game(monkeypatch, "goofspiel(cards=6)", f"{kind}(simulations=500,belief=tracked)", seat)
+    assert made == [[500]] * 5
+    assert told == [500] * 5
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"),
+    [
+        ("mo-ismcts(simulations=1,belief=inferred)", [1]),
+        ("mo-ismcts(simulations=5,belief=inferred)", [2, 3]),
+        ("oos(simulations=6,belief=tracked)", [2, 4]),
+        ("bluffing-ismcts(simulations=1)", [1]),
+    ],
+)
+def test_few_simulations_go_to_the_decision(monkeypatch, spec, first):
+    made, _ = searches_of_a_game(monkeypatch, "kuhn", spec, 1)
+    assert made[0] == first
+
+
+def test_time_is_shared_as_simulations_are():
+    whole = {"simulations": None, "seconds": 3.0}
+    assert halves(whole, 1) == ({"simulations": None, "seconds": 1.5},) * 2
+    whole = {"simulations": 7, "seconds": None}
+    assert halves(whole, 2) == ({"simulations": 2, "seconds": None}, {"simulations": 5, "seconds": None})
+    assert not any(halves({"simulations": 3, "seconds": None}, 2)[0].values())
 
 
 def test_a_tree_that_is_thrown_away_is_not_tidied_first(monkeypatch):

@@ -1,11 +1,14 @@
 """Whitehouse 2014, chapters 4 to 6: criteria pass by what was printed, fail by its contrary and are undecided by wide intervals; and what is
 measured is what is told."""
 
+import math
 from dataclasses import replace
 
 import pytest
 
+import fogspiel as fs
 from fogspiel.evaluate.statistics import Estimate
+from fogspiel.experiment.deals import every_deal
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.judging import difference, mean_of, ratio, row_of
@@ -66,6 +69,23 @@ def reversed_order(values):
 def test_criteria_pass_by_the_printed_numbers_and_not_by_others(experiment):
     assert answers(experiment, dict(experiment.printed), {key: -x for key, x in experiment.printed.items()})
     assert judged(experiment, {"something else": 50}) is None
+
+
+def test_every_deal_of_mini_dou_di_zhu_is_as_likely(monkeypatch):
+    """Drawn by their probabilities they would be nearly four times as likely in the mean, and fewer of them different."""
+    weight, drawn = dict(every_deal(fs.load("mini_dou_di_zhu"))), []
+    assert len(weight) == 8832
+
+    def noted(game, agents, deal, seed, dealt):
+        drawn.append(dealt)
+        return 1.0, -1.0
+
+    monkeypatch.setattr(mini_dou_di_zhu, "utilities", noted)
+    for seed in range(8832):
+        mini_dou_di_zhu.first_player(seed)
+    assert drawn[::2] == drawn[1::2]
+    assert sum(weight[deal] for deal in drawn[::2]) == pytest.approx(1, abs=0.05)
+    assert len(set(drawn)) == pytest.approx(8832 * (1 - math.exp(-1)), rel=0.03)
 
 
 def test_differences_of_printed_shares():

@@ -255,7 +255,7 @@ def test_a_trace_in_outcome_sampling_is_the_game_that_was_sampled(tmp_path):
             state.play(int(row["move"]))
         assert state.over
         assert state.payoff()[0] == rows[rows["number"] == number]["pay"][0]
-    assert sampled == search.counts.depth
+    assert search.counts.depth < sampled == len(rows) - search.counts.played
 
 
 def test_parts_that_are_not_chosen_leave_the_tables_of_outcome_sampling_as_they_are(tmp_path):
@@ -274,10 +274,12 @@ def test_parts_that_are_not_chosen_leave_the_tables_of_outcome_sampling_as_they_
     slots = [search.memory.slots[: search.memory.slot_count] for search in (plainly, watched)]
     assert all((slots[0][name] == slots[1][name]).all() for name in columns)
     assert plainly.rng[0] == watched.rng[0]
-    assert watched.search.playout.seen == watched.counts.depth
+    sampled = watched.search.playout.seen
+    assert sampled > watched.counts.depth
     watched.restart(4)
     assert watched.search.playout.seen == 0
     watched.simulate(Roots([game.start()]), 0, 400)
+    assert watched.search.playout.seen == sampled
     assert (watched.memory.slots[: watched.memory.slot_count]["strategy"] == slots[0]["strategy"]).all()
 
 

@@ -276,6 +276,32 @@ def test_both_players_of_a_new_stage_are_in_the_tree_of_outcome_sampling():
     assert nodes.visits.tolist() == [2, 2]
 
 
+def test_depth_is_how_many_moves_players_made_before_what_a_simulation_adds():
+    """Of two simulations the first adds the root, the second the stage after it, or of the root's what a growth adds in its place."""
+    game = fs.load("random_game(actions=3,depth=3)")
+    searches = {"oos": OutcomeSampling(game, delta=0, seed=1)}
+    for growth in ("stage", "created", "created_alone"):
+        searches[growth] = TreeSearch(game, parts(bandit="regret_matching", growth=growth), seed=1)
+    found = {name: search.run(Roots([game.start()]), 0, simulations=2) for name, search in searches.items()}
+    assert {name: account.deepest for name, account in found.items()} == {
+        "oos": 2, "stage": 2, "created": 2, "created_alone": 1
+    }  # fmt: skip
+    for name, search in searches.items():
+        assert found[name].depth == found[name].deepest / 2
+        more = search.run(Roots([game.start()]), 0, simulations=3000)
+        assert more.deepest == 6
+        # what is neither before what was added nor played out are moves there
+        left = 6 - more.depth - more.playout
+        assert left == pytest.approx(0) if name == "stage" else 0 < left < 2
+
+
+def test_chance_does_not_count_for_the_depth_of_a_search():
+    game = fs.load("kuhn")
+    searches = [TreeSearch(game, parts(growth="created", chance=how), seed=1) for how in ("drawn", "stored")]
+    for search in (OutcomeSampling(game, delta=0, seed=1), *searches):
+        assert search.run(Roots([game.start()]), 0, simulations=2000).deepest == 3
+
+
 def test_moves_before_a_cut_are_counted_from_the_root_or_from_where_the_tree_is_left():
     """Un-compiled, in games that are longer than that."""
     game = fs.load("visibility_pursuit(steps=20)")

@@ -17,7 +17,7 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.game.state import State
-from fogspiel.reproduce.item import Item
+from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, difference, each, number, row_of, sure
 from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
 from fogspiel.search.lookahead import Minimax
@@ -145,9 +145,11 @@ EINSTEIN = Item(
         "every pairing is within 5 of 50%, its interval as well", all_are_even,
     ),
     apart=OUR_EVALUATION,
-    remarks="With 600 games a pairing, at the medium scale, the searches are as good against DPW as printed, but lose 4 to 9 points to their twins, and DPW loses to MCTS; whether by more than 5 the intervals leave open. The evaluation, "
-    "by threats, is ours: the more it sees, the less the depth is worth that samples buy. "
+    remarks="With 600 games a pairing, at the medium scale, the searches are as good against DPW as printed, but lose 4 to 9 points to their twins, and DPW loses to MCTS; whether by more than 5 the intervals leave open. "
     "With C = 3 and alpha = 0.05 a node of DPW has 4 or 5 of its moves until it has thousands of visits, which is what it loses to MCTS.",
+    cause=Cause(
+        "evaluation", "it is ours, by threats: the more it sees, the less the depth is worth that samples buy."
+    ),
 )  # fmt: skip
 
 
@@ -292,5 +294,6 @@ FIGS_6_2_TO_6_4 = Item(
     },
     apart="games are our own, and numbers are means over their decisions, where the print draws them turn by turn; the evaluation is ours",
     remarks="ExpSS looks three decisions ahead where Exp and Star1 look two, which takes 5% of the bias away in the 12 games of the medium scale; its variance makes up for that, so that the error "
-    "is level (0.0065 and 0.0064) instead of smaller. The evaluation is ours: the more it knows, the less a third decision is worth. MCTS and DPW estimate best here (0.0049 and 0.0048).",
+    "is level (0.0065 and 0.0064) instead of smaller. MCTS and DPW estimate best here (0.0049 and 0.0048).",
+    cause=Cause("evaluation", "it is ours: the more it knows, the less a third decision is worth."),
 )

@@ -353,8 +353,9 @@ ITEMS: dict[str, Item | Missing] = {
         apart=f"{MAPS}; pursuers always go to where the evader was last seen, instead of in every other simulation",
         remarks=(
         "At the medium scale, with 2087 simulations and twelve starts, the evader is on 101 squares, 102 and 89, each within "
-        "55, which tells nothing: with so few MO draws its moves almost at random, whatever it knows."
+        "55, which tells nothing."
     ),
+    cause=Cause("budget", "with so few simulations MO draws its moves almost at random, whatever it knows."),
     ),
     "E-35": Item(
         where="fig. 5.7",

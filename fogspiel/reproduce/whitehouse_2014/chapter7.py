@@ -341,7 +341,8 @@ SABOTEUR = Item(
     ),
     apart="how many iterations were printed is not told: as many as in The Resistance; a node for each information set, and not two trees a player",
     remarks="At the medium scale, with 1000 iterations, both win 42% of 200 games, give or take 5; the printed gain of 4.9 points needs about a thousand to be seen. An even player wins less than half, "
-    "where print expects half, since with so few iterations saboteurs, who are fewer, win nearly all games.",
+    "where print expects half.",
+    cause=Cause("budget", "with so few iterations saboteurs, who are fewer, win nearly all games."),
 )
 
 

@@ -14,10 +14,10 @@ EVEN = 4.4
 """Up to so many points are no difference: the smallest that is called significant (sec. 6.3.2), and what a thousand games with each can tell."""
 
 
-def utilities(game: str, agents: Sequence[str], deal: int, seed: int) -> tuple[float, ...]:
-    """What each seat gets in one game."""
+def utilities(game: str, agents: Sequence[str], deal: int, seed: int, dealt: Sequence[int] = ()) -> tuple[float, ...]:
+    """What each seat gets in one game. `dealt` are chance's first moves, where they are not drawn."""
     seated = [sitting(spec, seat) for seat, spec in enumerate(agents)]
-    return tuple(play_game(loaded(game), seated, deal=deal, seed=seed).utilities)
+    return tuple(play_game(loaded(game), seated, deal=deal, seed=seed, dealt=dealt).utilities)
 
 
 @cache
