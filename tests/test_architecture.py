@@ -82,9 +82,13 @@ def test_files_of_kernels_fit_in_the_head():
             assert len(text.splitlines()) <= LONGEST, f"{path}: what are its two subjects?"
 
 
-def test_addresses_of_arrays_are_taken_in_the_rooms_of_machine_code_and_of_games_alone():
-    for path in (f for f in FILES if f.relative_to(PACKAGE).parts[0] not in ("engine", "game")):
-        assert "ctypes.data" not in path.read_text(), path
+ADDRESSES = re.compile(r"\b(address_of|(ints|ints32|reals|words)_at)\b|\bctypes\.data\b")
+"""What an address is made of, or memory is reached by it as an array."""
+
+
+def test_addresses_are_computed_in_the_rooms_of_machine_code_and_of_games_alone():
+    for path in (f for f in FILES if f.relative_to(PACKAGE).parts[0] not in ("engine", "game", "games")):
+        assert not ADDRESSES.search(path.read_text()), path
 
 
 def test_everything_public_is_really_there():

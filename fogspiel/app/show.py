@@ -489,5 +489,11 @@ def print_convergence(facts: dict[str, Any], plot: Path | None) -> None:
     """What is left to say after the rows."""
     if facts["interrupted"]:
         console.print("interrupted: this is what was measured so far")
+    if (short := next((p["simulations"] for p in facts["curve"] if p["full"]), None)) is not None:
+        console.print(
+            f"the memory was full within {short:,} simulations: no more nodes are added, and play is uniform where there is none; "
+            "the agent's parameter nodes asks for more",
+            soft_wrap=True,
+        )
     if plot is not None and facts["curve"]:
         console.print(f"plot            {plot}", markup=False)

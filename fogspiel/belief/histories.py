@@ -5,18 +5,17 @@ import numpy as np
 from fogspiel.belief.agreement import LEFT, agrees
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Record, Records, Words
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
     OVER,
     ROOT,
-    SIZE,
     actor,
     chances,
     copy_state,
     infoset,
     moves,
+    packed_at,
     play,
     uniform,
 )
@@ -69,21 +68,21 @@ Work = Bundle(
 def replay(game: Ints, work: Work) -> Int:
     """Depth-first with random order. Where there is not enough room it returns TOO_SMALL, and goes on when called with more."""
     asked, space, walk, counts, frames = work.asked, work.space, work.walk, work.counts, work.frames
-    base = address_of(work.stack)
     depth = walk.depth
     fresh = walk.onward == 0
     if not fresh:
         walk.onward = 0
         frames[depth].left = 0
     elif depth == 0:
-        copy_state(game, base, game[ROOT])
-        if infoset(game, base, asked.player) != work.keys[0]:
+        start = packed_at(game, work.stack, 0)
+        copy_state(game, start, game[ROOT])
+        if infoset(game, start, asked.player) != work.keys[0]:
             return NONE
         root = frames[0]
         root.left, root.first, root.known, root.made = 0, 0, 1, 0
     while True:
         at = frames[depth]
-        s = base + depth * game[SIZE]
+        s = packed_at(game, work.stack, depth)
         walk.depth = depth
         if fresh:
             at.actor = actor(game, s)
@@ -105,7 +104,7 @@ def replay(game: Ints, work: Work) -> Int:
             return GAVE_UP
         counts.tried += 1
         at.move = take(work, at)
-        child = s + game[SIZE]
+        child = packed_at(game, work.stack, depth + 1)
         copy_state(game, child, s)
         play(game, child, at.move)
         after = frames[depth + 1]
@@ -186,8 +185,7 @@ def forks(
 ) -> Int:
     """For each event of the history `line` that is not `player`'s own move: the other moves that give the player the same key. `stack` has
     room for two states. Returns how many there are."""
-    s = address_of(stack)
-    child = s + game[SIZE]
+    s, child = packed_at(game, stack, 0), packed_at(game, stack, 1)
     copy_state(game, s, game[ROOT])
     before = infoset(game, s, player)
     events, count = 0, 0

@@ -4,8 +4,8 @@ import numpy as np
 
 from fogspiel.engine.index import FREE, clear, enter, find
 from fogspiel.engine.kinds import Bundle, Ints, Ints32, Reals, Record, Records
-from fogspiel.engine.primitives import address_of, assign, copy_bytes
-from fogspiel.game.table import OVER, mix, mix_words
+from fogspiel.engine.primitives import assign, copy_bytes
+from fogspiel.game.table import OVER, mix, mix_words, state_in
 
 HERE = -4
 """In place of an actor: the decision at which the player is asked, or the event up to which the queue is to be dealt with."""
@@ -58,13 +58,13 @@ Queue = Bundle(
 
 
 def state_of(queue, number):
-    """The address of a particle's state."""
-    return address_of(queue.rows) + 8 * queue.space.words * number
+    """A particle's state."""
+    return state_in(queue.rows, queue.space.words * number)
 
 
 def stage_of(queue, number):
-    """The address of the state in which its stage began."""
-    return state_of(queue, number) + 8 * (queue.space.words - queue.space.half)
+    """The state in which its stage began."""
+    return state_in(queue.rows, queue.space.words * (number + 1) - queue.space.half)
 
 
 def put(queue, to, number):

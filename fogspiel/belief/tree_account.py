@@ -9,9 +9,8 @@ from fogspiel.belief.account import Account, Event
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Words
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import State
-from fogspiel.game.table import PLAYERS, ROOT, SIZE, copy_state, infoset, mix, play
+from fogspiel.game.table import PLAYERS, ROOT, copy_state, infoset, mix, packed_at, play
 from fogspiel.tree.tree import Tree
 from fogspiel.tree.unroll import HistoryArrays
 
@@ -126,18 +125,17 @@ def recount(game: Ints, n: Int, histories: HistoryArrays, states: Bytes, told: T
     parent, actor, move = histories.parent, histories.actor, histories.move
     depth, line, key, event, trail = told.depth, told.line, told.key, told.event, told.trail
     players = game[PLAYERS]
-    size = game[SIZE]
-    base = address_of(states)
-    copy_state(game, base, game[ROOT])
+    root = packed_at(game, states, 0)
+    copy_state(game, root, game[ROOT])
     for p in range(players):
-        key[p] = infoset(game, base, p)
+        key[p] = infoset(game, root, p)
         trail[p] = mix(1, key[p])
     for h in range(1, n):
         above = parent[h]
         who = actor[above]
         depth[h] = depth[above] + 1
-        s = base + depth[h] * size
-        copy_state(game, s, s - size)
+        s = packed_at(game, states, depth[h])
+        copy_state(game, s, packed_at(game, states, depth[above]))
         play(game, s, move[h])
         line[h] = mix(mix(line[above], who), move[h]) if who >= 0 else line[above]
         for p in range(players):

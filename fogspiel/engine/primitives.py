@@ -117,23 +117,18 @@ def address_of(array):
 
 
 def ints_at(address):
-    """The array of 64-bit whole numbers at an address, and so on below. Nothing tells its length."""
+    """The array of 64-bit whole numbers at an address. Nothing tells its length."""
     return (ctypes.c_int64 * _FAR).from_address(address)
 
 
-def ints32_at(address):
-    return (ctypes.c_int32 * _FAR).from_address(address)
-
-
-def words_at(address):
-    return (ctypes.c_uint64 * _FAR).from_address(address)
-
-
-def reals_at(address):
-    return (ctypes.c_double * _FAR).from_address(address)
-
-
 _FAR = 1 << 40
+
+
+def part_of(array, begin):
+    """An array of numbers from an element on: the same memory, under its own indices."""
+    if isinstance(array, ctypes.Array):  # which copies a slice
+        return (array._type_ * (len(array) - begin)).from_buffer(array, ctypes.sizeof(array._type_) * begin)
+    return array[begin:]
 
 
 def overlaid(records, numbers, index):
@@ -176,7 +171,5 @@ TWINS = (
     fetch_soon,
     overlaid,
     ints_at,
-    ints32_at,
-    words_at,
-    reals_at,
+    part_of,
 )

@@ -114,7 +114,16 @@ def _pointer_to(item):
 
 
 reals_at, ints_at = _pointer_to(types.float64), _pointer_to(types.int64)
-words_at, ints32_at = _pointer_to(types.uint64), _pointer_to(types.int32)
+
+
+@intrinsic
+def part_of(typing_context, array, begin):
+    def codegen(context, builder, signature, values):
+        size = context.get_abi_sizeof(context.get_data_type(array.dtype))
+        begins = builder.add(builder.ptrtoint(values[0], ir.IntType(64)), builder.mul(_word(size), values[1]))
+        return builder.inttoptr(begins, values[0].type)
+
+    return array(array, types.int64), codegen
 
 
 @intrinsic

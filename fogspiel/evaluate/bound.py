@@ -16,7 +16,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
-from fogspiel.engine.primitives import MASK, address_of
+from fogspiel.engine.primitives import MASK
 from fogspiel.errors import Unsuitable
 from fogspiel.evaluate.statistics import Estimate
 from fogspiel.game.check import Progress
@@ -36,6 +36,7 @@ from fogspiel.game.table import (
     payoff,
     play,
     sample,
+    state_at,
 )
 from fogspiel.solve.policy import Known, Policy, consult
 from fogspiel.solve.restricted import learn, learner
@@ -53,7 +54,7 @@ def play_games(
     """Play `count` games in which all follow the policy. totals: the sum of each player's utility, then of what all get together,
     then the sums of the squares of these.
     Returns 0, or how many moves a state had that cannot be played, or -1 for a game that does not end."""
-    s = address_of(state)
+    s = state_at(game, state, 0)
     for _ in range(count):
         copy_state(game, s, game[ROOT])
         length = 0

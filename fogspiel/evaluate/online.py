@@ -33,12 +33,14 @@ from fogspiel.tree.sequence import SequenceForm, ranges
 
 @dataclass(frozen=True)
 class OnlinePoint:
-    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went."""
+    """A point of a convergence curve: exploitability is the sum over players, uniform play where the search never went. `full` tells that nodes
+    were refused for want of memory, as in the statistics of a decision."""
 
     simulations: int
     seconds: float
     exploitability: float
     coverage: float
+    full: bool
 
 
 def weights_in(search: Search, form: SequenceForm, *, by: str = "mean", among: np.ndarray | None = None) -> np.ndarray:
@@ -122,12 +124,13 @@ def _measured(
     search: Search, form: SequenceForm, budgets: Iterable[int], by: str, progress: Callable[[int], None] | None
 ) -> Iterator[OnlinePoint]:
     roots = Roots([search.game.start()])
-    done, seconds, slice_ = 0, 0.0, 64
+    done, seconds, slice_, full = 0, 0.0, 64, False
     for budget in budgets:
         while done < budget:
             # in pairs, which iterations of outcome sampling come in
             count = slice_ if slice_ + 1 < budget - done else budget - done
-            elapsed = search.run(roots, 0, simulations=count).seconds
+            account = search.run(roots, 0, simulations=count)
+            elapsed, full = account.seconds, full or account.full
             done, seconds = done + count, seconds + elapsed
             slice_ = 2 * max(1, int(_SLICE * count / max(elapsed, 1e-6) / 2))
             if progress is not None:
@@ -135,7 +138,7 @@ def _measured(
         weights = weights_in(search, form, by=by)
         reached = sum(weights[f : f + n].sum() > 0 for f, n in zip(form.first, form.count, strict=True))
         error = plan_exploitability(form, form.plan(form.behaviour(weights)))
-        yield OnlinePoint(done, seconds, error, reached / max(len(form.first), 1))
+        yield OnlinePoint(done, seconds, error, reached / max(len(form.first), 1), full)
 
 
 def aggregate(

@@ -1,12 +1,12 @@
 """A game as kernels see it: an array of whole numbers that holds the addresses of its rules and a few sizes.
 
-Kernels take it as `game: Ints` and call the functions below; `state` is always the address of a state. Nothing else in
-the package knows the positions.
+Kernels take it as `game: Ints` and call the functions below. A state is to them a handle, a whole number, and `state` below is always one. They get it
+from an array of states, by `state_at` or `packed_at`, and hand it on. What it is, the address of the state, and the positions in the table are known here alone.
 """
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of, call, copy_bytes, mix, pick, uniform, whole_at
+from fogspiel.engine.primitives import address_of, call, copy_bytes, ints_at, mix, pick, uniform, whole_at
 from fogspiel.game.rules import CHANCE, OVER
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "OVER",
     "Facts",
     "actor",
+    "behind",
     "bytes_key",
     "chances",
     "copies",
@@ -23,6 +24,7 @@ __all__ = [
     "episode",
     "evaluate",
     "follow",
+    "game_at",
     "guide",
     "hold",
     "infoset",
@@ -34,6 +36,7 @@ __all__ = [
     "mix_words",
     "moves",
     "observe",
+    "packed_at",
     "part",
     "payoff",
     "pick",
@@ -48,6 +51,7 @@ __all__ = [
     "stage_goes_on",
     "starting_in",
     "state_at",
+    "state_in",
     "state_key",
     "step",
     "strengths",
@@ -256,8 +260,28 @@ def words_of(game):
 
 
 def state_at(game, states, i):
-    """The address of the i-th of some states, each padded to whole words."""
+    """The i-th of some states, each padded to whole words; a single state is the 0th of one."""
     return address_of(states) + 8 * words_of(game) * int(i)
+
+
+def packed_at(game, states, i):
+    """The i-th of some states that lie one behind another without padding."""
+    return address_of(states) + i * game[SIZE]
+
+
+def behind(game, state):
+    """The place behind a state, of some that lie without padding."""
+    return state + game[SIZE]
+
+
+def state_in(words, begin):
+    """The state that begins at a word of an array which holds other things, too."""
+    return address_of(words) + 8 * int(begin)
+
+
+def game_at(address):
+    """The table of a game, for the rules of another whose states hold its address."""
+    return ints_at(address)
 
 
 def copy_state(game, target, source):

@@ -3,8 +3,8 @@
 The loop (`search/loop.py`) calls the functions below, and parts put their own in for them: a part is a file whose functions have names
 from this list (`search/parts.py`). What no part is chosen for does what is written here, mostly nothing, and costs nothing.
 
-`game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`), `s` the address of
-the state that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
+`game` is the game's table (`game/table.py`), `search` all that the search has (`parts.Composition.search`, a `Bundle`), `s` the state
+that the simulation has come to. `here` is a node, `slot` the statistics of a move there.
 """
 
 import math

@@ -18,7 +18,7 @@ import numpy as np
 
 from fogspiel.belief.possible import Possible
 from fogspiel.belief.replay import Record
-from fogspiel.engine.primitives import address_of
+from fogspiel.engine.memory import Flag
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.rules import About
@@ -103,13 +103,13 @@ class StateSetTree(InformationSetTree):
         without = () if "evaluate" in base.functions else ("evaluate",)
         self.game = self.made_of(state_sets, without=without, tables={"base": base.table})
         self._possible = Possible(base, player, states, random=model == OVERCONFIDENT)
-        self._overflow = np.zeros(1, np.int64)
+        self._overflow = Flag()
 
     def known(self, state: State, record: Record) -> dict[str, Any]:
         states, weights = self._possible.at(record)
         count, size, padded = len(states), self.base.dtype.itemsize, 8 * words_of(self.base.table)
         room = min(state_sets.STATES, state_sets.BYTES // padded - 1)
-        self._overflow[:] = count > room
+        self._overflow.raised = count > room
         self.finish()
         weight, worlds = (np.zeros(1, self.game.dtype[name])[0] for name in ("weight", "worlds"))
         weight[:count] = weights
@@ -117,14 +117,14 @@ class StateSetTree(InformationSetTree):
         return {
             "count": count,
             "room": room,
-            "overflow": address_of(self._overflow),
+            "overflow": self._overflow.address,
             "weight": weight,
             "worlds": worlds,
         }
 
     def finish(self) -> None:
         self.base.finish()
-        if self._overflow[0]:
+        if self._overflow.raised:
             raise TooLarge(
                 f"{self.name} is too large: there is no room for all states of a set; try is-mcts or mo-ismcts"
             )

@@ -8,19 +8,19 @@ what `growth` says, plays out, lets parts capture what they want to know of it, 
 import numpy as np
 
 from fogspiel.belief.roots import next_root
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LEVELS,
     LIMIT,
     LONGEST,
     OVER,
-    SIZE,
     STOPPED,
     copy_state,
+    packed_at,
     play,
     resample,
     stage_goes_on,
+    state_at,
 )
 from fogspiel.search.hooks import (
     adds,
@@ -89,7 +89,7 @@ tree, or in the tree where it added nothing; and moves of playouts. `settled`: t
 def simulate(game, search):
     """search.asked.simulations simulations. Returns 0, how many moves a state had where fewer have room, what is wrong with a game that
     cannot be played to the end (`Game.unplayable`), or what a part has put in search.walk.status."""
-    s = address_of(search.state)
+    s = state_at(game, search.state, 0)
     walk, counts = search.walk, search.counts
     for _ in range(search.asked.simulations):
         draw_root(game, search, s)
@@ -111,7 +111,7 @@ def draw_root(game, search, s):
     """Draw the state that a simulation begins in."""
     asked = search.asked
     which = next_root(search.turn, asked.states, search.edges, search.runs, search.rng) if asked.states > 1 else 0
-    copy_state(game, s, address_of(search.roots) + which * game[SIZE])
+    copy_state(game, s, packed_at(game, search.roots, which))
     if asked.redraw != 0:
         resample(game, s, asked.searcher, search.rng)
 

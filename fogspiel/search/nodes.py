@@ -16,7 +16,8 @@ from fogspiel.engine.index import enter, find
 from fogspiel.engine.index import enter_all as index_anew
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Int, Ints32, Words
-from fogspiel.engine.primitives import MASK, address_of, assign, clear
+from fogspiel.engine.memory import records
+from fogspiel.engine.primitives import MASK, assign, clear
 from fogspiel.game.view import view_type
 from fogspiel.search.hooks import hook, open_slot
 
@@ -41,9 +42,6 @@ FEWEST = 1 << 10
 STAGES = 4
 """Stages that there is room for at least, of all players: then a quarter of the memory, which is always free before a search, has room for the root."""
 
-LINE = 64
-"""Bytes of a line of the processor's cache."""
-
 
 class Memory:
     """Room for so many nodes, and the slots of eight moves for each, with these columns beside those that all have. There are slots for four
@@ -57,8 +55,8 @@ class Memory:
         self.filled.node_room, self.filled.slot_room = room, slots
         self.filled.most, self.filled.mask = size - 1, min(FEWEST, size) - 1
         self.index = np.zeros(size, np.int32)
-        self.nodes = _records(room, np.dtype([*NODE, *node], align=True))
-        self.slots = _records(slots, np.dtype([*SLOT, *slot], align=True))
+        self.nodes = records(room, np.dtype([*NODE, *node], align=True))
+        self.slots = records(slots, np.dtype([*SLOT, *slot], align=True))
 
     @cached_property
     def node_bytes(self) -> int:
@@ -129,13 +127,6 @@ class Memory:
         """Where the slots of a node lie."""
         first = int(self.nodes.first[node])
         return slice(first, first + int(self.nodes.used[node]))
-
-
-def _records(count: int, dtype: np.dtype) -> np.recarray:
-    """Zeros that begin where a line of the processor's cache does."""
-    room = np.zeros(count * dtype.itemsize + LINE, np.int8)
-    begin = -address_of(room) % LINE
-    return room[begin : begin + count * dtype.itemsize].view(dtype).view(np.recarray)
 
 
 @kernel

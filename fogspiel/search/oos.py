@@ -11,7 +11,6 @@ node that is new, where play at random begins.
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LEVELS,
@@ -27,6 +26,7 @@ from fogspiel.game.table import (
     sample,
     situation,
     stage_goes_on,
+    state_at,
     uniform,
 )
 from fogspiel.search.bandits.regret_matching import matched_regrets
@@ -76,7 +76,7 @@ def iterate(game, search):
     that cannot be played to the end."""
     asked, walk, counts, aim, look_ahead = search.asked, search.walk, search.counts, search.aim, search.look_ahead
     walk.delta = asked.delta if aim.seen > 0 else 0.0
-    s = address_of(search.state)
+    s = state_at(game, search.state, 0)
     for _ in range(asked.pairs):
         walk.biased = walk.delta > 0.0 and uniform(search.rng) < walk.delta
         for update in range(2):

@@ -14,7 +14,6 @@ import numpy as np
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
-from fogspiel.engine.primitives import address_of
 from fogspiel.errors import PartError
 from fogspiel.game.rules import raised_at
 from fogspiel.game.view import C_TYPES, buffer_type, field_names, view_type
@@ -33,18 +32,12 @@ class Rows:
     """An array of records, each a structure over its bytes."""
 
     def __init__(self, array: np.ndarray):
-        self._type, self._at, self._step, self._count = (
-            _row_type(array.dtype),
-            address_of(array),
-            array.itemsize,
-            len(array),
-        )
-        self._array = array
+        self._type, self._array, self._step, self._count = _row_type(array.dtype), array, array.itemsize, len(array)
 
     def __getitem__(self, index: int) -> ctypes.Structure:
         if not 0 <= index < self._count:
             raise IndexError(f"index {index} is outside an array of {self._count} records")
-        return self._type.from_address(self._at + int(index) * self._step)
+        return self._type.from_buffer(self._array, int(index) * self._step)
 
     def __len__(self) -> int:
         return self._count
@@ -55,11 +48,8 @@ def _seen(array: Any, shape: str) -> Any:
         return Rows(array)
     if shape == "bundle":
         return PlainSearch(array)
-    seen = (
-        _row_type(array.dtype) if shape == "record" else buffer_type(C_TYPES[array.dtype.str[1:]], len(array))
-    ).from_address(address_of(array))
-    seen.array = array  # which owns the bytes
-    return seen
+    kind = _row_type(array.dtype) if shape == "record" else buffer_type(C_TYPES[array.dtype.str[1:]], len(array))
+    return kind.from_buffer(array)
 
 
 def plain_copy(array: np.ndarray) -> ctypes.Array:

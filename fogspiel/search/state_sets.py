@@ -11,10 +11,11 @@ The rules of the game itself are reached through its table (`game/table.py`), so
 import numpy as np
 
 from fogspiel.engine.index import FREE, clear, find
-from fogspiel.engine.primitives import ints_at, mix
+from fogspiel.engine.memory import raise_flag
+from fogspiel.engine.primitives import mix
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.table import actor as who_moves
-from fogspiel.game.table import bytes_key, chances, copy_state, state_at
+from fogspiel.game.table import bytes_key, chances, copy_state, game_at, state_at
 from fogspiel.game.table import evaluate as judge
 from fogspiel.game.table import infoset as known
 from fogspiel.game.table import moves as legal
@@ -36,7 +37,7 @@ State = np.dtype([
     ("worlds", "i1", BYTES),
 ], align=True)  # fmt: skip
 """`worlds` holds `count` states, each padded to whole words, with room for `room`; behind them lie those that follow, while a move is made. `base` is
-the game's table, `searcher` the player's number there. At `overflow` is written whether there was too little room. The rest is for rules to work with."""
+the game's table, `searcher` the player's number there. `overflow` is a flag, raised where there was too little room. The rest is for rules to work with."""
 
 
 def start(s):
@@ -54,7 +55,7 @@ def actor(s):
 
 def moves(s, out):
     if s.turn == OWN:
-        return legal(ints_at(s.base), world(s, 0), out, 0)
+        return legal(game_at(s.base), world(s, 0), out, 0)
     return observations(s, out)
 
 
@@ -69,13 +70,13 @@ def chance(s, out, prob):
 
 
 def world(s, i):
-    """The address of a state of the set."""
-    return state_at(ints_at(s.base), s.worlds, i)
+    """A state of the set."""
+    return state_at(game_at(s.base), s.worlds, i)
 
 
 def observations(s, out):
     """All that the player may see next, with the weights of what it follows from in `share`."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     spare = world(s, s.room)
     n = 0
     for i in range(s.count):
@@ -97,7 +98,7 @@ def note(s, out, n, what, weight):
         at += 1
     if at == n:
         if n == MAX_MOVES:
-            ints_at(s.overflow)[0] = 1
+            raise_flag(s.overflow)
             return n
         out[n] = what
         s.share[n] = 0.0
@@ -108,7 +109,7 @@ def note(s, out, n, what, weight):
 
 def ways(s, i):
     """What may happen in a state where others move, into `out`, and how likely it is, into `odds`; returns in how many ways."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     if who_moves(game, world(s, i)) == CHANCE:
         return chances(game, world(s, i), s.out, 0, s.odds, 0)
     n = legal(game, world(s, i), s.out, 0)
@@ -118,13 +119,13 @@ def ways(s, i):
 
 
 def turn_of(s, state):
-    who = who_moves(ints_at(s.base), state)
+    who = who_moves(game_at(s.base), state)
     return OWN if who == s.searcher else ENDED if who == OVER else OTHERS
 
 
 def seen(s, state):
     """What tells the player a state from others, as a number that is a move."""
-    return np.int64(np.uint64(mix(known(ints_at(s.base), state, s.searcher), turn_of(s, state))) >> np.uint64(2))
+    return np.int64(np.uint64(mix(known(game_at(s.base), state, s.searcher), turn_of(s, state))) >> np.uint64(2))
 
 
 def play(s, move):
@@ -138,7 +139,7 @@ def play(s, move):
 
 def decide(s, move):
     """The player moves in all states; if it sees the same in all of them, that is no observation."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     alike = True
     for i in range(s.count):
         make(game, world(s, i), move)
@@ -148,7 +149,7 @@ def decide(s, move):
 
 def sift(s, what):
     """The player sees what came of its own move."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     n = 0
     for i in range(s.count):
         if seen(s, world(s, i)) == what:
@@ -160,7 +161,7 @@ def sift(s, what):
 
 def observe(s, what):
     """Others move, and the player sees this of it."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     before, n = s.count, 0
     clear(s.index, PLACES - 1)
     for i in range(before):
@@ -168,7 +169,7 @@ def observe(s, what):
             if s.odds[k] <= 0.0:
                 continue
             if before + n >= s.room:
-                ints_at(s.overflow)[0] = 1
+                raise_flag(s.overflow)
                 continue
             after = world(s, before + n)
             copy_state(game, after, world(s, i))
@@ -218,7 +219,7 @@ def evaluate(s, out):
 
 def aggregate(s, out, ended):
     """The least of what the states are worth to the player, or the mean."""
-    game = ints_at(s.base)
+    game = game_at(s.base)
     pay = s.pay
     worst, mean = np.inf, 0.0
     for i in range(s.count):
@@ -236,7 +237,7 @@ def infoset(s, player):
     """Everybody knows the set, and the weights where they count."""
     key = mix(s.turn, s.count)
     for i in range(s.count):
-        key = mix(key, bytes_key(ints_at(s.base), world(s, i)))
+        key = mix(key, bytes_key(game_at(s.base), world(s, i)))
         if s.overconfident:
             key = mix(key, int(s.weight[i] * FINE + 0.5))
     return key

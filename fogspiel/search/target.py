@@ -10,8 +10,7 @@ import numpy as np
 
 from fogspiel.belief.agreement import agrees
 from fogspiel.engine.index import FREE, enter, find
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, LIMIT, OVER, SIZE, actor, chances, copy_state, mix, moves, play
+from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, mix, moves, packed_at, play, state_at
 
 Aim = np.dtype([
     ("seen", "i8"), ("watcher", "i8"), ("searcher", "i8"), ("tries", "i8"), ("each", "i8"), ("levels", "i8"), ("mask", "i8"),
@@ -63,16 +62,15 @@ def remember(search, history, answer):
 
 def leads(game, search, s, agreed, history):
     """Whether the state at s, which agrees with `agreed` keys after the moves hashed in `history`, can reach the target."""
-    aim, look_ahead, frames, size = search.aim, search.look_ahead, search.frames, game[SIZE]
-    base = address_of(search.stack)
-    copy_state(game, base, s)
+    aim, look_ahead, frames, stack = search.aim, search.look_ahead, search.frames, search.stack
+    copy_state(game, packed_at(game, stack, 0), s)
     frames[0].first = 0
     frames[0].agreed = agreed
     frames[0].history = history
     depth = 0
     fresh = True
     while True:
-        frame, here = frames[depth], base + depth * size
+        frame, here, child = frames[depth], packed_at(game, stack, depth), packed_at(game, stack, depth + 1)
         if fresh:
             fresh = False
             if arrive(game, search, here, frame):
@@ -91,9 +89,9 @@ def leads(game, search, s, agreed, history):
         look_ahead.left -= 1
         move = search.ahead[frame.first + frame.done]
         frame.done += 1
-        copy_state(game, here + size, here)
-        play(game, here + size, move)
-        ahead = after(game, search, here + size, frame.agreed)
+        copy_state(game, child, here)
+        play(game, child, move)
+        ahead = after(game, search, child, frame.agreed)
         if ahead >= 0:
             depth += 1
             fresh = True
@@ -123,7 +121,7 @@ def in_target(game, search, s, move, agreed, history):
     answer = recall(search, then)
     if answer != UNKNOWN:
         return answer == YES
-    child = address_of(search.child)
+    child = state_at(game, search.child, 0)
     copy_state(game, child, s)
     play(game, child, move)
     ahead = after(game, search, child, agreed)

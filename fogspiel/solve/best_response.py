@@ -23,18 +23,18 @@ import numpy as np
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Ints, Real, Reals, Record
 from fogspiel.engine.linking import linked
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     CHANCE,
     LIMIT,
     OVER,
     ROOT,
-    SIZE,
     actor,
+    behind,
     chances,
     copy_state,
     infoset,
     moves,
+    packed_at,
     payoff,
     play,
     situation,
@@ -71,7 +71,7 @@ key, and which state has it, in the order of keys; and how likely chance and the
 @kernel(group="vectors")
 def vectors(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) -> Real:
     """What the responder gets at best; with nobody to respond, what the player asked about gets."""
-    s = address_of(walk.scratch)
+    s = packed_at(game, walk.scratch, 0)
     copy_state(game, s, game[ROOT])
     value = spread(game, walk, policy, s, 0, 0, 1.0)
     return value + respond(game, walk, policy, table, 0, walk.progress.used, 0, 0)
@@ -99,7 +99,7 @@ def spread(game, walk, policy, s, level, top, reach):
 def respond(game, walk, policy, table, begin, end, level, top):
     """The worth of the responder's information sets whose states are held in begin..end-1, all of each: the best action of each, summed."""
     keys, order, reach, buffer = walk.keys, walk.order, walk.reach, walk.buffer
-    progress, s = walk.progress, address_of(walk.scratch)
+    progress, s = walk.progress, packed_at(game, walk.scratch, 0)
     if level >= walk.limits.levels:
         progress.status = DEEP
     sort(keys, order, begin, end - 1)
@@ -139,7 +139,7 @@ def note(game, walk, policy, table, held, key, n, top):
 @kernel(group="passes")
 def passes(game: Ints, walk: Walk, policy: Known, table: bundle(single=False)) -> Real:
     """One pass of Algorithm 9; with depth -1, the value of the responses found by the passes before."""
-    s = address_of(walk.scratch)
+    s = packed_at(game, walk.scratch, 0)
     copy_state(game, s, game[ROOT])
     return expect(game, walk, policy, table, s, 0, 0, 0, 1.0)
 
@@ -208,7 +208,7 @@ def succeed(game, walk, s, top, n, a):
     """The state after the a-th of n moves. The last one is played in s itself."""
     child = s
     if a < n - 1:
-        child = s + game[SIZE]
+        child = behind(game, s)
         copy_state(game, child, s)
     play(game, child, walk.buffer[top + a])
     return child
@@ -230,8 +230,8 @@ def hold(game, walk, s, reach):
 
 
 def held_at(game, walk, number):
-    """The address of a state that is held."""
-    return address_of(walk.states) + number * game[SIZE]
+    """A state that is held."""
+    return packed_at(game, walk.states, number)
 
 
 def found(walk, table, key, n, top):

@@ -13,12 +13,12 @@ import numpy as np
 from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals
-from fogspiel.engine.primitives import address_of, whole_at
+from fogspiel.engine.primitives import whole_at
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.exploring import FINISHED, NODES, Explorer, Parts, add, arrive, begin, branches, word_of
 from fogspiel.game.game import Game
 from fogspiel.game.needs import LOOKS_THE_SAME, PERFECT_INFORMATION, refusal, require
-from fogspiel.game.table import CHANCE, OVER, actor, chances, infoset, moves, payoff, state_key
+from fogspiel.game.table import CHANCE, OVER, actor, chances, infoset, moves, payoff, state_in, state_key
 from fogspiel.solve.clock import Clock
 from fogspiel.solve.needs import KNOWN_STATES
 from fogspiel.solve.result import Solution
@@ -152,7 +152,7 @@ def arrive_anywhere(game, walk, node, edge, state):
 
 
 def key_of_state(walk, node):
-    return state_key(walk.s.words, address_of(walk.pool) + 8 * walk.s.words * node)
+    return state_key(walk.s.words, state_in(walk.pool, walk.s.words * node))
 
 
 STATES = Parts(

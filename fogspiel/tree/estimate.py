@@ -12,9 +12,21 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Reals, Words
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
-from fogspiel.game.table import CHANCE, LIMIT, OVER, PLAYERS, ROOT, actor, chances, copy_state, moves, play, uniform
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    OVER,
+    PLAYERS,
+    ROOT,
+    actor,
+    chances,
+    copy_state,
+    moves,
+    play,
+    state_at,
+    uniform,
+)
 from fogspiel.tree.unroll import DEEPEST
 
 FINISHED, ENDLESS, BROKEN = range(3)
@@ -43,7 +55,7 @@ def walks(
     """So many walks. totals: the sums of estimated histories, of their squares, of terminals and of histories on the way, then of histories
     for each player alone.
     Returns how they ended: all at ends of games, one so long that there must be cycles, or one where the rules are wrong."""
-    s = address_of(state)
+    s = state_at(game, state, 0)
     players = game[PLAYERS]
     for _ in range(count):
         copy_state(game, s, game[ROOT])

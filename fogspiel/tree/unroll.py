@@ -11,20 +11,19 @@ import numpy as np
 from fogspiel.engine.index import enter_all, find
 from fogspiel.engine.kernel import inlined, kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals, Record, Records, Words
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.table import (
     ABSTRACT,
     CHANCE,
     LIMIT,
     OVER,
     PLAYERS,
-    SIZE,
     actor,
     chances,
     copy_state,
     infoset,
     mix,
     moves,
+    packed_at,
     payoff,
     play,
     situation,
@@ -72,9 +71,7 @@ def walk(
 ) -> Int:
     """Go on with the walk until it ends or must stop; returns why."""
     players = game[PLAYERS]
-    size = game[SIZE]
-    base = address_of(stack.states)
-    buffer, odds, last = stack.buffer, stack.odds, stack.last
+    states, buffer, odds, last = stack.states, stack.buffer, stack.odds, stack.last
     while True:
         d = w.depth
         above = stack.frames[d]
@@ -91,8 +88,8 @@ def walk(
         above.done = i + 1
         at = above.first + i
         c = d + 1
-        s = base + c * size
-        copy_state(game, s, base + d * size)
+        s = packed_at(game, states, c)
+        copy_state(game, s, packed_at(game, states, d))
         for p in range(players):
             last[c * players + p] = last[d * players + p]
         reach = above.reach

@@ -21,6 +21,7 @@ from fogspiel.engine.primitives import (
     next_word,
     nth_bit,
     overlaid,
+    part_of,
     pick,
     real_at,
     shorten,
@@ -301,6 +302,29 @@ def test_a_record_laid_over_numbers_reads_and_writes_them():
 
 
 Hand = np.dtype([("turn", "i1"), ("cards", "i8", 3)], align=True)
+
+
+@kernel
+def sum_of_parts(reals: Reals, wholes: Ints, begin: Int, count: Int) -> Real:
+    part, others = part_of(reals, begin), part_of(part_of(wholes, begin), 1)
+    total = 0.0
+    for i in range(count):
+        part[i] += 1.0
+        total += part[i] * others[i]
+    return total
+
+
+def test_a_part_of_an_array_is_the_same_memory_compiled_and_in_python():
+    wholes, found = np.arange(10), []
+    for run in (sum_of_parts, sum_of_parts.plain):
+        reals = np.linspace(0.0, 1.0, 10)
+        found.append(run(reals, wholes, 4, 3))
+        assert (reals - np.linspace(0.0, 1.0, 10)).round(9).tolist() == [0] * 4 + [1] * 3 + [0] * 3
+    reals = np.linspace(0.0, 1.0, 10)
+    seen = (ctypes.c_double * 10).from_buffer(reals), (ctypes.c_int64 * 10).from_buffer(wholes)
+    found.append(sum_of_parts.plain(*seen, 4, 3))
+    assert reals[4] > 1
+    assert found == [found[0]] * 3
 
 
 @kernel

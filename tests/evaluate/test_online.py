@@ -48,6 +48,28 @@ def test_progress_is_told_between_points():
     assert {200, 1000} < {*heard}
 
 
+def test_points_say_where_the_memory_was_full():
+    small = converge("leduc", "mo-ismcts(nodes=64)", [10, 10_000, 20_000])
+    assert [p.full for p in small] == [False, True, True]
+    assert small[1].coverage == small[2].coverage < 0.5
+    assert not any(p.full for p in converge("leduc", "mo-ismcts", [10, 10_000]))
+
+
+def test_the_command_says_when_the_memory_was_full_and_what_to_do(tmp_path):
+    def printed(agent):
+        command = [sys.executable, "-m", "fogspiel", "converge", "leduc", agent, "-n", "1000", "--json", str(curve)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    curve = tmp_path / "curve.json"
+    *_, last = printed("mo-ismcts(nodes=64)").splitlines()
+    first = next(p["simulations"] for p in json.loads(curve.read_text())["curve"] if p["full"])
+    assert first < 1000
+    assert last.startswith(f"the memory was full within {first} simulations")
+    assert "parameter nodes" in last
+    assert "memory" not in printed("mo-ismcts")
+    assert not any(p["full"] for p in json.loads(curve.read_text())["curve"])
+
+
 def test_rows_come_one_by_one_and_ctrl_c_keeps_them(tmp_path):
     curve = tmp_path / "curve.json"
     command = [sys.executable, "-m", "fogspiel", "converge", "kuhn", "oos", "-n", "1000000000", "--json", str(curve)]

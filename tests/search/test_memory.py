@@ -8,8 +8,8 @@ from fogspiel.agents.agent import observe
 from fogspiel.agents.registry import KINDS, agent
 from fogspiel.belief.replay import Record
 from fogspiel.belief.roots import Roots
+from fogspiel.engine.memory import LINE
 from fogspiel.evaluate.referee import play_game
-from fogspiel.search.nodes import LINE
 from fogspiel.search.parts import parts
 from fogspiel.search.search import SCOUTS, TreeSearch
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, OVER, PLAYERS, actor, copy_state, infoset, pick, play
+from fogspiel.game.table import CHANCE, OVER, PLAYERS, actor, copy_state, infoset, pick, play, state_at
 from fogspiel.search.enhancements.trace import MOVE, written
 
 Moved = np.dtype([*MOVE, ("veiled", "i8"), ("step", "i8")], align=True)
@@ -100,7 +99,7 @@ def told_apart(game, search, s, who, move):
     for i in range(n - 1):
         if search.moves[i] == move:
             other = search.moves[i + 1]
-    after, instead = address_of(search.after), address_of(search.instead)
+    after, instead = state_at(game, search.after, 0), state_at(game, search.instead, 0)
     copy_state(game, after, s)
     play(game, after, move)
     copy_state(game, instead, s)

@@ -3,8 +3,7 @@ Veness 2010). Of more than there is room for, each is as likely to stay."""
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import SIZE, copy_state, infoset, pick
+from fogspiel.game.table import copy_state, infoset, packed_at, pick
 
 ROOM = 1 << 13
 Particle = np.dtype([("move", "i8"), ("key", "u8")], align=True)
@@ -27,7 +26,7 @@ def offered(game, search, s, here, n):
     if i < own.room:
         search.reached[i].move = search.slots[search.path[0].slot].move
         search.reached[i].key = infoset(game, s, here.owner)
-        copy_state(game, address_of(search.reached_states) + i * game[SIZE], s)
+        copy_state(game, packed_at(game, search.reached_states, i), s)
 
 
 def forget(search):

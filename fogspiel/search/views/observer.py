@@ -19,9 +19,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.rules import PUBLIC
-from fogspiel.game.table import CHANCE, PLAYERS, chances, copy_state, infoset, mix, moves, pick, play, sample
+from fogspiel.game.table import CHANCE, PLAYERS, chances, copy_state, infoset, mix, moves, pick, play, sample, state_at
 
 RECORD = (("length", "i8"), ("secret", "i8"))
 """Moves of the stage so far; whether a player's own move may tell it what others do not learn."""
@@ -81,7 +80,7 @@ def begin_view(game, search, s):
 
 
 def stage_begins(game, search, s):
-    copy_state(game, address_of(search.before), s)
+    copy_state(game, state_at(game, search.before, 0), s)
     search.seen.length = 0
 
 
@@ -106,7 +105,7 @@ def stage_ends(game, search, s):
 def seen_by(game, search, s, player):
     """A player's trail after the stage."""
     trail, known = search.trail[player], infoset(game, s, player)
-    alert = known != infoset(game, address_of(search.before), player)
+    alert = known != infoset(game, state_at(game, search.before, 0), player)
     for j in range(search.seen.length):
         if search.stage_movers[j] == player:
             trail = noted(trail, player, search.stage_moves[j])
@@ -133,7 +132,7 @@ def as_seen(game, search, s, player, j):
     """What a player calls the j-th move of the stage, which is another's or chance's: the first of the moves in its place that it cannot
     tell from it; UNSEEN if there are no others, after which all know the same, that it can."""
     known, public = infoset(game, s, player), infoset(game, s, PUBLIC)
-    other = address_of(search.other)
+    other = state_at(game, search.other, 0)
     replay(game, search, other, j)
     if search.stage_movers[j] == CHANCE:
         n = chances(game, other, search.others, 0, search.other_odds, 0)
@@ -155,6 +154,6 @@ def as_seen(game, search, s, player, j):
 
 def replay(game, search, s, count):
     """Make s the state after so many moves of the stage."""
-    copy_state(game, s, address_of(search.before))
+    copy_state(game, s, state_at(game, search.before, 0))
     for k in range(count):
         play(game, s, search.stage_moves[k])

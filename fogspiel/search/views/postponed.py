@@ -8,9 +8,8 @@ each by itself. With depth=1 it is perfect information Monte Carlo in one tree, 
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.spec import Whole
-from fogspiel.game.table import CHANCE, copy_state, mix, position
+from fogspiel.game.table import CHANCE, copy_state, mix, position, state_at
 from fogspiel.search.views.infoset import key_unseen as known_key
 
 PARAMETERS = (Whole("depth", 3, 1, 10**6, "moves that are made by what players know, before all is taken to be seen"),)
@@ -30,8 +29,8 @@ def begin_view(game, search, s):
 def stage_begins(game, search, s):
     search.seen.open = search.seen.made >= search.seen.depth
     if search.seen.open != 0:
-        copy_state(game, address_of(search.began), s)
-        search.seen.position = position(game, address_of(search.began))
+        copy_state(game, state_at(game, search.began, 0), s)
+        search.seen.position = position(game, state_at(game, search.began, 0))
 
 
 def key_of(game, search, s, who):

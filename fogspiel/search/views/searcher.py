@@ -5,9 +5,8 @@ What others do there is told apart by what the searcher sees of it; which of the
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.state import advance
-from fogspiel.game.table import PENDING, actor, copy_state, infoset, mix, pick, play, stage_goes_on
+from fogspiel.game.table import PENDING, actor, copy_state, infoset, mix, pick, play, stage_goes_on, state_at
 from fogspiel.search.nodes import slots_of
 
 RECORD = (("known", "i8"), ("veiled", "i8"))
@@ -52,7 +51,7 @@ def in_a_stage(game, search, s, who):
     """Whether others choose at the same time: nobody sees the moves before all have chosen."""
     if search.asked.simultaneous == 0 or game[PENDING] == 0 or search.walk.pending != 0:
         return search.asked.simultaneous != 0
-    child = address_of(search.child)
+    child = state_at(game, search.child, 0)
     copy_state(game, child, s)
     play(game, child, search.moves[0])
     return stage_goes_on(game, child, search.asked.simultaneous, who, actor(game, child))
@@ -62,7 +61,7 @@ def seen_moves(game, search, s, n):
     """What the searcher knows after each of another player's n moves, into search.labels; each different one once, into search.names.
     Returns how many those are."""
     labels, names = search.labels, search.names
-    child = address_of(search.child)
+    child = state_at(game, search.child, 0)
     m = 0
     for i in range(n):
         copy_state(game, child, s)

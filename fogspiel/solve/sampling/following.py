@@ -1,8 +1,7 @@
 """Steps that schemes share: the strategy at a place, actions drawn from it, and the estimates of its children."""
 
 from fogspiel.engine.kernel import inlined
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import OVER, SIZE, mix, part, step, uniform, unit
+from fogspiel.game.table import OVER, mix, packed_at, part, step, uniform, unit
 from fogspiel.solve.arena import locate
 from fogspiel.solve.node import matching
 from fogspiel.solve.sampling.frames import AHEAD, FULL
@@ -77,7 +76,7 @@ def follow_each(game, run, at, free, me, count, reach):
                 work[estimates + a] = 0.0
             else:
                 # the last one may use up the state
-                state = place.state if a == count - 1 else address_of(run.states) + end * game[SIZE]
+                state = place.state if a == count - 1 else packed_at(game, run.states, end)
                 enter(game, run, place, a, child, state, room, me)
                 work[estimates + a] = factor
                 if child.who == OVER:

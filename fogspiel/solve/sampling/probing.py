@@ -3,8 +3,20 @@
 import numpy as np
 
 from fogspiel.engine.kinds import Reals
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import CHANCE, OVER, actor, chances, follow, moves, part, payoff, play, situation, uniform
+from fogspiel.game.table import (
+    CHANCE,
+    OVER,
+    actor,
+    chances,
+    follow,
+    moves,
+    part,
+    payoff,
+    play,
+    situation,
+    state_at,
+    uniform,
+)
 from fogspiel.solve.arena import lookup
 from fogspiel.solve.node import matching
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS, learn
@@ -23,7 +35,7 @@ def probing(game, run, at, free, me):
     n, top = place.n, place.top
     for a in range(n):
         if a != picked:
-            state = address_of(run.spare)
+            state = state_at(game, run.spare, 0)
             follow(game, state, place.state, run.moves[top + a])
             run.work[top + n + a] = probe(game, run, state, me, highest.top + 2 * highest.n)
     sigma = probability(run, place, picked)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from fogspiel.engine.kinds import Ints, Reals, Records
-from fogspiel.engine.primitives import address_of
 from fogspiel.game.game import Game
 from fogspiel.game.needs import NO_ABSTRACTION, PERFECT_RECALL, TWO_PLAYERS, rule
 from fogspiel.game.table import (
@@ -23,12 +22,13 @@ from fogspiel.game.table import (
     LIMIT,
     OVER,
     ROOT,
-    SIZE,
     copy_state,
     look,
+    packed_at,
     private,
     private_keys,
     sample,
+    state_at,
     step,
 )
 from fogspiel.solve.arena import AVERAGE, REGRET, column, foresee, locate
@@ -43,7 +43,7 @@ from fogspiel.solve.sampling.vectors import ROOM, Public, has_room, held_by, nod
 def walk_publicly(game, run, me):
     """One traversal, from the root."""
     run.counts.visit += 1
-    start, state = run.publics[0], address_of(run.states)
+    start, state = run.publics[0], packed_at(game, run.states, 0)
     copy_state(game, state, game[ROOT])
     start.first, start.free = 0, 0
     start.n = look(game, state, run.moves, 0, run.work, 0, start)
@@ -60,7 +60,7 @@ def walk_publicly(game, run, me):
 
 def arrive(game, run, at):
     """Down from a public state by what chance does, to where a player moves or the game is over."""
-    public, state, walk, counts = run.publics[at], address_of(run.states) + at * game[SIZE], run.walk, run.counts
+    public, state, walk, counts = run.publics[at], packed_at(game, run.states, at), run.walk, run.counts
     dealt = at == 0
     while public.who == CHANCE and public.n <= game[LIMIT]:
         counts.touched += 1
@@ -104,7 +104,7 @@ def values(game, run, at, me):
     public = run.publics[at]
     run.counts.touched += run.outcomes[me]
     if public.who == OVER:
-        settle(game, run, public, address_of(run.states) + at * game[SIZE], me)
+        settle(game, run, public, packed_at(game, run.states, at), me)
     elif public.n == 1:
         follow(game, run, at, 0, public.mine, public.theirs, public.value, me)
     elif not has_room(game, public, 3 * public.n):
@@ -122,13 +122,13 @@ def follow(game, run, at, a, mine, theirs, value, me):
         for i in range(value, value + run.outcomes[me]):
             run.vectors[i] = 0.0
         return
-    state = address_of(run.states) + at * game[SIZE]
+    state = packed_at(game, run.states, at)
     child.first, child.free = public.first + public.n, public.free
     child.prob, child.both, child.twice = public.prob, public.both, public.twice
     child.mine, child.theirs, child.value = mine, theirs, value
     child.n = step(
         game,
-        state + game[SIZE],
+        packed_at(game, run.states, at + 1),
         state,
         run.moves[public.first + a],
         run.moves,
@@ -198,11 +198,11 @@ def act(reach, before, sigma, count):
 def match_regrets(game, run, at, who):
     """Regret matching with every outcome: the strategy, into vectors[public.sigma:]. Returns the nodes of the table, negative where an outcome
     cannot be, or there is no room."""
-    public, state, keys, table, weights = run.publics[at], address_of(run.spare), run.keys, run.table, run.work
+    public, state, keys, table, weights = run.publics[at], state_at(game, run.spare, 0), run.keys, run.table, run.work
     n, count, prob = public.n, int(run.outcomes[who]), held_by(run, public, who)
     public.sigma = take(public, n * count)
     nodes = nodes_of(run, public)
-    copy_state(game, state, address_of(run.states) + at * game[SIZE])
+    copy_state(game, state, packed_at(game, run.states, at))
     private_keys(game, state, who, run.held, who * game[LIMIT], count, keys, 0)
     for i in range(count):
         foresee(table, keys[i], who)

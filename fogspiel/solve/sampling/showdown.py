@@ -5,8 +5,7 @@ strength, and what one outcome beats, or loses to, is a difference of two sums. 
 taken out again. Strengths that are far apart are sorted first, in n log n steps.
 """
 
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import LIMIT, STRENGTHS, copy_state, hold, payoff, strengths
+from fogspiel.game.table import LIMIT, STRENGTHS, copy_state, hold, payoff, state_at, strengths
 from fogspiel.solve.sampling.vectors import held_by, vector
 
 SPREAD = 8
@@ -15,7 +14,7 @@ SPREAD = 8
 
 def settle(game, run, public, state, me):
     """The values of all outcomes of the updating player at an end, to vectors[public.value:]."""
-    copy_state(game, address_of(run.spare), state)
+    copy_state(game, state_at(game, run.spare, 0), state)
     if game[STRENGTHS] != 0:
         by_strength(game, run, public, me)
     else:
@@ -74,7 +73,7 @@ def by_strength(game, run, public, me):
 def strengths_of(game, run, player):
     """The strengths of all that a player may hold; returns where they begin."""
     first = player * game[LIMIT]
-    strengths(game, address_of(run.spare), player, run.held, first, run.outcomes[player], run.strengths, first)
+    strengths(game, state_at(game, run.spare, 0), player, run.held, first, run.outcomes[player], run.strengths, first)
     return first
 
 
@@ -157,7 +156,7 @@ def same_card(run, public, i):
 
 def payoff_of(game, run, me, i, j):
     """What the updating player gets with its outcome i against the other's j."""
-    state = address_of(run.spare)
+    state = state_at(game, run.spare, 0)
     hold(game, state, me, run.held[me * game[LIMIT] + i])
     hold(game, state, 1 - me, run.held[(1 - me) * game[LIMIT] + j])
     payoff(game, state, run.work, 0)

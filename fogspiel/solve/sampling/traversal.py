@@ -14,8 +14,8 @@ import numpy as np
 
 from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints
-from fogspiel.engine.primitives import address_of, next_word
-from fogspiel.game.table import CHANCE, LEVELS, LIMIT, OVER, ROOT, copy_state, look, step
+from fogspiel.engine.primitives import next_word
+from fogspiel.game.table import CHANCE, LEVELS, LIMIT, OVER, ROOT, copy_state, look, packed_at, step
 from fogspiel.solve.arena import foresee
 from fogspiel.solve.sampling.frames import DEEP, FULL, MANY, is_deep
 from fogspiel.solve.sampling.parts import (
@@ -62,7 +62,7 @@ def traverse(game, run, me):
     walk.averaged = begin_averaging(game, run, me)
     root, start = run.places[0], run.places[START]
     start.who, start.key, start.n = root.who, root.key, root.n
-    start.state, start.top, start.level = address_of(run.states), 0, 0
+    start.state, start.top, start.level = packed_at(game, run.states, 0), 0, 0
     start.mine, start.theirs, start.q = 1.0, 1.0, 1.0
     start.last_0, start.last_1 = -1, -1
     copy_state(game, start.state, game[ROOT])

@@ -5,7 +5,7 @@ All lie in one array, `run.vectors`, as a stack: a public state on the way takes
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of, ints_at, reals_at
+from fogspiel.engine.primitives import part_of
 from fogspiel.game.table import LIMIT
 
 ROOM = 1 << 22
@@ -36,7 +36,7 @@ def take(public, count):
 
 def vector(run, begin):
     """The vector that begins there."""
-    return reals_at(address_of(run.vectors) + 8 * begin)
+    return part_of(run.vectors, begin)
 
 
 def row(begin, a, count):
@@ -51,4 +51,4 @@ def held_by(run, public, player):
 
 def nodes_of(run, public):
     """Room for a node of the table for each outcome of the player to move, beside its strategy."""
-    return ints_at(address_of(run.nodes) + 8 * public.sigma)
+    return part_of(run.nodes, public.sigma)

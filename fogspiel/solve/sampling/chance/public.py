@@ -1,7 +1,6 @@
 """Public chance sampling (Johanson et al. 2012; Lanctot 2013, sec. 4.8.2): one outcome of what everybody sees, every outcome of the rest."""
 
-from fogspiel.engine.primitives import address_of
-from fogspiel.game.table import follow, infoset, sample
+from fogspiel.game.table import follow, infoset, sample, state_at
 from fogspiel.solve.sampling.chance.every import every
 from fogspiel.solve.sampling.parts import BRANCH, Part, at_chance, sample_chance
 
@@ -15,7 +14,7 @@ def public(game, run, place, me):
 
 def is_seen(game, run, place, who):
     """Whether a player can tell the outcomes at a place apart, judged by the first two."""
-    state = address_of(run.spare)
+    state = state_at(game, run.spare, 0)
     follow(game, state, place.state, run.moves[place.top])
     seen = infoset(game, state, who)
     follow(game, state, place.state, run.moves[place.top + 1])
