@@ -17,7 +17,7 @@ from fogspiel.belief.belief import Belief
 from fogspiel.belief.model import TableModel, added_up_tables
 from fogspiel.belief.replay import Draws
 from fogspiel.belief.roots import Roots, features
-from fogspiel.belief.way import steps
+from fogspiel.belief.way import nobody_has_moved
 from fogspiel.engine.primitives import mix, pick, uniform
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters
@@ -177,12 +177,12 @@ class SearchAgent(PreparedAgent):
     def search_ahead(self, observation: Observation) -> None:
         """Search from the start of the game, for a model of what others did before the first decision, which shares its budget. Where
         nobody may have moved yet but chance, and others in the same stage, there is nothing to ask of a model."""
-        start = self.game.start()
-        if steps(start, observation.record, 1, 0, observation.state.stage) == []:
+        if nobody_has_moved(observation.record, observation.state.stage):
             return
-        first, self.left = halves(self.budget, self.search.at_a_time)
+        first, left = halves(self.budget, self.search.at_a_time)
         if any(first.values()):
-            self.ahead.append(self.search.run(Roots([start]), self.seat, **first))
+            self.ahead.append(self.search.run(Roots([self.game.start()]), self.seat, **first))
+        self.left = left
 
     def model(self) -> TableModel:
         """How often the searches chose each move for the player to move, where their nodes are information sets."""

@@ -68,6 +68,7 @@ def describe_game(spec: str) -> dict[str, Any]:
         "players": game.players,
         "zero_sum": game.about.zero_sum,
         "simultaneous": game.about.simultaneous,
+        "always_at_once": game.always_at_once,
         "perfect_recall": game.about.perfect_recall,
         "utility": game.about.utility,
         "ranges": game.about.ranges,
@@ -104,7 +105,8 @@ def print_game(facts: dict[str, Any]) -> None:
         "zero-sum" if facts["zero_sum"] else "general-sum",
         f"{facts['players']} player{'s' * (facts['players'] != 1)}",
     ]
-    kind += ["simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
+    some = "" if facts["always_at_once"] else "some "
+    kind += [f"{some}simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
     console.print(", ".join(kind))
     if facts["ranges"] is not None and len(set(facts["ranges"])) > 1:
         own = [f"player {i} from {low:g} to {high:g}" for i, (low, high) in enumerate(facts["ranges"])]

@@ -21,7 +21,19 @@ from fogspiel.belief.rows import Rows
 from fogspiel.engine.kernel import Kernel, kernel
 from fogspiel.engine.kinds import Int, Ints, Words
 from fogspiel.engine.linking import linked
-from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copies, copy_state, follow, moves, stage_goes_on
+from fogspiel.game.table import (
+    CHANCE,
+    LIMIT,
+    OVER,
+    actor,
+    always_at_once,
+    chances,
+    copies,
+    copy_state,
+    follow,
+    moves,
+    stage_goes_on,
+)
 
 DONE, ASK, FULL, TOO_MANY = range(4)
 
@@ -43,12 +55,30 @@ def progress(game: Ints, queue: Queue, rows: Rows, rng: Words) -> Int:
             return status
         look_at_the_rest(game, queue)
         at_event = stand.to_event != 0
-        # in a simultaneous game, what is pending since the last event is still to be seen
-        if at_event or queue.asked.simultaneous == 0:
+        if at_event or not is_to_be_seen(game, queue):
             infer(queue)
         if not at_event:
             return DONE
         look_further(queue)
+
+
+def is_to_be_seen(game, queue):
+    """Whether what others have chosen since the last event is pending at the decision."""
+    if queue.asked.simultaneous == 0 or always_at_once(game, queue.asked.simultaneous):
+        return queue.asked.simultaneous != 0
+    for i in range(queue.stand.count):
+        if queue.particles[i].actor == HERE:
+            return has_begun_before(queue, i)
+    return False
+
+
+def has_begun_before(queue, number):
+    """Whether moves are pending in a particle's state: its stage began in another."""
+    first, half = queue.space.words * number, queue.space.half
+    for i in range(first, first + half):
+        if queue.rows[i] != queue.rows[i + half]:
+            return True
+    return False
 
 
 def look_further(queue):

@@ -13,7 +13,7 @@ from fogspiel.game.check_keys import CURE, Told
 from fogspiel.game.check_report import Findings, Path, Redraw
 from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.game import Game
-from fogspiel.game.rules import PUBLIC
+from fogspiel.game.rules import CHANCE, OVER, PUBLIC
 from fogspiel.game.state import State
 
 _STAGE = 16
@@ -36,7 +36,7 @@ class Memory(NamedTuple):
     """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them.
 
     `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any order; None where
-    that is not known. `chance` is how likely chance was to do what it did.
+    that is not known. `chance` is how likely chance was to do what it did, and `mover` who has moved last: a player, CHANCE, or OVER where nobody has.
     """
 
     own: tuple[int, ...]
@@ -45,6 +45,7 @@ class Memory(NamedTuple):
     way: tuple[int, ...]
     told: tuple[int, ...] | None
     chance: float = 1.0
+    mover: int = OVER
 
 
 class Knowledge:
@@ -76,7 +77,7 @@ class Knowledge:
         if look.actor < 0:
             return memory
         memory = self._observe(memory, tuple(keys))
-        if not self._always_at_once and not look.pending:
+        if not self._always_at_once and not self._follows(look, memory.mover, path):
             self._compare_turns(look.actor, keys, path)
         self._compare_own(look, memory, path)
         if look.situations:
@@ -86,6 +87,7 @@ class Knowledge:
     def moved(self, data: bytes, look: Look, memory: Memory, move: int) -> Memory:
         """What the players remember after a move in a state."""
         who = look.actor
+        memory = memory._replace(mover=who)
         if who < 0:
             memory = memory._replace(chance=memory.chance * look.odds[look.moves.index(move)])
             if memory.told is None:
@@ -141,14 +143,20 @@ class Knowledge:
             text = f"abstract gives player {who} the same key after these two histories, with the moves {_some(moves)} and {_some(look.moves)}."
             self.findings.fail(names.ALIKE, text, first, path)
 
-    def _is_asked_at_once(self, before: int, following: int, data: bytes, path: Path) -> bool:
-        """Whether a player is asked in the same stage as the one before."""
-        if following < 0 or (not self._always_at_once and self.rules.ask("pending", data) == 0):
-            return False
-        if following <= before and not self._always_at_once:
-            text = f"pending says that player {following} moves at once with player {before}, who is asked first: those of a stage are asked in their order."
+    def _follows(self, look: Look, mover: int, path: Path) -> bool:
+        """Whether a player moves at once with who has moved before, as the rule `pending` says."""
+        if look.pending and not 0 <= mover < look.actor:
+            why = (
+                f"player {mover}, and players of a stage are asked in their order"
+                if mover >= 0
+                else "chance, which ends a stage"
+                if mover == CHANCE
+                else "nobody"
+            )
+            text = f"pending says that player {look.actor} moves at once with who moved before; that was {why}."
             self.findings.fail(names.PENDING, text, path)
-        return before < following
+            return False
+        return look.pending
 
     def visit_stage(self, data: bytes, look: Look, path: Path) -> None:
         """In a simultaneous game: whatever the actor does, the same player is asked next in the stage, if any, and the others know the
@@ -160,7 +168,7 @@ class Knowledge:
         for move in look.moves[:_STAGE]:
             after = self.rules.play(data, move)
             following = self.rules.actor(after)
-            goes_on = self._is_asked_at_once(look.actor, following, after, (path, move))
+            goes_on = look.actor < following and (self._always_at_once or self.rules.ask("pending", after) != 0)
             asked = asked or (following if goes_on else None, move)
             if asked[0] != (following if goes_on else None):
                 text = f"which player is asked next in the stage depends on the pending move of player {look.actor}."

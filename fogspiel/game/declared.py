@@ -133,7 +133,7 @@ def _range(what: str, bounds: Any) -> tuple[float, float]:
 
 def _without(names: Any) -> tuple[str, ...]:
     """Of the rules that may depend on parameters, those that a game does without."""
-    rules = ["private", "strength", "evaluate"]
+    rules = ["private", "strength", "evaluate", "pending"]
     return tuple(given.choice("each of without", n, rules) for n in given.several("without", names))
 
 

@@ -77,7 +77,8 @@ class Game:
             )
         if "pending" in self.plain and not self.about.simultaneous:
             raise GameError(
-                f"{where(self.plain['pending'])} is for players who move at once: About needs simultaneous=True"
+                f"{where(self.plain['pending'])} is for players who move at once: About needs simultaneous=True, or "
+                'without=("pending",)'
             )
         self._addresses = _addresses(self.functions)
 

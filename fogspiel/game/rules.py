@@ -93,7 +93,7 @@ class About:
     `utility` bounds every payoff, and `ranges` those of each player; of the two, one says enough. `simultaneous`: players of a stage
     choose at once. The rules ask them in their order, whatever the others choose, and show nobody what is pending; a stage lasts
     while the next to move has a higher number and, with the rule `pending`, that says so. `abstraction` is False where the rule `abstract` would join nothing. `deck`: what the rule
-    `private` weighs are cards of one deck. `without` says which of the rules `private`, `strength` and `evaluate` do not hold with these parameters. `horizon` and
+    `private` weighs are cards of one deck. `without` says which of the rules `private`, `strength`, `evaluate` and `pending` do not hold with these parameters. `horizon` and
     `discount` are names of parameters, of a game that has the rule `markov`. `tables` are
     arrays that rules read with `real_at(s.name, i)` or `whole_at(s.name, i)` through a state field `("name", "i8")` of the same name.
     """

@@ -14,6 +14,7 @@ __all__ = [
     "OVER",
     "Facts",
     "actor",
+    "always_at_once",
     "behind",
     "bytes_key",
     "chances",
@@ -84,6 +85,11 @@ def starting_in(game: np.ndarray, root: np.ndarray) -> np.ndarray:
 
 def actor(game, state):
     return call(game[ACTOR], 0, state)
+
+
+def always_at_once(game, simultaneous):
+    """Whether all decisions of a game are of stages in which players move at once, and none is made alone."""
+    return simultaneous != 0 and game[PENDING] == 0
 
 
 def stage_goes_on(game, state, simultaneous, before, after):

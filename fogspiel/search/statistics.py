@@ -52,9 +52,9 @@ class MoveStatistics:
 @dataclass(frozen=True)
 class Statistics:
     """What one decision cost and gave. `full` tells that nodes were refused for want of memory. A node takes `node_bytes`, and
-        `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
-        player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier searches that made room. `effective`: the
-        effective sample size of the states believed in, where a belief weighs them. The depth of a simulation is how many moves players made before what it
+    `slot_bytes` more for each move. `proven`: the value of the root is certain. `acceptance`: where states were replayed from the
+    player's record, the share of the moves tried for them that were kept. `forgotten`: nodes of earlier searches that made room. `effective`: the
+    effective sample size of the states believed in, where a belief weighs them. The depth of a simulation is how many moves players made before what it
     added to the tree, or all those in the tree where it added nothing; `depth` is the mean, `deepest` the most; `playout` is how many moves were played out, in the mean. Moves at what was added count for neither."""
 
     simulations: int

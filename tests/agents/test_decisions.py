@@ -8,6 +8,7 @@ from fogspiel.agents.agent import observe
 from fogspiel.agents.decisions import added_up, over_worlds
 from fogspiel.agents.searching import halves
 from fogspiel.belief.replay import Record
+from fogspiel.belief.way import nobody_has_moved
 from fogspiel.evaluate.referee import play_game
 from fogspiel.search.search import Search
 from fogspiel.search.statistics import MoveStatistics
@@ -103,6 +104,27 @@ def test_a_decision_before_anybody_has_moved_has_one_search_for_all(monkeypatch,
     made, told = searches_of_a_game(monkeypatch, "goofspiel(cards=6)", f"{kind}(simulations=500,belief=tracked)", seat)
     assert made == [[500]] * 5
     assert told == [500] * 5
+
+
+@pytest.mark.parametrize("name", ["hearts", "spades", "oh_hell", "knockout_whist", "dou_di_zhu"])
+def test_whoever_plays_first_after_a_long_deal_is_told_from_the_others(name):
+    game = fs.load(name)
+    for deal in range(3):
+        state, records = game.start(), [Record(p) for p in range(game.players)]
+        rng, asked = np.random.default_rng(deal), []
+        for record in records:
+            record.see(state)
+        while len(asked) < game.players:
+            who = state.actor
+            if who >= 0 and who not in asked:
+                asked.append(who)
+                assert nobody_has_moved(records[who], state.stage) is (len(asked) == 1)
+            move = int(rng.choice(state.moves()))
+            if who >= 0:
+                records[who].own.append(move)
+            state.play(move)
+            for record in records:
+                record.see(state)
 
 
 @pytest.mark.parametrize(

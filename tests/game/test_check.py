@@ -478,7 +478,22 @@ TOSSED = (
 def test_a_player_who_is_asked_before_a_lower_one_is_not_of_its_stage(variant):
     wrong = ("def moves(s, out):", "def pending(s):\n    return s.made == 2\n\ndef moves(s, out):")
     finding = assert_failed(variant(*TOSSED, wrong, source=PENNIES), names.PENDING, "asked in their order", 1)
-    assert finding.text.startswith("pending says that player 0 moves at once with player 1")
+    assert finding.text.startswith("pending says that player 0 moves at once with who moved before; that was player 1")
+
+
+def test_a_stage_begins_with_a_decision_and_ends_where_chance_moves(variant):
+    first = ("def moves(s, out):", "def pending(s):\n    return s.made == 0\n\ndef moves(s, out):")
+    assert_failed(variant(first, source=PENNIES), names.PENDING, "that was nobody.", 1)
+    tossed = (
+        ("    return OVER if s.made == 2 else s.made", "    return OVER if s.made == 3 else (0, CHANCE, 1)[s.made]"),
+        ("import OVER", "import CHANCE, OVER"),
+        ('("choice", "i1", 2)', '("choice", "i1", 3)'),
+        ("s.choice[0] == s.choice[1]", "s.choice[0] == s.choice[2]"),
+        ("    return mix(0, s.choice[player] + 2) if player >= 0 else mix(0, 0)", """    key = mix(s.made, s.choice[1] if s.made > 1 else 5)
+    return mix(key, s.choice[2 * player] if player >= 0 and s.made > 2 * player else 5)"""),
+        ("def moves(s, out):", "def pending(s):\n    return s.made == 2\n\ndef moves(s, out):"),
+    )  # fmt: skip
+    assert_failed(variant(*tossed, source=PENNIES), names.PENDING, "that was chance, which ends a stage.", 1)
 
 
 def test_the_rule_pending_is_for_players_who_move_at_once(tmp_path):

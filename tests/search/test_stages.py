@@ -1,6 +1,7 @@
 """Simultaneous moves: whoever is asked searches from where the stage began, and no seat is better off than another."""
 
 import math
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,7 @@ from fogspiel.belief.replay import Record, draw
 from fogspiel.belief.roots import Roots
 from fogspiel.errors import SpecError, Unsuitable
 from fogspiel.evaluate.referee import play_game
+from fogspiel.game.check import check
 from fogspiel.game.table import CHANCE, ENTRIES, OVER, stage_goes_on
 from fogspiel.search.parts import parts
 from fogspiel.search.search import TreeSearch
@@ -149,6 +151,77 @@ def resample(s, player, rng):
 '''
 
 
+TWO_OF_THREE = '''"""Player 0 opens, and then 1 and 2 choose rock, paper or scissors at once. Paper wins double."""
+import numpy as np
+from fogspiel.game import OVER, PUBLIC, About, mix, pick
+
+State = np.dtype([("made", "i1"), ("chosen", "i1", 3)], align=True)
+
+
+def about():
+    return About(players=3, utility=(-2, 2), simultaneous=True)
+
+
+def start(s):
+    s.made = 0
+
+
+def actor(s):
+    return OVER if s.made == 3 else s.made
+
+
+def pending(s):
+    return s.made == 2
+
+
+def moves(s, out):
+    for i in range(3):
+        out[i] = i
+    return 3
+
+
+def play(s, move):
+    s.chosen[s.made] = move
+    s.made += 1
+
+
+def payoff(s, out):
+    ahead = (s.chosen[1] - s.chosen[2]) % 3
+    out[0], out[1] = 0, 0
+    if ahead == 1:
+        out[1] = 2 if s.chosen[1] == 1 else 1
+    elif ahead == 2:
+        out[1] = -2 if s.chosen[2] == 1 else -1
+    out[2] = -out[1]
+
+
+def infoset(s, player):
+    key = mix(0, s.made)
+    for i in range(s.made):
+        if i == 0 or s.made == 3 or i == player:
+            key = mix(key, s.chosen[i])
+    return key
+
+
+def resample(s, player, rng):
+    if s.made == 2 and player != 1:
+        s.chosen[1] = pick(rng, 3)
+'''
+
+
+@pytest.fixture(scope="module")
+def in_turn(tmp_path_factory):
+    """Games as they are, and as games in which players might move at once and never do."""
+    folder, found = tmp_path_factory.mktemp("in_turn"), {}
+    for name in ("kuhn", "phantom_tic_tac_toe"):
+        text = Path(fs.load(name).module.__file__).read_text()
+        assert text.count("    return About(") == 1
+        declared = text.replace("    return About(", "    return About(simultaneous=True, ")
+        (folder / f"{name}_declared.py").write_text(f"{declared}\n\ndef pending(s):\n    return 0\n")
+        found[name] = fs.load(name), fs.load(str(folder / f"{name}_declared.py"))
+    return found
+
+
 @pytest.fixture(scope="module")
 def open_first(tmp_path_factory):
     path = tmp_path_factory.mktemp("games") / "open_first.py"
@@ -175,20 +248,21 @@ def test_a_stage_goes_on_while_players_are_asked_in_their_order(before, after, g
 
 
 def at_seat(game, seat, first, opened=()):
-    """The first decision of a seat after what was played in the open, and its record; player 0 has a move pending where seat 1 is asked."""
+    """The first decision of a seat after what was played in the open, and its record; who is asked before it has a move pending."""
     state, record = game.start(), Record(seat)
     record.see(state)
-    for move in (*opened, *[first] * seat):
+    moves = list(opened)
+    while moves or state.actor != seat:
         if state.actor == seat:
-            record.own.append(move)
-        state.play(move)
+            record.own.append(moves[0])
+        state.play(moves.pop(0) if moves else first)
         record.see(state)
     return state, record
 
 
 def shares(game, spec, seat, seeds, opened=()):
     """What a search thinks of each move in a seat, by seed: its part of the visits or of the mean strategy, else whether it is chosen."""
-    rows, player, pending = [], agent(spec), len(at_seat(game, 0, 0, opened)[0].moves())
+    rows, player, pending = [], agent(spec), len(at_seat(game, seat, 0, opened)[0].stage.moves())
     for seed in seeds:
         state, record = at_seat(game, seat, seed % pending, opened)
         player.begin(game, seat, seed)
@@ -212,6 +286,33 @@ def test_in_a_game_of_moves_in_turn_and_at_once_it_thinks_the_same_in_either_sea
     spec, open_first
 ):
     assert_alike(*(shares(open_first, spec, seat, range(1000 * seat, 1000 * seat + 60), (0, 1)) for seat in (0, 1)))
+
+
+IN_THREES = [
+    f"{name}(simulations=200)" for name in ("mo-ismcts", "so-ismcts", "so-ismcts-pom", "is-mcts", "mcts", "pomcp", "rollouts")
+] + ["mo-ismcts(simulations=200,bandit=ucb+exp3)", "mo-ismcts(simulations=200,belief=tracked)", "cheating-uct(simulations=200,determinizations=1)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", IN_THREES)
+def test_of_three_players_two_move_at_once_after_the_third(spec, tmp_path):
+    (tmp_path / "two_of_three.py").write_text(TWO_OF_THREE)
+    game = fs.load(str(tmp_path / "two_of_three.py"))
+    assert check(game, playouts=50).ok
+    assert_alike(*(shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60), (1,)) for seat in (1, 2)))
+
+
+@pytest.mark.parametrize("spec", SEARCHES)
+@pytest.mark.parametrize("name", ["kuhn", "phantom_tic_tac_toe"])
+def test_a_game_is_played_in_the_same_way_if_it_says_that_no_move_is_pending(name, spec, in_turn):
+    usual, declared = in_turn[name]
+    played = []
+    for game in (usual, declared):
+        try:
+            record = play_game(game, [agent(spec), agent(spec)], deal=3, seed=5)
+        except Unsuitable:
+            continue
+        played.append((record.moves, record.forfeit))
+    assert played in ([], [played[0]] * 2) if played else True
 
 
 def test_whether_moves_are_made_at_once_is_told_by_the_state(open_first):

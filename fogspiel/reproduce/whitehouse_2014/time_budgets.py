@@ -152,7 +152,7 @@ FIG_6_8 = Item(
         ),
     },
     apart=f"{SPEEDS}; set-ups are drawn, with Frodo, Sam and the Balrog at home; sides by themselves are not asked, because print tells of both together; {UNTOLD}",
-    remarks="At the medium scale, in 24 games on each side, MO-ISMCTS wins 42% in a second, less than half, as printed, give or take 12; 71% as Light and 12% as Dark. The longer times are in the scale `paper` alone.",
+    remarks="At the medium scale, in 24 games on each side, MO-ISMCTS wins 42% in a second, which is not told from half, give or take 12; 71% as Light and 12% as Dark. The longer times are in the scale `paper` alone.",
     needs="paper",
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ What others do there is told apart by what the searcher sees of it; which of the
 import numpy as np
 
 from fogspiel.game.state import advance
-from fogspiel.game.table import PENDING, actor, copy_state, infoset, mix, pick, play, stage_goes_on, state_at
+from fogspiel.game.table import actor, always_at_once, copy_state, infoset, mix, pick, play, stage_goes_on, state_at
 from fogspiel.search.nodes import slots_of
 
 RECORD = (("known", "i8"), ("veiled", "i8"))
@@ -49,8 +49,10 @@ def meant(search, who, name, n):
 
 def in_a_stage(game, search, s, who):
     """Whether others choose at the same time: nobody sees the moves before all have chosen."""
-    if search.asked.simultaneous == 0 or game[PENDING] == 0 or search.walk.pending != 0:
-        return search.asked.simultaneous != 0
+    if search.asked.simultaneous == 0:
+        return False
+    if always_at_once(game, search.asked.simultaneous) or search.walk.pending != 0:
+        return True
     child = state_at(game, search.child, 0)
     copy_state(game, child, s)
     play(game, child, search.moves[0])
