@@ -3,6 +3,21 @@
 from fogspiel.engine.primitives import next_word, shorten
 from fogspiel.solve.arena import AVERAGE, REGRET, column
 
+FAR = 1e100
+"""What weights and estimates count at most. In a game of hundreds of moves a sample may be so unlikely that dividing by its probability goes
+beyond all numbers; products of two that are bounded are numbers still."""
+MOST_SINGLE = 1e38
+"""The largest number of a 32-bit table."""
+
+
+def bounded(value):
+    return min(max(value, -FAR), FAR)
+
+
+def kept(table, value):
+    """A number as the table can keep it."""
+    return value if table.pool.single == 0 else min(max(value, -MOST_SINGLE), MOST_SINGLE)
+
 
 def matching(table, node, n, weights, top):
     """Regret matching at a node: each action's weight into weights[top:]; returns their sum. All alike if there is no node."""
@@ -56,6 +71,7 @@ def increase(table, at, by, rng):
     right on average: otherwise a sum of ones would stop at 2^24."""
     old = float(table.reals[at])
     if table.pool.single == 0 or not swallowed(old, by):
-        table.reals[at] = old + by
+        new = old + by
+        table.reals[at] = new if abs(new) <= MOST_SINGLE else kept(table, new)
         return
     table.reals[at] = shorten(old + by, next_word(rng))

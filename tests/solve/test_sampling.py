@@ -89,6 +89,17 @@ def test_the_walk_over_the_rules_is_vanilla_cfr(forms, game):
     assert walked.strategy.on(form) == pytest.approx(form.behaviour(solver.plan()), abs=1e-9)
 
 
+@pytest.mark.parametrize("algorithm", ["os-mccfr", "os-mccfr(words=64)", "os-mccfr(updates=parallel)", "vr-mccfr"])
+def test_samples_that_are_next_to_impossible_leave_numbers_behind(algorithm):
+    """A random game of Pig may have a thousand decisions, and a sample of it a probability below all numbers."""
+    solver = make("pig", algorithm)
+    solver.advance(40)
+    with np.errstate(all="raise", under="ignore"):
+        strategy = solver.answer()
+    assert len(strategy.prob) > 1000
+    assert np.isfinite(strategy.prob).all()
+
+
 @pytest.mark.parametrize("algorithm", ["walk-cfr", "es-mccfr"])
 def test_a_game_without_end_is_refused(algorithm):
     with pytest.raises(fs.TooLarge, match="history of more than"):

@@ -3,6 +3,7 @@ where it was sampled."""
 
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
 from fogspiel.solve.arena import EXTRA, column
+from fogspiel.solve.node import bounded, kept
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.external import learn
 from fogspiel.solve.sampling.following import (
@@ -34,7 +35,7 @@ def baseline(game, run, at, free, me):
     reach_by_sample(place, sigma, prob, child, me)
     value = follow_one(game, run, at, free, me, picked)
     if place.node < 0:
-        return sigma * (value / prob) if mine else value
+        return bounded(sigma * (value / prob)) if mine else value
     correct(run, place, picked, prob, value, 1.0 if mine else -1.0)
     value = expected(run, place)
     if mine:
@@ -49,8 +50,8 @@ def correct(run, place, picked, prob, value, sign):
     for a in range(place.n):
         work[estimates + a] = sign * float(reals[begin + a])
     guess = work[estimates + picked]
-    work[estimates + picked] = guess + (value - guess) / prob
-    reals[begin + picked] = sign * (guess + run.settings.rate * (value - guess))
+    work[estimates + picked] = bounded(guess + (value - guess) / prob)
+    reals[begin + picked] = kept(run.table, sign * (guess + run.settings.rate * (value - guess)))
 
 
 BASELINE = Part(

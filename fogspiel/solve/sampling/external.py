@@ -2,7 +2,7 @@
 
 from fogspiel.game.table import part, uniform
 from fogspiel.solve.arena import REGRET, column
-from fogspiel.solve.node import increase_all
+from fogspiel.solve.node import FAR, increase_all
 from fogspiel.solve.sampling.averaging.whose import next_player
 from fogspiel.solve.sampling.following import (
     expected,
@@ -64,7 +64,7 @@ def sampled(run, place, picked):
     hand_down(run, place, place.theirs, picked, place)
     # the reach of the others is multiplied by what it is divided by
     prob = probability(run, place, picked)
-    place.mine, place.q = place.mine / prob, place.q * prob
+    place.mine, place.q = min(place.mine / prob, FAR), place.q * prob
     return picked
 
 

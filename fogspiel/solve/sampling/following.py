@@ -3,7 +3,7 @@
 from fogspiel.engine.kernel import inlined
 from fogspiel.game.table import OVER, mix, packed_at, part, step, uniform, unit
 from fogspiel.solve.arena import locate
-from fogspiel.solve.node import matching
+from fogspiel.solve.node import FAR, matching
 from fogspiel.solve.sampling.frames import AHEAD, FULL
 from fogspiel.solve.sampling.parts import hand_down
 from fogspiel.solve.sampling.traversal import descend, estimate
@@ -132,6 +132,8 @@ def reach_by_sample(place, by, prob, child, me):
         child.mine = place.mine * (by * inverse)
     else:
         child.theirs = place.theirs * (by * inverse)
+    if child.mine > FAR or child.theirs > FAR:
+        child.mine, child.theirs = min(child.mine, FAR), min(child.theirs, FAR)
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from fogspiel.game.needs import AT_MOST_TWO, ZERO_SUM
 from fogspiel.solve.arena import REGRET, column
-from fogspiel.solve.node import increase, increase_alike
+from fogspiel.solve.node import bounded, increase, increase_alike
 from fogspiel.solve.sampling.averaging.whose import everyone
 from fogspiel.solve.sampling.external import SAMPLED_OTHERS
 from fogspiel.solve.sampling.following import explore, follow_one, probability, reach_by_sample, strategy_at
@@ -30,7 +30,7 @@ def outcome(game, run, at, free, me, mine):
     sigma = probability(run, place, picked)
     prob = explored(run, place, sigma)
     reach_by_sample(place, sigma, prob, child, me)
-    found = follow_one(game, run, at, free, me, picked) / prob
+    found = bounded(follow_one(game, run, at, free, me, picked) / prob)
     value = sigma * found
     if place.node >= 0:
         weight = place.theirs if mine else -place.mine
