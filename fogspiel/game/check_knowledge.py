@@ -60,6 +60,11 @@ class Knowledge:
         tables = ([{} for _ in range(self.players)] for _ in range(5))
         self._public, self._turn, self._own, self._situation, self._alike = tables
         self._told = Told(rules, _TOLD)
+        self._else_in_turn = (
+            "; if others move after it here, and not at once, tell so by the rule pending"
+            if self._always_at_once
+            else ""
+        )
 
     def start(self) -> Memory:
         nothing = (0,) * self.players
@@ -181,7 +186,7 @@ class Knowledge:
                 key = self.rules.key(after, player)
                 known, other = first.setdefault(player, (key, move))
                 if known != key:
-                    text = f"player {player} has different keys after these two pending moves of player {look.actor}."
+                    text = f"player {player} has different keys after these two pending moves of player {look.actor}{self._else_in_turn}."
                     self.findings.fail(names.PENDING, text, (path, other), (path, move))
 
 

@@ -457,6 +457,7 @@ def test_a_simultaneous_game_passes_when_moves_are_hidden(variant):
 def test_a_pending_move_that_is_seen_fails(variant):
     seen = ("mix(0, s.choice[player] + 2)", "mix(mix(0, s.choice[player] + 2), s.choice[0])")
     finding = assert_failed(variant(seen, source=PENNIES), names.PENDING, "player 1 has different keys", 2)
+    assert finding.text.endswith("if others move after it here, and not at once, tell so by the rule pending.")
     assert [step.move for history in finding.histories for step in history] == [0, 1]
 
 
