@@ -138,7 +138,7 @@ FIG_4_11 = Item(
         "At the medium scale, after 3 * 10^6 simulations, OOS (0.21), RM (0.37), Exp3 (0.51), UCT (0.69) and RUCT (0.81) "
         "are in the printed order, and RUCT has turned, but three runs cannot tell all of that beyond their intervals. The "
         "aggregates are of three times 24 matches with a tenth of the printed simulations, with which OOS is at 0.88. They "
-        "fail since beliefs help from the start. (They were measured when an agent with beliefs made one more search before its first decision, to which it owes half of what RM gains with 500 simulations, from 1.55 to 1.13.)"
+        "fail since beliefs help from the start."
     ),
     cause=Cause(
         "algorithm",
@@ -210,7 +210,7 @@ TABLE_4_8 = Item(
     apart=SECONDS,
     remarks=(
         "At the medium scale, between IS-MCTS players, the first seat wins 57% with 5,000 simulations and 61% with 50,000, "
-        "where print has 66 and 67%, and with beliefs 51%, as printed. It fails by RM in both seats with 5,000, where the "
+        "where print has 66 and 67%, and with beliefs 50%, as printed. It fails by RM in both seats with 5,000, where the "
         "first wins 44% of 24 games, within 19; with 50,000 it is 83% of 6."
     ),
     cause=Cause(
@@ -269,7 +269,7 @@ TABLE_4_9 = Item(
     apart=SECONDS,
     remarks=(
         "At the medium scale, with 4,000 simulations and 8 games a cell, OOS wins 26% against IS-MCTS over both seats, "
-        "within 16, and 16% with beliefs, within 13; print has 22 and 19%. IS-MCTS in the first seat wins only 48%, within "
+        "within 16, and 23% with beliefs, within 13; print has 22 and 19%. IS-MCTS in the first seat wins only 48%, within "
         "13, against UCT and RUCT without beliefs, where print has 73, so that there is little to come nearer from."
     ),
     cause=Cause("budget", "as with 6 cards (E-14), the seats differ only with more simulations."),

@@ -103,8 +103,7 @@ TABLE_4_12 = Item(
     },
     apart=SECONDS,
     remarks=(
-        "At the medium scale, with 5,000 and 10,000 simulations, the first seat wins 77 and 81% between searches in the "
-        "mean, where print has 85 and 87, and random play wins 24 and 30% there, where print has 51 and 53, by which this "
+        "At the medium scale, with 5,000 and 10,000 simulations, the first seat wins 76 and 82% between searches in the mean, where print has 85 and 87, and random play wins 27 and 28% there, where print has 51 and 53, by which this "
         "fails. Between searches print seems to count draws as halves, as is done here: if all games were won or lost, "
         "its half-widths would be of 1,340 to 2,150 games, of different numbers where means are the same (85.2 ±1.8 and "
         "±1.5), and 1000 games with 13 to 27% of draws have all of them. In the row of random play they leave room for "

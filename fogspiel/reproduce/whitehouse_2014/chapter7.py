@@ -309,7 +309,7 @@ SCOTLAND_YARD = Item(
         passes=pure_and_split_help,
     ),
     remarks="Bars are lost in print, and only signs are told. At the small scale, with 400 iterations and 20 games in each setting, no difference is significant. "
-    "It fails at the medium scale, with 500 iterations and 30 games: a Mr X who only self-determinizes escapes 50 % of the games from players who infer, and a true one 77 %.",
+    "At the medium scale, with 500 iterations and 30 games, from players who infer a true Mr X escapes 87 % of the games, one who only self-determinizes 77 % and one who bluffs 93 %, each give or take 12.",
     cause=Cause(
         "budget",
         "the medium scale has 500 iterations, and print 20,000: what is spent on other places than Mr X's own is missing where so few have to tell his moves apart.",
