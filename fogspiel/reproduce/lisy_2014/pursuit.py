@@ -317,10 +317,12 @@ ITEMS: dict[str, Item | Missing] = {
             ),
         },
         apart=MAPS,
-        remarks=(
-        "At the small scale, with 417 simulations instead of 20,867 and games from three starts, all differences are "
-        "within the intervals. MO(h=...) without a constant has C = 2."
-    ),
+        remarks="At the medium scale, with 1252 simulations instead of 20,867 and games from nine starts, pursuers with C = 0.5 keep the evader on 9 squares, and those with C = 2 or more on 97 to 139, where print has 235 to 314 with little to"
+        " choose between them. All other differences are within the intervals. MO(h=...) without a constant has C = 2.",
+        cause=Cause(
+            "budget",
+            "with a sixteenth of the printed simulations UCT with a constant of 2 or more has tried all moves about as often, and IS-MCTS draws its moves by use (E-31); small constants go without that.",
+        ),
     ),
     "E-33": Item(
         where="sec. 5.5.2, beliefs",
