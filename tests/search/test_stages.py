@@ -298,6 +298,7 @@ def test_of_three_players_two_move_at_once_after_the_third(spec, tmp_path):
     (tmp_path / "two_of_three.py").write_text(TWO_OF_THREE)
     game = fs.load(str(tmp_path / "two_of_three.py"))
     assert check(game, playouts=50).ok
+    assert suited(game).endswith(",bandit=ucb+exp3)")
     assert_alike(*(shares(game, spec, seat, range(1000 * seat, 1000 * seat + 60), (1,)) for seat in (1, 2)))
 
 
