@@ -20,12 +20,12 @@ from numba.core import ir
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from fogspiel.engine import twins
+from fogspiel.engine import guards, twins
 from fogspiel.engine.closure import called, fingerprint, globals_read, reachable
 from fogspiel.engine.complaint import Complaint, explain, kind_of
 from fogspiel.engine.kinds import Kind
 from fogspiel.engine.primitives import TWINS
-from fogspiel.engine.shortcuts import Plain, forget, no_collection, not_finished
+from fogspiel.engine.shortcuts import Guarded, Plain, forget, no_collection, not_finished
 
 _NUMBA_SCALARS = {
     "i1": types.int8, "i4": types.int32, "i8": types.int64, "u8": types.uint64, "f4": types.float32, "f8": types.float64,
@@ -43,6 +43,8 @@ _NUMBAS = {
     "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": Plain,
 }  # fmt: skip
 """How every function is compiled; none is called from Python by Numba's own wrappers."""
+_GUARDED = {"error_model": "guarded", "pipeline_class": Guarded}
+"""And how guarded ones are."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Entry:
 
     `options` are Numba's, and `apart`: that no two arrays or records given overlap, so that what is read from one need not be
     read again after a write to another; `short`: that loops are short, so that preparing to do several steps of one at once
-    does not pay; and `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
+    does not pay; `guarded`: what guarded code returns where something fails, or while its alarm rings (`engine/alarm.py`), or a pair of that and
+    what it then writes first to its last argument; and `copied`: that it is made of many small functions, which are copied into their callers before Numba looks at them.
     """
 
     name: str
@@ -62,7 +65,12 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        return {name: value for name, value in self.options.items() if name not in ("apart", "short", "copied")}
+        own = {name: value for name, value in self.options.items() if name not in ("apart", "short", "copied", "guarded")}
+        return own | (_GUARDED if self.guarded else {})
+
+    @property
+    def guarded(self) -> bool:
+        return "guarded" in self.options
 
 
 class Made(dict[tuple, Any]):
@@ -119,6 +127,7 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+    if level == 3 and any(entry.guarded for entry in entries): tuning.inlining_threshold = 1000
     tuning.loop_vectorization = level == 3 and not short
     tuning.slp_vectorization = tuning.loop_unrolling = level == 3
     for _ in range(PASSES if level == 3 else 1):
@@ -137,7 +146,9 @@ def _linked(entries: list[Entry], overloads: list, compiled: Made) -> llvm.Modul
     """One module with the entry points, their functions, and all that these call."""
     names = [overload.fndesc.llvm_func_name for overload in overloads]
     declared = {_declaration(entry, name) for entry, name in zip(entries, names, strict=True)}
-    whole = llvm.parse_assembly("\n".join([_UNCOUNTED, *sorted(declared), *map(_entry_point, entries, names)]))
+    points = [_entry_point(*entry, place) for place, entry in enumerate(zip(entries, names, strict=True))]
+    alarm = [_ALARM] if any(entry.guarded for entry in entries) else []
+    whole = llvm.parse_assembly("\n".join([_UNCOUNTED, *alarm, *sorted(declared), *points]))
     done: set[CPUCodeLibrary] = set()
     _link_in(whole, [overload.library for overload in overloads], done)
     # functions that call each other: Numba leaves their addresses to be filled in at run time
@@ -226,7 +237,7 @@ def _compile_one(entry: Entry, compiled: Made):
     """Numba's result for an entry: the one that other functions call, where what it returns is of the kind that is wanted."""
     arguments = tuple(map(_numba_type, entry.arguments))
     result = types.void if entry.result is None else _numba_type(entry.result)
-    if entry.function not in reachable(called(entry.function)):
+    if not _calls_itself(entry.function):
         shared = _compiled(entry.function, entry.numbas, compiled)
         with suppress(Exception):  # what is wrong is told below, of the function as it should be
             shared.compile(arguments)
@@ -234,15 +245,20 @@ def _compile_one(entry: Entry, compiled: Made):
                 return shared.overloads[arguments]
     try:
         copy = _with_compiled_callees(entry.function, entry.numbas, compiled)
-        return njit(result(*arguments), **_NUMBAS, **entry.numbas)(copy).overloads[arguments]
+        return njit(result(*arguments), **(_NUMBAS | entry.numbas))(copy).overloads[arguments]
     except Exception as error:  # Numba passes on whatever went wrong inside it
         fields = [name for kind in entry.arguments for name in _field_names(kind)]
         raise CompileError(entry, explain(error, entry.function, tuple(fields))) from error
 
 
+def _calls_itself(function: FunctionType) -> bool:
+    return function in reachable(called(function))
+
+
 def _with_compiled_callees(function: FunctionType, options: dict, compiled: Made) -> FunctionType:
     """The function again, with each function it calls replaced by one compiled with the same options."""
     copy = _bare_copy(function)
+    copy.recursive = _calls_itself(function)
     _link(copy, function, options, compiled)
     return copy
 
@@ -282,7 +298,8 @@ def _compiled(function: FunctionType, options: dict, compiled: Made):
             compiled[key], compiled.borrowed = _known[meaning], True
         else:
             inner = _bare_copy(function)
-            compiled[key] = njit(**how, **_NUMBAS, **options)(inner)
+            inner.recursive = _calls_itself(function)
+            compiled[key] = njit(**how, **(_NUMBAS | options))(inner)
             if compiled.alike:
                 _known[meaning] = compiled[key]
             _link(inner, function, options, compiled)
@@ -309,6 +326,8 @@ def _numba_type(kind: Kind):
         record = numba.from_dtype(kind.element)
         return record if kind.shape == "record" else twins.Records(record)
     scalar = _NUMBA_SCALARS[kind.element.str[1:]]
+    if kind.length:
+        return guards.Bounded(scalar, kind.length)
     return scalar if kind.shape == "scalar" else types.CPointer(scalar)
 
 
@@ -316,10 +335,19 @@ def _declaration(entry: Entry, inner: str) -> str:
     return f'declare i32 @"{inner}"({", ".join(["ptr", "ptr", *(kind.llvm for kind in entry.arguments)])})'
 
 
-def _entry_point(entry: Entry, inner: str) -> str:
+_ALARM = f"""
+@fogspiel_alarm = global i64 0
+@{guards.DEEP} = global i64 0
+@{guards.CALLS} = global i64 0
+declare i64 @fogspiel_silent(ptr)
+declare void @fogspiel_failed(ptr, i64, i64, i64, i64)
+"""
+
+
+def _entry_point(entry: Entry, inner: str, place: int) -> str:
     """A C function around Numba's own calling convention: result and exception by pointer, a status returned.
 
-    A status that tells of an exception is dropped: a compiled rule cannot raise, and `check` finds those that try.
+    Of guarded code, which is the place-th, a status that tells of a failure rings the alarm. Other code fails nowhere.
     """
     apart = " noalias" if entry.options.get("apart") else ""
     parameters = ", ".join(
@@ -330,12 +358,43 @@ def _entry_point(entry: Entry, inner: str) -> str:
     zero = {"ptr": "null", "i64": "0", "double": "0.0"}[slot]
     given = [f"{kind.llvm} %a{i}" for i, kind in enumerate(entry.arguments)]
     back = "ret void" if entry.result is None else f"%v = load {slot}, ptr %r\n  ret {slot} %v"
+    before, after = _guards_of(entry, result, zero, place) if entry.guarded else ("", back)
     return f"""
 define {result} @fogspiel_{entry.name}({parameters}) {{
   %r = alloca {slot}
   %e = alloca ptr
   store {slot} {zero}, ptr %r
+  {before}
   %s = call i32 @"{inner}"({", ".join(["ptr %r", "ptr %e", *given])}) alwaysinline
-  {back}
+  {after}
+  {back if entry.guarded else ""}
 }}
 """
+
+
+def _guards_of(entry: Entry, result: str, zero: str, place: int) -> tuple[str, str]:
+    """What a guarded entry point does before the function and after it."""
+    neutral, *written = entry.options["guarded"] if isinstance(entry.options["guarded"], tuple) else (entry.options["guarded"],)
+    number = f"i64 %a1" if len(entry.arguments) > 1 and entry.arguments[1].llvm == "i64" else "i64 0"
+    store = f"store i64 {written[0]}, ptr %a{len(entry.arguments) - 1}" if written else ""
+    leave = "ret void" if result == "void" else f"ret {result} {neutral if neutral else zero}"
+    before = f"""%rings = load i64, ptr @fogspiel_alarm
+  %calm = icmp eq i64 %rings, 0
+  br i1 %calm, label %go, label %ask, !prof !{{!"branch_weights", i32 2000, i32 1}}
+ask:
+  %q = call i64 @fogspiel_silent(ptr @fogspiel_alarm)
+  %mine = icmp ne i64 %q, 0
+  br i1 %mine, label %leave, label %go
+failed:
+  %status = sext i32 %s to i64
+  %state = ptrtoint ptr %a0 to i64
+  call void @fogspiel_failed(ptr @fogspiel_alarm, i64 {place}, i64 %status, i64 %state, {number})
+  br label %leave
+leave:
+  {store}
+  {leave}
+go:"""
+    after = """%bad = icmp sgt i32 %s, 0
+  br i1 %bad, label %failed, label %fine, !prof !{!"branch_weights", i32 1, i32 2000}
+fine:"""
+    return before, after

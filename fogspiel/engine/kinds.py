@@ -20,11 +20,13 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Kind:
-    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it, or a bundle of `members`."""
+    """`element` is the NumPy dtype; `shape` tells a scalar, an array, a record or records of it, or a bundle of `members`. An array of
+    `length` elements has bounds in guarded code; of 0, nothing tells how many there are."""
 
     element: np.dtype
     shape: str
     members: "tuple[tuple[str, Kind], ...]" = ()
+    length: int = 0
 
     @cached_property
     def text(self) -> str:

@@ -20,6 +20,7 @@ from threading import RLock
 from types import FunctionType
 from typing import Any
 
+from fogspiel.engine.alarm import Alarm, symbols
 from fogspiel.engine.closure import fingerprint, reachable
 from fogspiel.engine.disk import alone, replace, sweep
 from fogspiel.engine.kinds import Kind
@@ -27,6 +28,7 @@ from fogspiel.engine.notice import compiling
 from fogspiel.errors import SpecError
 
 _loaded: dict[str, object] = {}
+_alarms: dict[int, Alarm] = {}
 _loading = RLock()
 """Threads may ask for code at once, and neither Numba nor LLVM makes or loads it for two of them."""
 
@@ -54,6 +56,24 @@ def native(
 
     Raises CompileError (from `engine.compiler`) where a function cannot be compiled.
     """
+    return _bound(_engine(name, functions), functions)
+
+
+def guarded(
+    name: str, functions: dict[str, tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]]
+) -> tuple[dict[str, Any], Alarm]:
+    """As `native`, of functions that are compiled with guards and take a record first; and the alarm that rings where one fails."""
+    engine = _engine(name, functions)
+    cell = engine.get_global_value_address("fogspiel_alarm")
+    size = next(iter(functions.values()))[1][0].element.itemsize
+    with _loading:
+        if cell not in _alarms:
+            _alarms[cell] = Alarm(cell, [*functions], size)
+    return _bound(engine, functions), _alarms[cell]
+
+
+def _engine(name: str, functions: Mapping[str, tuple]) -> Any:
+    """What holds the code of the functions."""
     described = [(n, a, r, o) for n, (_, a, r, o) in functions.items()]
     level = _level(functions)
     key = fingerprint([f for f, *_ in functions.values()], (_toolchain(), level), described)
@@ -67,11 +87,14 @@ def native(
                 with compiling(name, len(reachable([f for f, *_ in functions.values()]))), alone(path, patience=60):
                     code = _read(path) or _compile(path, functions, level)
             _loaded[str(path)] = _load(code)
-        engine = _loaded[str(path)]
-        bound = {}
-        for n, (_, arguments, result, _) in functions.items():
-            prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
-            bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
+        return _loaded[str(path)]
+
+
+def _bound(engine: Any, functions: Mapping[str, tuple]) -> dict[str, Any]:
+    bound = {}
+    for n, (_, arguments, result, _) in functions.items():
+        prototype = ctypes.CFUNCTYPE(result.ctype if result else None, *[kind.ctype for kind in arguments])
+        bound[n] = prototype(engine.get_function_address(f"fogspiel_{n}"))
     return bound
 
 
@@ -101,7 +124,7 @@ def _toolchain() -> str:
 
     sources = tuple(
         (Path(__file__).parent / f"{module}.py").read_text()
-        for module in ("compiler", "shortcuts", "twins", "primitives", "kinds")
+        for module in ("compiler", "shortcuts", "twins", "primitives", "kinds", "guards", "alarm")
     )
     features = tuple(sorted(llvm.get_host_cpu_features().items()))
     versions = (sys.version, version("numba"), version("llvmlite"))
@@ -135,6 +158,8 @@ def _load(code: bytes):
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    for symbol, address in symbols().items():
+        llvm.add_symbol(symbol, address)
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))

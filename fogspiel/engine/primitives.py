@@ -76,6 +76,33 @@ def shorten(x, word):
     return struct.unpack("<d", struct.pack("<Q", bits >> 29 << 29))[0]
 
 
+class Broken(Exception):
+    """Raised by `promise`, with the number of what does not hold."""
+
+
+def promise(kept, which):
+    """Go no further unless `kept`: in machine code the entry point then tells that `which` does not hold (`engine/alarm.py`)."""
+    if not kept:
+        raise Broken(which)
+
+
+def unbounded(array):
+    """The same array, for who knows that its indices are right."""
+    return array
+
+
+def fitting(array, count):
+    """The same array without bounds, where it has room for so many elements."""
+    if count > len(array):
+        raise IndexError(f"{count} elements are to be written to a buffer that has room for {len(array)}")
+    return array
+
+
+def word_at(address, index):
+    """The 64-bit whole number that lies so many words behind an address."""
+    return ctypes.c_int64.from_address(address + 8 * index).value
+
+
 def real_at(address, index):
     """Element `index` of a float64 table that the game declared under this name in `about`."""
     return ctypes.c_double.from_address(address + 8 * index).value
@@ -124,6 +151,11 @@ def ints_at(address):
 _FAR = 1 << 40
 
 
+def reals_at(address):
+    """The same of reals."""
+    return (ctypes.c_double * _FAR).from_address(address)
+
+
 def part_of(array, begin):
     """An array of numbers from an element on: the same memory, under its own indices."""
     if isinstance(array, ctypes.Array):  # which copies a slice
@@ -160,6 +192,10 @@ TWINS = (
     uniform,
     pick,
     shorten,
+    promise,
+    unbounded,
+    fitting,
+    word_at,
     real_at,
     whole_at,
     copy_bytes,
@@ -171,5 +207,6 @@ TWINS = (
     fetch_soon,
     overlaid,
     ints_at,
+    reals_at,
     part_of,
 )

@@ -14,7 +14,10 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.cpu import CPUContext
 from numba.core.inline_closurecall import InlineWorker
 from numba.core.typed_passes import IRLegalization, NopythonRewrites
-from numba.core.untyped_passes import InlineClosureLikes
+from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
+from numba.np import arrayobj
+
+from fogspiel.engine.guards import Guards, index_of
 
 
 class Plain(CompilerBase):
@@ -32,6 +35,18 @@ class Plain(CompilerBase):
         if not any(inspect.iscode(constant) for constant in self.state.func_id.code.co_consts):
             left_out.append(InlineClosureLikes)
         pipeline.passes = [(step, about) for step, about in pipeline.passes if step not in left_out]
+        pipeline.finalize()
+        return [pipeline]
+
+
+class Guarded(Plain):
+    """The same with guards (`engine/guards.py`)."""
+
+    def define_pipelines(self):
+        (pipeline,) = super().define_pipelines()
+        place = next(i for i, (step, _) in enumerate(pipeline.passes) if step is ReconstructSSA)
+        pipeline.passes.insert(place, (Guards, "guards"))
+        pipeline._finalized = False
         pipeline.finalize()
         return [pipeline]
 
@@ -148,5 +163,6 @@ _STEPS = (
     (types.Function, "get_call_type", _call_type),
     (CPUContext, "get_abi_sizeof", _size_of),
     (InlineWorker, "run_untyped_passes", _untyped_passes),
+    (arrayobj, "fix_integer_index", index_of),
 )
 """What Numba does at length, and what is done instead."""

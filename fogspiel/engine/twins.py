@@ -20,6 +20,7 @@ from numba.extending import (
 )
 
 from fogspiel.engine import primitives
+from fogspiel.engine.guards import fitting, promise, unbounded, within
 
 _GOLDEN, _OFFSET = uint64(primitives.GOLDEN), uint64(primitives.OFFSET)
 _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -209,13 +210,18 @@ def assign(typing_context, target, source):
 
 
 @njit(inline="always")
+def word_at(address, index):
+    return ints_at(types.int64(address))[index]
+
+
+@njit(inline="always")
 def real_at(address, index):
-    return reals_at(types.int64(address))[index]
+    return reals_at(types.int64(address))[within(index, word_at(address, -1))]
 
 
 @njit(inline="always")
 def whole_at(address, index):
-    return ints_at(types.int64(address))[index]
+    return ints_at(types.int64(address))[within(index, word_at(address, -1))]
 
 
 @intrinsic

@@ -1,6 +1,7 @@
 """What a game is: state, rules, parameters, the compiled table, the conformance check."""
 
 from fogspiel.engine.primitives import bit, count_bits, lowest_bit, mix, nth_bit, pick, real_at, uniform, whole_at
+from fogspiel.game.lists import list_from
 from fogspiel.game.picture import Picture
 from fogspiel.game.rules import CHANCE, CONTINUES, OVER, PUBLIC, About
 from fogspiel.game.spec import Choice, Number, Text, Whole
@@ -18,6 +19,7 @@ __all__ = [
     "Whole",
     "bit",
     "count_bits",
+    "list_from",
     "lowest_bit",
     "mix",
     "nth_bit",

@@ -245,6 +245,18 @@ class Findings:
         return tuple(found)
 
 
+_STEPS = 8
+"""Moves of a history that the end of a sentence names; those before are left out."""
+
+
+def after(game: Game, path: Path) -> str:
+    """The moves that led to a failure, as the end of a sentence."""
+    if path is None:
+        return ""
+    steps = [str(step) for step in named(game, path)]
+    return f", after the moves {'..., ' * (len(steps) > _STEPS)}{', '.join(steps[-_STEPS:])}"
+
+
 def named(game: Game, path: Path) -> tuple[Step, ...]:
     """A history in the names of its moves, found by playing it again; where that fails, the numbers alone.
 

@@ -49,7 +49,8 @@ class Rules:
     def __init__(self, game: Game, findings: Findings, longest: float | None = None):
         self.game, self.players, self.size = game, game.players, game.dtype.itemsize
         watched = CallWatch(longest).watched if game.debug else lambda function: function
-        self._call, self._room = {name: watched(rule) for name, rule in game.functions.items()}, game.max_moves
+        functions = game.bare if game.debug else game.functions
+        self._call, self._room = {name: watched(rule) for name, rule in functions.items()}, game.max_moves
         self._begin = watched(game.begin)
         try:
             self.root = watched(lambda: game.root)().tobytes()
@@ -94,9 +95,7 @@ class Rules:
         try:
             who = finish(self._call["actor"](at))
             if not (0 <= who < self.players or who in (CHANCE, OVER)):
-                raise findings.broken(
-                    names.ACTOR, f"{self._where('actor')} returns {who}, and there are {self.players} players.", path
-                )
+                raise findings.broken(names.ACTOR, f"{self.game.nobody(who)}.", path)
             moves, odds, payoff = [], [], []
             if who == OVER:
                 payoff = self._read_payoff(findings, path)
@@ -166,7 +165,7 @@ class Rules:
             if after[place] != data[place]:
                 findings.fail(
                     names.CONSTANT,
-                    f"the last move changed the field {self._field(place.start)}, which must stay as it is.",
+                    f"the last move changed the field {self._field(place.start)}, which holds a parameter or a table of this name and must stay as it is.",
                     path,
                 )
         self._check_guards(findings, path)

@@ -17,7 +17,7 @@ from types import FunctionType, MappingProxyType
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.native import cache_folder
 from fogspiel.errors import GameError
-from fogspiel.game.check_report import Broken, Findings, Redraw, named
+from fogspiel.game.check_report import Broken, Findings, Redraw, after
 from fogspiel.game.check_report import Path as History
 from fogspiel.game.check_rules import Rules
 from fogspiel.game.game import Game
@@ -29,8 +29,6 @@ _STATES = 600
 """States that are looked at in all."""
 _SECONDS = 0.5
 """Processor time after which no other state is looked at."""
-_STEPS = 8
-"""Moves of a history that an error names; those before are left out."""
 
 _trusting = False
 
@@ -57,10 +55,7 @@ def first_run(game: Game, more: Mapping[str, FunctionType] = MappingProxyType({}
     passed = _remembered(game, more)
     if not passed.exists():
         slow = Game(game.module, game.name, game.parameters, debug=True)
-        if more:
-            _try(slow.with_rules(more), strict=True)
-        else:
-            _try(slow)
+        _try(slow.with_rules(more) if more else slow)
         with contextlib.suppress(OSError):  # on a full or read-only disk the run is made again
             passed.parent.mkdir(parents=True, exist_ok=True)
             passed.touch()
@@ -74,16 +69,15 @@ def _remembered(game: Game, more: Mapping[str, FunctionType]) -> Path:
     return cache_folder() / f"first-run-{Path(game.name).stem}-{key}.passed"
 
 
-def _try(game: Game, strict: bool = False) -> None:
+def _try(game: Game) -> None:
     findings = Findings()
     try:
         with contextlib.redirect_stdout(io.StringIO()):  # what a file prints would be repeated for every state
             rules = Rules(game, findings)
             _play(rules, findings)
-        if strict:
-            findings.require()
+        findings.require()
     except Broken as broken:
-        raise GameError(f"{broken.text.rstrip('.')}{_after(game, broken.path)}") from broken
+        raise GameError(f"{broken.text.rstrip('.')}{after(game, broken.path)}") from broken
 
 
 def _play(rules: Rules, findings: Findings) -> None:
@@ -104,11 +98,3 @@ def _play(rules: Rules, findings: Findings) -> None:
             made[look.actor, move] += 1
             path = (path, move)
             data = rules.play_checked(data, move, findings, path)
-
-
-def _after(game: Game, path: History) -> str:
-    """The moves that led to a failure, as the end of a sentence."""
-    if path is None:
-        return ""
-    steps = [str(step) for step in named(game, path)]
-    return f", after the moves {'..., ' * (len(steps) > _STEPS)}{', '.join(steps[-_STEPS:])}"

@@ -13,20 +13,28 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given as check
+from fogspiel.engine.alarm import PROMISED, Alarm, Rings, address_of_function, failures
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Record, Word
-from fogspiel.engine.native import native
+from fogspiel.engine.native import guarded
+from fogspiel.engine.primitives import Broken
 from fogspiel.errors import GameError, SpecError
 from fogspiel.game import horizon, table
 from fogspiel.game.declared import read_about, read_declared, read_limits
+from fogspiel.game.fault import broken_promise, explained, wrong_in
 from fogspiel.game.picture import of_text
+from fogspiel.game.promises import CLOSE, promised
 from fogspiel.game.rollout import COMPOSED, composed
 from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
-from fogspiel.game.view import bounded_view_type, buffer_type, field_names
+from fogspiel.game.view import C_TYPES, bounded_view_type, buffer_type, field_names
 from fogspiel.game.watch import Endless
+
+
+_OWN = ("table", "_ring", "root", "slow", "bare")
+"""What a game made of another makes anew when it is asked for."""
 
 
 class Game:
@@ -67,6 +75,7 @@ class Game:
         self.players = self.about.players
         self._tables = self._keep_tables()
         self._failure: BaseException | None = None
+        self._alarms: tuple[Alarm, ...] = ()
         self.functions = self._interpreted() if debug else self._compiled()
         for name in self._absent():
             self.plain.pop(name, None)
@@ -97,8 +106,9 @@ class Game:
             if name not in (self.dtype.names or ()) or self.dtype[name] != np.dtype("i8"):
                 raise GameError(f'{self.name}: the table {name} needs a State field ("{name}", "i8")')
             kind = "f8" if np.asarray(values).dtype.kind == "f" else "i8"
-            # bytes cannot be changed afterwards, by whoever gets hold of the array
-            kept[name] = np.frombuffer(np.ascontiguousarray(values, kind).tobytes(), kind)
+            # bytes cannot be changed afterwards, by whoever gets hold of the array; before the table stands its length, as guarded code wants it
+            held = np.asarray(values, kind).reshape(-1)
+            kept[name] = np.frombuffer(np.int64(len(held)).tobytes() + held.tobytes(), kind)[1:]
         return kept
 
     def _compiled(self, names: Collection[str] | None = None) -> dict[str, Callable[..., Any]]:
@@ -107,44 +117,56 @@ class Game:
         if names is None or any({*names} & {*plain[r.name].__code__.co_names} for r in COMPOSED if r.name in plain):
             names = plain
         wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in names}
-        options = {"apart": True, "short": True}
-        state = Record(self.dtype)
-        functions = {n: (plain[n], r.kinds(state), r.result, options) for n, r in wanted.items()}
+        functions = {n: self._described(plain[n], r) for n, r in wanted.items()}
+        # by its file, so that a preset needs no code of its own
+        name = f"rules-{Path(getattr(self.module, '__file__', None) or self.name).stem}"
         try:
-            # by its file, so that a preset needs no code of its own
-            return native(f"rules-{Path(getattr(self.module, '__file__', None) or self.name).stem}", functions)
+            made, alarm = guarded(name, functions)
         except Exception as error:
             if type(error).__name__ != "CompileError":
                 raise
+            # what is wrong is told of the rules as they are written, not of what looks at them
+            try:
+                guarded(name, {r.name: self._described(self.plain[r.name], r) for r in RULES if r.name in self.plain})
+            except Exception as better:
+                error = better
             failed: Any = error  # its class is in the compiler, which is imported only where something is compiled
             complaint = failed.complaint
-            place = where(plain[failed.entry.name], complaint.line, complaint.function.__code__)
+            place = where(self.plain[failed.entry.name], complaint.line, complaint.function.__code__)
             raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
+        self._alarms = (*self._alarms, alarm)
+        return made
 
-    def _interpreted(self) -> dict[str, Callable[..., Any]]:
+    def _described(self, function: FunctionType, rule: Rule) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
+        """What the compiler is told of a rule."""
+        room = self._room(rule)
+        kinds = [
+            replace(kind, length=room[name]) if name in room else kind
+            for (name, _), kind in zip((("s", None), *rule.arguments), rule.kinds(Record(self.dtype)), strict=True)
+        ]
+        neutral = {"actor": OVER, "look": (0, OVER), "step": (0, OVER)}.get(rule.name, 0)
+        return function, tuple(kinds), rule.result, {"apart": True, "short": True, "guarded": neutral}
+
+    def _room(self, rule: Rule) -> dict[str, int]:
+        """How many elements each array has that a rule is given."""
+        room = {"rng": 1, "facts": 2, "pay": self.players}
+        room |= dict.fromkeys(("out", "prob", "weight", "outcomes", "keys", "found"), max(self.max_moves, self.players))
+        return room | ({"out": self.players} if rule.name in ("payoff", "evaluate") else {})
+
+    def _interpreted(self, looked_at: bool = True) -> dict[str, Callable[..., Any]]:
         """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on;
 
         until then every rule does nothing and the game is over, so that the kernel that called comes to an end.
         """
         view = bounded_view_type(self.dtype, self._tables)
-        buffer = {
-            "out": buffer_type(ctypes.c_int64, self.max_moves),
-            "prob": buffer_type(ctypes.c_double, self.max_moves),
-            "weight": buffer_type(ctypes.c_double, self.max_moves),
-            "outcomes": buffer_type(ctypes.c_int64, self.max_moves),
-            "keys": buffer_type(ctypes.c_int64, self.max_moves),
-            "found": buffer_type(ctypes.c_int64, self.max_moves),
-            "pay": buffer_type(ctypes.c_double, self.players),
-            "rng": buffer_type(ctypes.c_uint64, 1),
-            "facts": buffer_type(ctypes.c_int64, 2),
-        }
-        rules = self._with_composed()
+        rules = self._with_composed() if looked_at else self.plain
 
         def callback(rule: Rule) -> Callable[..., Any]:
             plain = rules[rule.name]
+            room = self._room(rule)
             buffers = [
-                buffer["pay"] if rule.name in ("payoff", "evaluate") and n == "out" else buffer.get(n)
-                for n, _ in rule.arguments
+                buffer_type(C_TYPES[kind.element.str[1:]], room[name]) if name in room else None
+                for name, kind in rule.arguments
             ]
             neutral = OVER if rule.name == "actor" else 0
 
@@ -156,7 +178,7 @@ class Game:
                     out = plain(view.from_address(state), *values)
                     return _returned(out, rule.result)
                 except BaseException as error:
-                    self._failure = _located(error, plain, self.plain.values())
+                    self._failure = self._located(error, plain, ctypes.string_at(state, self.dtype.itemsize))
                     return neutral if rule.result is not None else None
 
             kinds = [kind.ctype for kind in rule.kinds(Record(self.dtype))]
@@ -164,8 +186,31 @@ class Game:
 
         return {r.name: callback(r) for r in (*RULES, *COMPOSED) if r.name in rules}
 
+    def _located(self, error: BaseException, rule: FunctionType, state: bytes) -> BaseException:
+        if isinstance(error, Broken):
+            return GameError(wrong_in(self, state) or broken_promise(self, error.args[0]))
+        return _located(error, rule, self.plain.values())
+
+    @cached_property
+    def slow(self) -> "Game":
+        """The same game with un-compiled rules."""
+        if self.debug:
+            return self
+        slow = Game.__new__(Game)
+        vars(slow).update({k: v for k, v in vars(self).items() if k not in _OWN})
+        slow.debug, slow._alarms, slow._failure = True, (), None
+        slow.functions = {n: f for n, f in slow._interpreted().items() if n in self.functions}
+        slow._addresses = _addresses(slow.functions)
+        return slow
+
+    @cached_property
+    def bare(self) -> dict[str, Callable[..., Any]]:
+        """The rules as they are written, un-compiled, without a look at what they say, for those who look themselves."""
+        return {n: f for n, f in self.slow._interpreted(looked_at=False).items() if n in self.plain}
+
     def _with_composed(self) -> dict[str, FunctionType]:
-        return self.plain | composed(self.plain, self.dtype.itemsize, self.max_moves)
+        kept = promised(self.plain, self.max_moves, self.players, self.about.zero_sum)
+        return kept | composed(kept, self.dtype.itemsize)
 
     @cached_property
     def root(self) -> np.ndarray:
@@ -222,15 +267,34 @@ class Game:
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
         entries[table.DECK] = self.about.deck
+        entries[table.RANGES] = self._ranges.ctypes.data
+        entries[table.RING] = self._alarms[0].by_hand() if self._alarms else address_of_function(self._ring)
         entries[table.ROOT] = self.root.ctypes.data
         return entries
+
+    @cached_property
+    def _ring(self) -> Any:
+        """What kernels call where they find a promise broken by un-compiled rules."""
+
+        def ring(status: int, state: int) -> None:
+            if self._failure is None:
+                self._failure = GameError(broken_promise(self, status - PROMISED))
+
+        return Rings(ring)
+
+    @cached_property
+    def _ranges(self) -> np.ndarray:
+        """The lowest and the highest payoff of each player, with some room for what rounding does."""
+        about = self.about
+        ranges = np.array(about.ranges or [about.utility or (-np.inf, np.inf)] * self.players, np.float64)
+        largest = np.abs(ranges[np.isfinite(ranges)]).max(initial=1.0)
+        return np.ascontiguousarray(ranges + np.array([-CLOSE, CLOSE]) * largest)
 
     def twin(self) -> "Game":
         """The same game as another object, for whoever must not get hold of this one: whatever is done to an attribute of either, an
         entry of its functions or a byte of its arrays does nothing to the other. They share the module that the game was loaded from."""
         other = Game.__new__(Game)
-        vars(other).update(vars(self))
-        vars(other).pop("table", None)
+        vars(other).update({k: v for k, v in vars(self).items() if k not in _OWN})
         other.dtype, other.root = copy.copy(self.dtype), self.root.copy()
         other.about = replace(self.about, tables=dict(self.about.tables))
         other.plain, other.parameters, other._tables = dict(self.plain), dict(self.parameters), dict(self._tables)
@@ -247,18 +311,21 @@ class Game:
     def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
         """The same game with more rules, or others in their place."""
         other = Game.__new__(Game)
-        vars(other).update(vars(self))
-        vars(other).pop("table", None)
+        vars(other).update({k: v for k, v in vars(self).items() if k not in _OWN})
         other.plain, other._failure = self.plain | dict(rules), None
         other.functions = other._interpreted() if self.debug else self.functions | other._compiled(rules)
         other._addresses = _addresses(other.functions)
         return other
 
     def finish(self, result: Any = None) -> Any:
-        """Pass a result on, or raise what an un-compiled rule raised meanwhile. Call it after every kernel."""
+        """Pass a result on, or raise what a rule did wrong meanwhile. Call it after every kernel."""
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
+        if failures:
+            for alarm in self._alarms:
+                if failed := alarm.taken():
+                    raise explained(self, failed)
         return result
 
     def buffer(self, rows: int = 1) -> np.ndarray:
@@ -398,7 +465,7 @@ class Game:
 
 def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
     """Where C functions lie."""
-    return {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in functions.items()}
+    return {name: address_of_function(function) for name, function in functions.items()}
 
 
 def _returned(out: Any, kind: Kind | None) -> int | float | None:

@@ -11,9 +11,10 @@ from types import FunctionType
 
 from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
-from fogspiel.engine.primitives import address_of, copy_bytes, pick
+from fogspiel.engine.primitives import address_of, copy_bytes, pick, promise, unbounded
+from fogspiel.game.promises import TWICE, differ, drawn
 from fogspiel.game.rules import CHANCE, OVER, Rule
-from fogspiel.game.table import STOPPED, sample
+from fogspiel.game.table import STOPPED
 
 COMPOSED = (
     Rule("play_out", (("out", Ints), ("prob", Reals), ("pay", Reals), ("rng", Words), ("most", Int)), Int),
@@ -24,15 +25,12 @@ COMPOSED = (
 )
 
 
-def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[str, FunctionType]:
-    """Functions made of the given rules, for a state of `size` bytes that never offers more than `limit` moves."""
-    scope = dict(globals(), **rules, LIMIT=limit, SIZE=size)
-    if "chance" not in rules:
-        scope["chance"] = FunctionType(_even_chance.__code__, scope, "chance")
+def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, FunctionType]:
+    """Functions made of the given rules, for a state of `size` bytes."""
+    scope = dict(globals(), **rules, SIZE=size)
+    scope.setdefault("chance", rules["outcomes"])
     if "abstract" not in rules:
         scope["abstract"] = rules["infoset"]
-    for name in ("actor", "moves", "play"):
-        inlined(rules[name])
     plain = {
         "play_out": _play_out,
         "look": _look,
@@ -44,7 +42,6 @@ def composed(rules: Mapping[str, FunctionType], size: int, limit: int) -> dict[s
     made = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
     scope["look"] = made["look"]
     return made
-
 
 def _look(s, out, prob, facts):
     """Who moves, into facts[0]; the moves or outcomes; the key by which a player chooses its strategy, into facts[1].
@@ -59,7 +56,9 @@ def _look(s, out, prob, facts):
     if who == CHANCE:
         return chance(s, out, prob)
     facts[1] = abstract(s, who)
-    return moves(s, out)
+    n = moves(s, out)
+    promise(differ(out, n), TWICE)
+    return n
 
 
 def _step(s, source, move, out, prob, facts):
@@ -87,10 +86,9 @@ def _strengths(s, player, outcomes, count, found):
 def _play_out(s, out, prob, pay, rng, most):
     """At most `most` moves: chance by its probabilities, a player's every move as likely; out[0] is the last one played.
 
-    Returns how many moves ended the game, whose utilities are then in `pay`; STOPPED if it is not over; or, of a state with
-    n moves where that cannot be, -1 - n, and -2 for a state without moves.
+    Returns how many moves ended the game, whose utilities are then in `pay`; STOPPED if it is not over.
     """
-    length = 0
+    length, found = 0, unbounded(out)
     while True:
         who = int(actor(s))
         if who == OVER:
@@ -98,16 +96,7 @@ def _play_out(s, out, prob, pay, rng, most):
             return length
         if length >= most:
             return STOPPED
-        n = int(chance(s, out, prob) if who == CHANCE else moves(s, out))
-        if n < 1 or n > LIMIT:
-            return -1 - max(n, 1)
-        out[0] = out[sample(prob, 0, n, rng) if who == CHANCE else pick(rng, n)]
-        play(s, out[0])
+        n = int(outcomes(s, out, prob) if who == CHANCE else moves(s, out))
+        found[0] = found[drawn(prob, n, rng) if who == CHANCE else pick(rng, n)]
+        play(s, found[0])
         length += 1
-
-
-def _even_chance(s, out, prob):
-    n = moves(s, out)
-    for i in range(n):
-        prob[i] = 1.0 / n
-    return n

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.alarm import failures
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.rules import CHANCE, OVER, SLACK
 from fogspiel.game.table import stage_goes_on
@@ -130,7 +131,7 @@ class State:
     def _call(self, rule: str, *arguments: Any) -> Any:
         game = self.game
         result = game.functions[rule](self._address, *arguments)
-        return result if game._failure is None else game.finish(result)
+        return result if game._failure is None and not failures else game.finish(result)
 
     @property
     def address(self) -> int:
@@ -140,10 +141,7 @@ class State:
     @property
     def actor(self) -> int:
         """Who moves: a player, CHANCE or OVER."""
-        who = self._call("actor")
-        if not OVER <= who < self.game.players:
-            raise self.game.nobody(who)
-        return who
+        return self._call("actor")
 
     @property
     def over(self) -> bool:

@@ -6,7 +6,9 @@ from an array of states, by `state_at` or `packed_at`, and hand it on. What it i
 
 import numpy as np
 
-from fogspiel.engine.primitives import address_of, call, copy_bytes, ints_at, mix, pick, uniform, whole_at
+from fogspiel.engine.alarm import PROMISED
+from fogspiel.engine.primitives import address_of, call, copy_bytes, ints_at, mix, pick, reals_at, uniform, word_at
+from fogspiel.game.promises import PAYOFF as OUT_OF_RANGE
 from fogspiel.game.rules import CHANCE, OVER
 
 __all__ = [
@@ -63,7 +65,10 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, ENTRIES = range(25, 33)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, RANGES, RING, ENTRIES = range(25, 35)
+
+OUTSIDE = PROMISED + OUT_OF_RANGE
+"""What an alarm is rung with where a payoff is outside what the game declares."""
 
 LEVELS = 4096
 """Moves of a history that solvers and searches follow at most: each has its record."""
@@ -122,6 +127,15 @@ def play(game, state, move):
 def payoff(game, state, out, first):
     """Write each player's utility to out[first:]."""
     call(game[PAYOFF], None, state, address_of(out) + 8 * first)
+    look_at_payoffs(game, state, out, first)
+
+
+def look_at_payoffs(game, state, out, first):
+    """Whether these are payoffs that the game declares; the alarm rings where they are not (`engine/alarm.py`)."""
+    ranges = reals_at(game[RANGES])
+    for player in range(game[PLAYERS]):
+        if not (ranges[2 * player] <= out[first + player] and out[first + player] <= ranges[2 * player + 1]):
+            call(game[RING], None, OUTSIDE, state)
 
 
 def infoset(game, state, player):
@@ -177,9 +191,9 @@ def bytes_key(game, state):
     whole = game[SIZE] // 8
     key = mix(0, words_of(game))
     for k in range(whole):
-        key = mix(key, whole_at(state, k) - whole_at(game[ROOT], k))
+        key = mix(key, word_at(state, k) - word_at(game[ROOT], k))
     if whole < words_of(game):
-        key = mix(key, whole_at(state, whole))
+        key = mix(key, word_at(state, whole))
     return key
 
 
@@ -216,7 +230,7 @@ def state_key(words, state):
 def mix_words(key, address, count):
     """A key with so many words, from an address on, worked into it."""
     for k in range(count):
-        key = mix(key, whole_at(address, k))
+        key = mix(key, word_at(address, k))
     return key
 
 
@@ -244,7 +258,10 @@ def strengths(game, state, player, outcomes, first, count, out, start):
 def look(game, state, out, first, prob, start, facts):
     """Who moves, into facts.who; its moves, to out[first:], or chance's outcomes with their probabilities; the key by which a player
     chooses its strategy, into facts.key. Returns how many moves: 0 at the end of the game, whose utilities are then in prob[start:]."""
-    return call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
+    n = call(game[LOOK], 0, state, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts))
+    if facts.who == OVER:
+        look_at_payoffs(game, state, prob, start)
+    return n
 
 
 def follow(game, target, state, move):
@@ -255,9 +272,12 @@ def follow(game, target, state, move):
 
 def step(game, target, state, move, out, first, prob, start, facts):
     """Make `target` the state after a move at `state`, which may be the same, and `look` at it."""
-    return call(
+    n = call(
         game[STEP], 0, target, state, move, address_of(out) + 8 * first, address_of(prob) + 8 * start, address_of(facts)
     )
+    if facts.who == OVER:
+        look_at_payoffs(game, target, prob, start)
+    return n
 
 
 def words_of(game):
@@ -324,4 +344,7 @@ def part(widths, start, n, x):
 
 def play_out(game, state, out, prob, pay, rng, most):
     """Play at random, at most `most` moves (`game/rollout.py`). Returns how many ended the game, its utilities then in `pay`, or STOPPED."""
-    return call(game[PLAY_OUT], 0, state, address_of(out), address_of(prob), address_of(pay), address_of(rng), most)
+    length = call(game[PLAY_OUT], 0, state, address_of(out), address_of(prob), address_of(pay), address_of(rng), most)
+    if length != STOPPED:
+        look_at_payoffs(game, state, pay, 0)
+    return length

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, mix, pick, whole_at
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, Choice, Whole, list_from, mix, pick, whole_at
 from fogspiel.games.toolkit.bits import count_bits, nth_bit
 from fogspiel.games.toolkit.draw import rows_of_cards
 
@@ -87,12 +87,7 @@ def actor(s):
 
 
 def moves(s, out):
-    left = s.deck if s.prize[s.round] < 0 else s.hand[s.turn]
-    n = 0
-    for card in range(s.cards):
-        out[n] = card
-        n += left >> card & 1
-    return n
+    return list_from(0, s.deck if s.prize[s.round] < 0 else s.hand[s.turn], out)
 
 
 def play(s, move):

@@ -13,7 +13,7 @@ import numpy as np
 from fogspiel.engine.index import FREE, enter, find
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints, Ints32, Real, Reals
-from fogspiel.engine.primitives import whole_at
+from fogspiel.engine.primitives import word_at
 from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.exploring import FINISHED, NODES, Explorer, Parts, add, arrive, begin, branches, word_of
 from fogspiel.game.game import Game
@@ -120,7 +120,7 @@ class Graph(Explorer):
 
 def is_state(entry, state, words, pool):
     for k in range(words):
-        if pool[(entry - 1) * words + k] != np.uint64(whole_at(state, k)):
+        if pool[(entry - 1) * words + k] != np.uint64(word_at(state, k)):
             return False
     return True
 

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from fogspiel.game import PUBLIC, count_bits, lowest_bit, mix, nth_bit, pick, uniform
+from fogspiel.game import PUBLIC, count_bits, list_from, mix, nth_bit, pick, uniform
 
 RANKS = 13
 DECK = (1 << 52) - 1
@@ -21,28 +21,8 @@ WAYS = np.array([[float(math.comb(n, k)) for k in range(53)] for n in range(53)]
 
 
 def list_cards(cards, out):
-    """Write the cards of a set into `out`, from the lowest; returns how many. `out` needs room for a multiple of four."""
+    """Write the cards of a set into `out`, from the lowest; returns how many (`list_from`)."""
     return list_from(0, cards, out)
-
-
-def list_from(first, places, out):
-    """Write `first` plus each member of a set into `out`, from the lowest; returns how many. `out` needs room for a multiple of four.
-
-    Four at a time: a processor cannot foretell how long a loop over few members will go on, and loses twenty steps when it ends.
-    """
-    n = count_bits(places)
-    i = 0
-    while places:
-        second = places & (places - 1)
-        third = second & (second - 1)
-        fourth = third & (third - 1)
-        out[i] = first + lowest_bit(places)
-        out[i + 1] = first + lowest_bit(second)
-        out[i + 2] = first + lowest_bit(third)
-        out[i + 3] = first + lowest_bit(fourth)
-        places = fourth & (fourth - 1)
-        i += 4
-    return n
 
 
 def suit_of(card):
