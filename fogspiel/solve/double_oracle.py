@@ -25,7 +25,9 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints32, Real, Reals
-from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, complete, optimum, program, solution
+from fogspiel.errors import Unsolved
+from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, optimum, program, solution
+from fogspiel.solve.response import is_equilibrium
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.tree.payoffs import ranges
@@ -154,16 +156,20 @@ def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
     while True:
         iterations += 1
         restricted = restrict(form, allowed)
-        plan = clean(form, restricted.whole(programs.solve(restricted)))
+        try:
+            plan = clean(form, restricted.whole(programs.solve(restricted)))
+        except Unsolved:
+            plan = None
+            break
         added, gains = allowed.copy(), 0.0
         for p in range(2):
             best, reply = respond_within(form, plan, p, allowed, BETTER * scale)
             gains += best
             added |= reply
-        if gains <= CLOSE * scale or (added == allowed).all():
+        if (added == allowed).all() or (gains <= CLOSE * scale and is_equilibrium(form, plan)):
             break
         allowed = added
-    found = solution(form, complete(form, plan))
+    found = solution(form, plan)
     sizes = {
         "sequences": sum(map(len, restricted.sequences)), "sequences in all": form.sequences,
         "information sets": sum(map(len, restricted.sets)), "information sets in all": len(form.first),

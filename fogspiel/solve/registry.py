@@ -132,7 +132,7 @@ SOLVERS: dict[str, Entry] = {
     ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
-        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _exact("value_iteration", "solve_graph"), exact=True,
+        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more of the largest payoff"),), _exact("value_iteration", "solve_graph"), exact=True,
         needs=KNOWN_STATES,
     ),
     "hsvi": Entry(

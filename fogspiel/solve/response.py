@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import TooLarge
+from fogspiel.errors import TooLarge, Unsolved
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.needs import PERFECT_RECALL, require
@@ -23,7 +23,7 @@ from fogspiel.solve.result import nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.estimate import SURELY, WALKS, estimate
-from fogspiel.tree.sequence import SequenceForm, sequence_form
+from fogspiel.tree.sequence import SequenceForm, respond, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
 Position = Tree | SequenceForm | Source
@@ -31,6 +31,9 @@ METHODS = ("auto", "tree", "vectors", "passes")
 
 MEASURED = 10_000_000
 """Histories of the largest game that is unrolled to measure a strategy, unless asked for."""
+
+EXACT = 1e-9
+"""What a player may gain in what is called an equilibrium, as a share of what it gets and loses on the way."""
 
 MORE = 4
 """So many times the walks are taken where they do not yet tell whether a game is too large."""
@@ -215,3 +218,32 @@ def far_too_large(game: Game, most: int = MEASURED) -> bool:
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:
     best = sum(form.best_response(plan, p)[0] for p in range(form.players))
     return nonnegative(float(best - (0.0 if form.tree.zero_sum else form.values(plan).sum())))
+
+
+def is_equilibrium(form: SequenceForm, plan: np.ndarray) -> bool:
+    """Whether no player gains by leaving a plan, to the precision of reals. That is relative to what a best response would get if all payoffs
+    were positive: the largest payoff of the game is no measure, since play may never come near it."""
+    gains = [form.best_response(plan, p)[0] - value for p, value in enumerate(form.values(plan).tolist())]
+    return all(gain <= EXACT * _at_stake(form, plan, p) for p, gain in enumerate(gains))
+
+
+def _at_stake(form: SequenceForm, plan: np.ndarray, player: int) -> float:
+    """What the player's best response would get if all payoffs were positive."""
+    mine, others = slice(form.begin[player], form.begin[player + 1]), form.players - 1
+    rows = form.rows[mine.start : mine.stop + 1]
+    first, last = int(rows[0]), int(rows[-1])
+    reach = plan[form.column[first * others : last * others]].reshape(last - first, others).prod(axis=1)
+    owner = np.repeat(np.arange(len(rows) - 1), np.diff(rows))
+    worth = np.zeros(form.sequences)
+    worth[mine] = np.bincount(owner, np.abs(form.value[first:last]) * reach, len(rows) - 1)
+    low, high = form.sets[player : player + 2].tolist()
+    respond(low, high, form.first, form.count, form.parent, worth, np.ones(form.sequences))
+    return float(worth[mine.start])
+
+
+def far_apart(spec: str, algorithm: str, instead: str) -> Unsolved:
+    """What to raise where an exact answer proves not to be one."""
+    return Unsolved(
+        f"{algorithm} found no exact answer of {spec}, whose payoffs are so far apart that rounding decides; "
+        f"bring them nearer to each other, or take {instead}"
+    )

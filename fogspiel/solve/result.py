@@ -23,6 +23,12 @@ def nonnegative(measured: float) -> float:
     return max(measured, 0.0)
 
 
+def amount(utility: float, error: float | None) -> str:
+    """A utility as it is shown: with nine decimals, or nine digits where it is smaller and the error of what was found is smaller still."""
+    small = 1e-15 < abs(utility) < 1e-6 and 100 * (error or 0.0) < abs(utility)
+    return f"{utility:+.9e}" if small else f"{utility:+z.9f}"
+
+
 @dataclass(frozen=True)
 class Point:
     """One point of a convergence curve. Seconds are of solving only, not of measuring. `cce_gap` is the average joint play's, where
@@ -109,7 +115,7 @@ class Result(Generic[Found]):
             f"{self.game}, {self.algorithm}: {self.iterations:,} iterations in {self.seconds:.2f} s ({self.stopped})"
         ]
         if self.value:
-            rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
+            rows.append(f"value           {'  '.join(amount(v, self.exploitability) for v in self.value)}")
         if self.bounds is not None:
             low, high = self.bounds
             return "\n".join(

@@ -350,7 +350,7 @@ class _Walk:
             last=ends["last"].reshape(-1, n), reach=ends["reach"], pay=ends["pay"].reshape(-1, n),
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
-            zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
+            zero_sum=bool(w["imbalance"] <= 1e-9 * max(abs(w["lowest"]), abs(w["highest"]))),
             forgotten=forgotten, tied=tied, situation=situation, histories=Histories(**found["history"]) if w["keep"] else None,
         )  # fmt: skip
 
