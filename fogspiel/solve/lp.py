@@ -14,7 +14,7 @@ short, as it may where payoffs are far apart, a small game is solved once more w
 """
 
 import threading
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +39,7 @@ LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsB
 
 
 def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
-    plan = None
-    with suppress(Unsolved):
-        plan = clean(task.form, _solve(task.form, 0))
-    return solution(task.form, plan)
+    return solution(task.form, lambda: clean(task.form, _solve(task.form, 0)))
 
 
 def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
@@ -66,10 +63,11 @@ def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     one = lambda k: (np.array([1]), np.array([k]), np.array([0]))  # noqa: E731
     rows = np.concatenate([[0, 0], np.arange(1, n + 1) * m])
     columns = np.tile(np.arange(1, m + 1), n)
-    plan = None
-    with suppress(Unsolved):
+
+    def plan() -> np.ndarray:
         mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
-        plan = clean(form, normal.plan([np.maximum(mix[1:], 0) for mix in mixes]))
+        return clean(form, normal.plan([np.maximum(mix[1:], 0) for mix in mixes]))
+
     return solution(form, plan)
 
 
@@ -240,10 +238,22 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
     return behaviour
 
 
-def solution(form: SequenceForm, plan: np.ndarray | None) -> Solution:
-    """The solution that a program's answer is, if it is an equilibrium; else, or without one, the game is solved without rounding."""
-    if plan is None or not is_equilibrium(form, plan):
-        plan = _without_rounding(form)
+def solution(form: SequenceForm, find: Callable[[], np.ndarray]) -> Solution:
+    """The solution that a program's answer is, if that is an equilibrium; else, or where the program is given up, a small game is solved without
+    rounding."""
+    given_up = None
+    try:
+        plan = find()
+        exact = is_equilibrium(form, plan)
+    except Unsolved as error:
+        given_up, exact = error, False
+    if not exact:
+        found = _without_rounding(form)
+        if found is None:
+            raise given_up or far_apart(
+                form.tree.game.spec, "lp", "an algorithm that tells how far it got, such as cfr+"
+            )
+        plan = found
     behaviour = complete(form, plan)
     plan = form.plan(behaviour)
     value = tuple(form.values(plan).tolist())
@@ -252,14 +262,13 @@ def solution(form: SequenceForm, plan: np.ndarray | None) -> Solution:
     )
 
 
-def _without_rounding(form: SequenceForm) -> np.ndarray:
-    """The plan that a small game's program has in whole numbers; of a larger one raises Unsolved."""
+def _without_rounding(form: SequenceForm) -> np.ndarray | None:
+    """The plan that a small game's program has in whole numbers; None of a larger one."""
     sides = _sides(form, 0)
     n0, (first, *_), n1, (first1, count1, _) = sides[:4]
     model = program(*sides)
-    if fits(model, n1):
-        sets = [np.array([0]), *(f + np.arange(n) for f, n in zip(first1, count1, strict=True))]
-        plan = form.plan(form.behaviour(np.concatenate(exact_optimum(model, n0, n1, first, sets))))
-        if is_equilibrium(form, plan):
-            return plan
-    raise far_apart(form.tree.game.spec, "lp", "an algorithm that tells how far it got, such as cfr+")
+    if not fits(model, n1):
+        return None
+    sets = [np.array([0]), *(f + np.arange(n) for f, n in zip(first1, count1, strict=True))]
+    plan = form.plan(form.behaviour(np.concatenate(exact_optimum(model, n0, n1, first, sets))))
+    return plan if is_equilibrium(form, plan) else None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge
@@ -143,11 +144,13 @@ class Tree:
 
 
 def memory_limit() -> int:
-    """Bytes that a tree may take unless told otherwise: 70% of the machine's memory."""
+    """Bytes that a tree, or another large thing, may take unless told otherwise: 70% of the machine's memory, or of the address space that is left
+    to this process."""
     try:
-        return int(0.7 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return 8 << 30
+        machine = 12 << 30
+    return int(0.7 * min(machine, address_space_left()))
 
 
 def unroll(

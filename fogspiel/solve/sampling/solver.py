@@ -120,6 +120,7 @@ class Sampling(Solver):
         self.iterations = sum(worker.done for worker in self.workers)
         if self.table.pool["wide"][0]:
             raise Unsuitable(f"{self.game.spec} has moves beyond 32 bits: use words=64")
+        full = False
         for worker in self.workers:
             if worker.status == frames.DEEP:
                 raise TooLarge(
@@ -133,9 +134,11 @@ class Sampling(Solver):
             if worker.status == frames.UNLIKE:
                 raise GameError(f"the rule private of {self.game.spec} does not list as many outcomes everywhere")
             if worker.status == frames.FULL:
-                # with several threads the index alone may be full, which the next batch mends
-                self.full |= len(self.workers) == 1 or not self.table.room_to_grow
-                worker.status = 0
+                full, worker.status = True, 0
+        if full or self.table.crowded:
+            # with several threads the index alone may be full, which the next batch mends
+            mends = self.table.grow() or (len(self.workers) > 1 and self.table.room_to_grow)
+            self.full |= full and not mends
 
     @property
     def touched(self) -> int:
