@@ -26,8 +26,8 @@ from fogspiel.game.shapley import require_discount, state_values
 from fogspiel.solve.one_sided import solve_pairs
 from fogspiel.solve.pairs import Pairs, pairs_of
 from fogspiel.solve.period import period
+from fogspiel.solve.result import Given, strategy_in
 from fogspiel.solve.run import solve
-from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.endless import one_sided_of, one_sided_states
 
 ERROR = 1e-7
@@ -61,7 +61,7 @@ class EndlessValue:
 
 def endless_value(
     game: Source,
-    strategy: Strategy | None = None,
+    strategy: Given | None = None,
     *,
     beyond: str = "uniform",
     discount: float | None = None,
@@ -80,7 +80,7 @@ def endless_value(
     game = load(game)
     beyond = given.choice("beyond", beyond, RULES)
     discount = given.maybe(given.number, "discount", discount, 0, 1)
-    strategy = given.maybe(given.kind, "strategy", strategy, Strategy, "a strategy")
+    strategy = None if strategy is None else strategy_in(strategy)
     known = None if bounds is None else _in_order(bounds)
     seconds = given.maybe(given.seconds, "seconds", seconds, above=True)
     states, blind, discount = one_sided_states(game, discount)

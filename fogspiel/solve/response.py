@@ -1,6 +1,6 @@
 """How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game.
 
-A strategy that says nothing about an information set plays uniformly there.
+A strategy that says nothing about an information set plays uniformly there. A result of `solve` stands for its strategy.
 
 A game is measured on its tree, or by walking its rules (`solve/walk.py`), which takes little memory but twice the time. `method`
 says how: `tree`, `vectors`, `passes`, or `auto`: the tree of a game of at most 10 million histories, else vectors, and passes
@@ -19,7 +19,7 @@ from fogspiel.game.load import Source, load
 from fogspiel.game.needs import PERFECT_RECALL, require
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
-from fogspiel.solve.result import nonnegative
+from fogspiel.solve.result import Given, nonnegative, strategy_in
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.estimate import SURELY, WALKS, estimate
@@ -96,7 +96,7 @@ class Measured:
 
 def measure(
     game: Position,
-    strategy: Strategy,
+    strategy: Given,
     *,
     method: str = "auto",
     memory: int | None = None,
@@ -104,7 +104,7 @@ def measure(
 ) -> Measured:
     """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
     many histories have been met."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory, progress)
     if form is not None:
         plan = form.plan(strategy.on(form))
@@ -122,10 +122,10 @@ def measure(
 
 
 def expected_values(
-    game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
+    game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory)
     if form is None:
         return Walker(Policy(game_of(game), strategy), memory).values()
@@ -133,10 +133,10 @@ def expected_values(
 
 
 def best_response(
-    game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
+    game: Position, strategy: Given, player: int, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     player = given.player(game_of(game).players, player)
     form = measurable(game, method, memory)
     if form is None:
@@ -150,12 +150,12 @@ def best_response(
     return value, Strategy.from_behaviour(form, behaviour)
 
 
-def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None) -> float:
+def exploitability(game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None) -> float:
     """The sum, over all players, of what a best response gains (NashConv). Zero exactly for an equilibrium.
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory)
     if form is not None:
         return plan_exploitability(form, form.plan(strategy.on(form)))
@@ -197,12 +197,6 @@ def measurable(
         return form_of(unroll(loaded, most=MEASURED, memory=memory, progress=progress))
     except TooLarge:
         return None
-
-
-def _taken(strategy: Strategy, memory: int | None) -> int | None:
-    """The bytes that may be taken, if told, to measure what must be a strategy."""
-    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
-    return given.maybe(given.size, "memory", memory)
 
 
 def far_too_large(game: Game, most: int = MEASURED) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
+from fogspiel import given
 from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
 
@@ -128,6 +129,17 @@ class Result(Generic[Found]):
         return "\n".join(
             [*rows, f"strategy        {len(self.strategy):,} information sets", *[self.meaning] * bool(self.meaning)]
         )
+
+
+Given = Strategy | Result[Strategy]
+"""What functions take for a strategy."""
+
+
+def strategy_in(strategy: Any) -> Strategy:
+    """A strategy that is given, or that of a result. Raises SpecError for anything else."""
+    if isinstance(strategy, Result):
+        strategy = strategy.strategy
+    return given.kind("strategy", strategy, Strategy, "a strategy or a result, as solve finds and read reads it")
 
 
 @dataclass(frozen=True)
