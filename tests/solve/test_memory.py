@@ -9,6 +9,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.errors import TooLarge
 from fogspiel.solve import table
+from fogspiel.solve.sampling.solver import Sampling
 
 resource = pytest.importorskip("resource")
 
@@ -92,3 +93,28 @@ def test_no_table_at_all_is_told(monkeypatch):
     monkeypatch.setattr(table.Table, "_made", lambda self, room: None)
     with pytest.raises(TooLarge, match="memory is short.*ulimit -v"):
         fs.solve("leduc", "os-mccfr", iterations=1)
+
+
+@pytest.mark.parametrize("each", [0.0, 0.02, 0.05])
+def test_making_the_strategy_is_part_of_the_seconds(monkeypatch, each):
+    """By a clock that counts: an iteration takes a second, and the strategy so much for each information set."""
+    now = [0.0]
+    for module in ("fogspiel.solve.run", "fogspiel.solve.clock", "fogspiel.solve.sampling.solver"):
+        monkeypatch.setattr(f"{module}.working_time", lambda: now[0])
+    monkeypatch.setattr("fogspiel.solve.sampling.solver.FIRST_TRIED", 1 << 10)
+    advance, answer = Sampling.advance, Sampling.answer
+
+    def slow_advance(self, iterations):
+        now[0] += iterations
+        advance(self, iterations)
+
+    def slow_answer(self):
+        now[0] += each * self.table.nodes
+        return answer(self)
+
+    monkeypatch.setattr(Sampling, "advance", slow_advance)
+    monkeypatch.setattr(Sampling, "answer", slow_answer)
+    found = fs.solve("goofspiel(cards=7)", "os-mccfr", seconds=300, measure=False)
+    assert found.stopped == "seconds"
+    assert 200 < now[0] < 310
+    assert (found.making > 20) == (each > 0)
