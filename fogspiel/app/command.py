@@ -37,7 +37,7 @@ class Commands(TyperGroup):
         if command is not None and not isinstance(command, TyperGroup):
             given: list[Any] = []
             with contextlib.suppress(Exception):  # what is wrong with the words is told when they are read in earnest
-                given = command.make_parser(type(ctx)(command, info_name=name)).parse_args(list(rest))[2]
+                given = command.make_parser(type(ctx)(command, info_name=name, parent=ctx)).parse_args(list(rest))[2]
             for n, option in enumerate(given):
                 once = option.param_type_name == "option" and not (option.multiple or option.is_flag)
                 if once and option in given[:n]:

@@ -87,6 +87,13 @@ def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
     return Path(file).resolve(), game.parameters
 
 
+def varied(game: Game, /, **parameters: Any) -> Game:
+    """A loaded game with some of its parameters changed."""
+    source, _ = source_of(game)
+    name = source if isinstance(source, Path) else split_spec(source)[0]
+    return load(name, debug=game.debug, **game.parameters | parameters)
+
+
 def load_again(source: str | Path, parameters: dict[str, Any], debug: bool) -> Game:
     """A game that was pickled."""
     return load(source, debug=debug, **parameters)

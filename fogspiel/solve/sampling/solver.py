@@ -34,7 +34,6 @@ from fogspiel.solve.table import Table
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
 
-
 FIRST_TRIED = 1 << 18
 """Words of a table with which the making of a strategy is tried first: of a smaller one it takes no time to speak of."""
 CAUTION = 1.25
