@@ -61,6 +61,7 @@ _FACE = {
     "PartError": "fogspiel.errors",
     "SpecError": "fogspiel.errors",
     "TooLarge": "fogspiel.errors",
+    "Unsolved": "fogspiel.errors",
     "Unsuitable": "fogspiel.errors",
     "FileError": "fogspiel.errors",
     "CHANCE": "fogspiel.game.rules",
@@ -81,6 +82,7 @@ if TYPE_CHECKING:  # `as` tells type checkers that a name is meant to be used fr
     from fogspiel.errors import PartError as PartError
     from fogspiel.errors import SpecError as SpecError
     from fogspiel.errors import TooLarge as TooLarge
+    from fogspiel.errors import Unsolved as Unsolved
     from fogspiel.errors import Unsuitable as Unsuitable
     from fogspiel.evaluate.bound import bound as bound
     from fogspiel.evaluate.match import match as match

@@ -37,5 +37,9 @@ class Unsuitable(FogspielError):
         self.rule = rule
 
 
+class Unsolved(FogspielError):
+    """A linear program on which rounding wins: HiGHS gave up, or what it found is not good enough to be called exact."""
+
+
 class FileError(FogspielError):
     """A file that cannot be read or written, or that belongs to something else."""

@@ -15,7 +15,7 @@ from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.agents.use import require_known, require_use
 from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
-from fogspiel.game.spec import read_parameters, split_spec, suggestion, write_spec
+from fogspiel.game.spec import joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solve.archive import kind_of
 from fogspiel.solve.files import CONTROLLERS, read
@@ -65,7 +65,8 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
     if name not in KINDS:
         raise SpecError(f"there is no agent {shown(name)}{suggestion(name, [*KINDS, *PLAIN])}")
     kind = KINDS[name]
-    require_known(name, kind, given | parameters)
-    values = read_parameters(name, kind.parameters, given | parameters)
+    both = joined(name, kind.parameters, given, parameters)
+    require_known(name, kind, both)
+    values = read_parameters(name, kind.parameters, both)
     require_use(name, kind, values)
     return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)

@@ -51,6 +51,14 @@ def print_match(result: MatchResult) -> None:
     _line("to repeat it", result.repeat)
 
 
+def always_at_fault(result: MatchResult) -> list[str]:
+    """The agents that lost every game they played by a fault."""
+    games = result.games.values()
+    played = Counter(agent for record in games for agent in {*record.seats})
+    lost = Counter(record.seats[record.forfeit] for record in games if record.forfeit is not None)
+    return [result.agents[agent] for agent, count in sorted(lost.items()) if count == played[agent]]
+
+
 def _seats(result: MatchResult) -> str:
     """Whether deals were played once for each order of the seats, which the last may not have been when the match ended."""
     played = Counter(record.deal for record in result.games.values())

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 
 from fogspiel.app import options
 from fogspiel.engine import notice
+from fogspiel.engine.address_space import MODEST, address_space_left, address_space_limit
 from fogspiel.errors import FileError, FogspielError
 
 
@@ -30,7 +31,22 @@ class Commands(TyperGroup):
             words += [word, "-"] if word == "--json" and after.startswith("-") and after != "-" else [word]
         return super().parse_args(ctx, words)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """An option that takes one value is given once: of two, one would be dropped without a word."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not isinstance(command, TyperGroup):
+            given: list[Any] = []
+            with contextlib.suppress(Exception):  # what is wrong with the words is told when they are read in earnest
+                given = command.make_parser(type(ctx)(command, info_name=name, parent=ctx)).parse_args(list(rest))[2]
+            for n, option in enumerate(given):
+                once = option.param_type_name == "option" and not (option.multiple or option.is_flag)
+                if once and option in given[:n]:
+                    _fail(f"{name} takes {option.opts[0]} once, and it is given twice", 2)
+        return name, command, rest
+
     def invoke(self, ctx: typer.Context) -> Any:
+        if address_space_limit() < LEAST:
+            _fail(memory_is_short(), 2)
         try:
             try:
                 return super().invoke(ctx)
@@ -45,21 +61,42 @@ class Commands(TyperGroup):
                 sys.unraisablehook = lambda _: None
             _fail("interrupted", 130)
         except MemoryError:
-            _fail("out of memory; choose smaller parameters or set --memory", 2)
+            _fail(memory_is_short() or "out of memory; choose smaller parameters, or set --memory", 2)
         except BrokenPipeError:
             _drop_output()
             raise typer.Exit(1) from None
         except OSError as error:
+            if error.errno is None and (short := memory_is_short()):
+                _fail(short, 2)  # a library that could not be loaded
             _drop_output()
             _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", 2)
         except Exception as error:
             if os.environ.get("FOGSPIEL_TRACEBACK") or hasattr(error, "exit_code") or isinstance(error, typer.Abort):
                 raise  # an exit with its status, or what the parser of options says
+            if short := memory_is_short():
+                _fail(f"{short} (FOGSPIEL_TRACEBACK=1 shows where)", 2)
             _fail(
                 f"this is a mistake in Fogspiel itself, please report it: {type(error).__name__}: {error} "
                 "(FOGSPIEL_TRACEBACK=1 shows where)",
                 70,
             )
+
+
+LEAST = 256_000_000
+"""Bytes of address space without which NumPy may end the process rather than say why."""
+WANTED = 600_000_000
+"""Bytes of address space with which small games can be played and solved, compiling included."""
+
+
+def memory_is_short() -> str:
+    """What to say where address space is limited, and less than is wanted is there in all, or hardly any left; else nothing."""
+    limit = address_space_limit()
+    if limit >= WANTED and address_space_left() > MODEST:
+        return ""
+    return (
+        f"memory is short: this process may take {limit / 1e6:,.0f} MB (ulimit -v), and small games want {WANTED / 1e6:,.0f} MB; "
+        "raise the limit"
+    )
 
 
 def _fail(message: str, status: int) -> NoReturn:
@@ -117,7 +154,7 @@ Memory = Annotated[
     int | None,
     options.memory(
         "--memory",
-        help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM.",
+        help="Most memory for the unrolled game or the table of a sampling solver: 512M, 4G. Default: 70% of RAM, or of what ulimit -v leaves.",
     ),
 ]
 

@@ -7,7 +7,7 @@ import typer
 
 from fogspiel.app import options
 from fogspiel.app.command import Game, Json, app, finish, is_output, require_writable
-from fogspiel.errors import SpecError
+from fogspiel.errors import FileError, SpecError
 
 
 @app.command()
@@ -101,7 +101,7 @@ def match(
 ) -> None:
     """Let agents play each other, seats in turn and with the same chance, and tell who is better."""
     from fogspiel.app import show
-    from fogspiel.app.arena import print_match
+    from fogspiel.app.arena import always_at_fault, print_match
     from fogspiel.app.progress import LINE
     from fogspiel.evaluate.match import match as play
 
@@ -112,8 +112,15 @@ def match(
             duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning, strict=strict, notice=LINE.say,
         )  # fmt: skip
     finish(json_file, result.as_dict(), lambda: print_match(result))
+    if result.unsaved:
+        raise FileError(f"games of the match are not stored: {result.unsaved}")
     if result.stopped == "interrupted":
         raise typer.Exit(130)
+    for agent in always_at_fault(result):
+        typer.echo(
+            f"fogspiel: {agent} lost all of its games by faults, so that the match tells nothing of it", err=True
+        )
+        raise typer.Exit(1)
 
 
 def _four_numbers(text: str | None) -> tuple[float, float, float, float] | None:

@@ -148,6 +148,11 @@ def solve(
         told = hint(save, game) if result.bounds is None else hint_of_controllers(save, game)
         show.console.print(told, markup=False, soft_wrap=True)
     if result.stopped == "interrupted":
+        if checkpoint is None and save is None:
+            typer.echo(
+                "the strategy was not saved and is gone; next time give --save FILE to keep it, or --checkpoint FILE to go on from there",
+                err=True,
+            )
         if checkpoint is not None and not quiet:
             given = {
                 "-a": algorithm[0] if algorithm else None, "-n": iterations, "--seconds": seconds, "--until": until, "--every": every, "--plot": plot,

@@ -70,9 +70,9 @@ def print_indifference(console: Console, sides: list[dict[str, Any]]) -> None:
     for heading in ("player", "move", "plays", "gets", ""):
         table.add_column(heading, justify="right" if heading in ("plays", "gets") else "left")
     for side in sides:
-        most = max(side["gets"].values())
+        most, largest = max(side["gets"].values()), max(map(abs, side["gets"].values()))
         for move, gets in side["gets"].items():
-            best = "best" if most - gets <= 1e-9 * max(1.0, abs(most)) else ""
+            best = "best" if most - gets <= 1e-9 * largest else ""
             table.add_row(str(side["player"]), escape(move), f"{side['plays'][move]:.6f}", f"{gets:+z.6f}", best)
     console.print()
     console.print(table)

@@ -22,7 +22,7 @@ from fogspiel.given import shown
 from fogspiel.solve.registry import SOLVERS
 from fogspiel.solve.response import form_of, measure
 from fogspiel.solve.restricted import Response
-from fogspiel.solve.result import Result, nonnegative
+from fogspiel.solve.result import Result, amount, nonnegative
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
@@ -217,7 +217,7 @@ def print_result(result: Result, measured: bool = True) -> None:
         console.print(f"value           from {low:+z.9f} to {high:+z.9f}   (to player 0{_observing(result)})")
         console.print(f"gap             {high - low:.3e}   (best responses to both strategies gain no more)")
     elif result.value:
-        console.print(f"value           {'  '.join(f'{v:+z.9f}' for v in result.value)}")
+        console.print(f"value           {'  '.join(amount(v, result.exploitability) for v in result.value)}")
     elif result.stopped != "exact":
         why = f"the game is too large to unroll for it{' in that time' * (result.stopped == 'seconds')}"
         console.print(

@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import sys
 from contextlib import contextmanager
 from functools import cache
 from threading import get_ident
@@ -113,8 +114,17 @@ def not_finished():
 
 @cache
 def _set_up() -> None:
-    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled."""
-    njit(types.int64(types.int64), no_cpython_wrapper=True, no_cfunc_wrapper=True)(lambda x: x)
+    """The first function is compiled as ever: with it Numba sets itself up, and asks what can be compiled. SciPy's linear algebra it does not find then:
+    that is not called here, takes long to load, and for ever where address space is short."""
+    missing = object()
+    there = sys.modules.get("scipy.linalg", missing)
+    if there is missing:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        njit(types.int64(types.int64), no_cpython_wrapper=True, no_cfunc_wrapper=True)(lambda x: x)
+    finally:
+        if there is missing:
+            del sys.modules["scipy.linalg"]
 
 
 def _call_type(function: types.Function, context: Any, arguments: tuple, named: dict) -> Any:

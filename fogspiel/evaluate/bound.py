@@ -40,8 +40,7 @@ from fogspiel.game.table import (
 )
 from fogspiel.solve.policy import Known, Policy, consult
 from fogspiel.solve.restricted import learn, learner
-from fogspiel.solve.result import nonnegative
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.result import Given, nonnegative, strategy_in
 
 BATCH = 1 << 14
 """Games between two looks at Ctrl-C."""
@@ -121,7 +120,7 @@ class Bound:
 @given.call
 def bound(
     game: Source,
-    strategy: Strategy,
+    strategy: Given,
     *,
     algorithm: str = "os-mccfr",
     iterations: int = 1_000_000,
@@ -135,7 +134,7 @@ def bound(
     `games` games, for any number of players: who plays alone responds to chance. `memory` bounds the learner's table in bytes;
     `progress` hears what is done, how far, and of how much."""
     game = load(game)
-    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    strategy = strategy_in(strategy)
     iterations, games, seed = given.whole("iterations", iterations), given.whole("games", games, 2), given.seed(seed)
     memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
     progress = given.maybe(given.function, "progress", progress)

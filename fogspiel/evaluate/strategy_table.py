@@ -16,7 +16,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.belief.account import Account
 from fogspiel.belief.tree_account import TreeAccounts
-from fogspiel.errors import FogspielError, TooLarge
+from fogspiel.errors import FogspielError, SpecError, TooLarge
 from fogspiel.evaluate.likely import Met, likely
 from fogspiel.evaluate.told_apart import Alternatives, told_apart
 from fogspiel.game.game import Game
@@ -24,6 +24,7 @@ from fogspiel.game.load import load
 from fogspiel.game.state import State
 from fogspiel.solve.reach import Reach, reached
 from fogspiel.solve.response import far_too_large
+from fogspiel.solve.result import Given, strategy_in
 from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
@@ -162,12 +163,15 @@ class StrategyTable:
         return out.getvalue()
 
 
+TOLD = 20
+"""Moves that an error names, at most."""
+
 COLUMNS = ["player", "key", "sees", "way", "move", "name", "probability", "reach", "value"]
 
 
 def strategy_table(
     game: Game | str | None,
-    strategy: Strategy,
+    strategy: Given,
     *,
     player: int | None = None,
     reach: float | None = None,
@@ -185,7 +189,7 @@ def strategy_table(
     `play`, earlier decisions first, or by `reach`.
     `memory` bounds the unrolled game, in bytes; `progress` hears what is being done.
     """
-    given.kind("strategy", strategy, Strategy, "a strategy")
+    strategy = strategy_in(strategy)
     game = load(strategy.game if game is None else game)
     strategy.require(game)
     player = None if player is None else given.player(game.players, player)
@@ -240,15 +244,30 @@ def _in_words(
     after there are as many as asked for."""
     fit: list[int] = []
     ways: list[tuple[Account, ...]] = []
+    events: dict[str, None] = {}
     done, count = 0, AT_FIRST
     while done < len(chosen) and (most is None or len(fit) < most):
         for n, found in enumerate(source.ways(chosen[done : done + count]), done):
+            events |= {str(event): None for way in found for event in way.events} if words and not fit else {}
             if not words or any(_came(words, way) for way in found):
                 fit.append(n)
                 ways.append(found)
         done, count = min(done + count, len(chosen)), min(2 * count, AT_ONCE)
         tell("information sets in words", done, len(chosen))
+    if words and not fit:
+        _require_known(words, list(events))
     return fit, ways, done == len(chosen)
+
+
+def _require_known(words: list[list[str]], events: list[str]) -> None:
+    """Raise SpecError for words that no move has."""
+    known = [_words(event) for event in events]
+    for phrase in words:
+        if not any(_phrase(phrase, event) for event in known):
+            told = ", ".join(events[:TOLD]) + (f" and {len(events) - TOLD:,} more" if len(events) > TOLD else "")
+            raise SpecError(
+                f"no move on the way to these decisions has the words {' '.join(phrase)!r}; moves there: {told or 'none'}"
+            )
 
 
 class _Exact:

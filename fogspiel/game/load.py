@@ -18,7 +18,7 @@ from fogspiel.game.beside import AsItIs, folder_importable
 from fogspiel.game.first_run import first_run
 from fogspiel.game.game import Game
 from fogspiel.game.rules import raised_at
-from fogspiel.game.spec import split_spec, suggestion
+from fogspiel.game.spec import joined, split_spec, suggestion
 
 BUILT_IN = "fogspiel.games"
 OWN = "fogspiel_user_"
@@ -61,11 +61,18 @@ def prepare(game: "str | Path | ModuleType", /, *, debug: bool, **parameters: An
         raise SpecError(f"{game} is a one-sided POSG: read_osposg reads it, hsvi solves it, and nothing else takes it")
     path, given = file_and_parameters(game)
     if path is not None:
-        return Game(module_from(path), path.stem, given | parameters, debug=debug, label=str(path)), True
+        module = module_from(path)
+        return Game(
+            module, path.stem, _joined(module, path.stem, given, parameters), debug=debug, label=str(path)
+        ), True
     name, given = split_spec(str(game))
-    given |= parameters
     module, preset = _built_in(name)
-    return Game(module, name, given, preset=preset, debug=debug), False
+    return Game(module, name, _joined(module, name, given, parameters), preset=preset, debug=debug), False
+
+
+def _joined(module: ModuleType, name: str, written: dict[str, str], named: dict[str, Any]) -> dict[str, Any]:
+    """Parameters in the text and by name, if both are there; what a module declares is looked at later."""
+    return joined(name, getattr(module, "PARAMETERS", ()), written, named) if written and named else written | named
 
 
 def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
@@ -78,6 +85,13 @@ def source_of(game: Game) -> tuple[str | Path, dict[str, Any]]:
             f"{game.spec} was made from a module without a file, so it can be neither pickled nor sent to another process"
         )
     return Path(file).resolve(), game.parameters
+
+
+def varied(game: Game, /, **parameters: Any) -> Game:
+    """A loaded game with some of its parameters changed."""
+    source, _ = source_of(game)
+    name = source if isinstance(source, Path) else split_spec(source)[0]
+    return load(name, debug=game.debug, **game.parameters | parameters)
 
 
 def load_again(source: str | Path, parameters: dict[str, Any], debug: bool) -> Game:

@@ -1,8 +1,8 @@
 """Zero-sum matrix games, solved in machine code: what backward induction and value iteration need at every stage.
 
-A saddle point, if there is one, is taken (and of two by two moves the value has a closed form); else the simplex method solves Dantzig's
-program on the matrix shifted to be positive: maximise the sum of y subject to My <= 1, y >= 0. The value is 1 / sum(y), shifted
-back; y times it is the column player's strategy, and the slack prices give the row player's.
+A saddle point, if there is one, is taken, and of two by two moves without one the answer has a closed form; else the simplex method solves
+Dantzig's program on the matrix brought to between 1 and 2, whatever the payoffs are counted in: maximise the sum of y subject to My <= 1,
+y >= 0. The value is 1 / sum(y), brought back; y times that is the column player's strategy, and the slack prices give the row player's.
 """
 
 import numpy as np
@@ -68,7 +68,11 @@ def matrix_game(rows, columns, payoff, at, mixes, work):
         row_mix[pure // columns] = 1.0
         column_mix[pure % columns] = 1.0
         return payoff[at + pure]
-    shift = write_program(rows, columns, payoff, at, tableau, basis)
+    if rows == 2 and columns == 2:
+        x, y, rest_x, rest_y = two_by_two(payoff, at)
+        row_mix[0], row_mix[1], column_mix[0], column_mix[1] = x, rest_x, y, rest_y
+        return value_of_two(payoff, at, x, rest_x)
+    low, range_ = write_program(rows, columns, payoff, at, tableau, basis)
     maximise(rows, columns, tableau, basis)
     width = rows + columns + 1
     price = rows * width
@@ -77,7 +81,7 @@ def matrix_game(rows, columns, payoff, at, mixes, work):
         if basis[i] < columns:
             column_mix[int(basis[i])] = max(tableau[i * width + width - 1] / total, 0.0)
         row_mix[i] = max(-tableau[price + columns + i] / total, 0.0)
-    return 1.0 / total + shift - 1.0
+    return (1.0 / total - 1.0) * range_ + low
 
 
 def matrix_game_again(rows, columns, payoff, at, work, kept, place):
@@ -93,15 +97,29 @@ def matrix_game_again(rows, columns, payoff, at, work, kept, place):
         kept[place] = -2 - pure
         return payoff[at + pure]
     if rows == 2 and columns == 2:
-        a, b, c, d = payoff[at], payoff[at + 1], payoff[at + 2], payoff[at + 3]
-        return (a * d - b * c) / (a + d - b - c)
-    shift = write_program(rows, columns, payoff, at, tableau, basis)
+        x, _, rest, _ = two_by_two(payoff, at)
+        return value_of_two(payoff, at, x, rest)
+    low, range_ = write_program(rows, columns, payoff, at, tableau, basis)
     if kept[place] >= 0 and not enter_basis(rows, columns, tableau, basis, kept, place):
-        shift = write_program(rows, columns, payoff, at, tableau, basis)
+        low, range_ = write_program(rows, columns, payoff, at, tableau, basis)
     maximise(rows, columns, tableau, basis)
     for i in range(rows):
         kept[place + i] = int(basis[i])
-    return -1.0 / tableau[(rows + 1) * (rows + columns + 1) - 1] + shift - 1.0
+    return (-1.0 / tableau[(rows + 1) * (rows + columns + 1) - 1] - 1.0) * range_ + low
+
+
+def two_by_two(payoff, at):
+    """How likely the first row and column are, and the second ones, of two by two payoffs without a saddle point. Each is found by itself
+    from differences of the same sign, so that the least likely one is as precise as the others."""
+    a, b, c, d = payoff[at], payoff[at + 1], payoff[at + 2], payoff[at + 3]
+    row, column = (a - b) + (d - c), (a - c) + (d - b)
+    return (d - c) / row, (d - b) / column, (a - b) / row, (a - c) / column
+
+
+def value_of_two(payoff, at, x, rest):
+    """What two rows get that are so likely that both columns cost the same: by the column whose payoffs cancel less."""
+    one, other = (x * payoff[at], rest * payoff[at + 2]), (x * payoff[at + 1], rest * payoff[at + 3])
+    return one[0] + one[1] if abs(one[0]) <= abs(other[0]) else other[0] + other[1]
 
 
 def is_saddle(rows, columns, payoff, at, where):
@@ -116,23 +134,23 @@ def is_saddle(rows, columns, payoff, at, where):
 
 
 def write_program(rows, columns, payoff, at, tableau, basis):
-    """Dantzig's program, with the slack variables as its basis; returns the shift, which leaves 1 as the least entry."""
-    shift = payoff[at]
+    """Dantzig's program, with the slack variables as its basis; returns the least payoff and the range, which become 1 and 1."""
+    low, high = payoff[at], payoff[at]
     for k in range(rows * columns):
-        shift = min(shift, payoff[at + k])
+        low, high = min(low, payoff[at + k]), max(high, payoff[at + k])
     width = rows + columns + 1
     for i in range(rows):
         for j in range(width):
             tableau[i * width + j] = 0.0
         for j in range(columns):
-            tableau[i * width + j] = payoff[at + i * columns + j] - shift + 1.0
+            tableau[i * width + j] = (payoff[at + i * columns + j] - low) / (high - low) + 1.0
         tableau[i * width + columns + i] = 1.0
         tableau[i * width + width - 1] = 1.0
         basis[i] = columns + i
     price = rows * width
     for j in range(width):
         tableau[price + j] = 1.0 if j < columns else 0.0
-    return shift
+    return low, high - low
 
 
 def maximise(rows, columns, tableau, basis):

@@ -4,10 +4,13 @@ A parameter has a name, a type, a range or a list of choices, a default and one 
 agents all declare theirs in this way.
 """
 
+import contextlib
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from fogspiel.errors import SpecError
 from fogspiel.given import as_number, as_text, as_whole, shown
@@ -82,13 +85,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class Text:
-    """Free text, such as a payoff table; the game says what it makes of it."""
+    """Free text, such as a payoff table; the game says what it makes of it. Lists and arrays are taken, too, as the text of lists."""
 
     name: str
     default: str
     about: str
 
     def read(self, value: Any) -> str:
+        if isinstance(value, list | tuple | np.ndarray):
+            value = _as_lists(value)
         if (text := as_text(value)) is None:
             raise SpecError(f"parameter {self.name} must be text, not {shown(value)}")
         return text
@@ -96,6 +101,13 @@ class Text:
     @property
     def range(self) -> str:
         return "text"
+
+
+def _as_lists(value: Any) -> str:
+    """Rows of numbers as the text of lists of them."""
+    with contextlib.suppress(ValueError):  # rows of different lengths are no array
+        value = np.asarray(value).tolist()
+    return str(value).replace(" ", "")
 
 
 Parameter = Whole | Number | Choice | Text
@@ -123,6 +135,19 @@ def split_spec(text: str) -> tuple[str, dict[str, str]]:
             raise SpecError(f"parameter {_named(key)} is given twice in {shown(text)}")
         given[key] = value.strip()
     return name, given
+
+
+def joined(
+    what: str, known: Iterable[Parameter], written: Mapping[str, Any], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is written in a spec string and what is given by name, together. Raises SpecError where they contradict each other."""
+    for p in known:
+        text, value = (next((d[name] for name in (p.name, _written(p)) if name in d), None) for d in (written, named))
+        if text is not None and value is not None and p.read(text) != p.read(value):
+            raise SpecError(
+                f"{what}: {_written(p)} is {shown(text)} in the spec string and {shown(value)} by name; give it once"
+            )
+    return {**written, **named}
 
 
 def read_parameters(what: str, known: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ in a fixed order goes astray (Lisý 2014); the others are as in OpenSpiel.
 """
 
 import ast
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +72,9 @@ def about(game, payoffs, payoffs2):
 def table(name, text):
     """The text of a payoff table as an array; a ValueError says what is wrong with it."""
     try:
-        rows = ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of Python's about odd texts, which are refused below
+            rows = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         rows = None
     if not isinstance(rows, list | tuple) or not rows or not all(isinstance(row, list | tuple) and row for row in rows):

@@ -32,10 +32,10 @@ FIXED = 64
 """Added to the player of a node that holds a strategy which is given, not learned."""
 
 Pool = np.dtype([
-    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("shift", "i8"), ("header", "i8"), ("columns", "i8"),
+    ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("soon", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("shift", "i8"), ("header", "i8"), ("columns", "i8"),
     ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"),
 ], align=True)  # fmt: skip
-"""Bytes that may be used; words used and set aside; nodes; the index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node; whether several threads
+"""Bytes that may be used; words used and set aside, and how many may be used before the table should grow; nodes; the index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node; whether several threads
 share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider."""
 
 STEP = 2

@@ -24,7 +24,7 @@ from fogspiel.game.view import view_type
 from fogspiel.solve.do_strategy import copy_entries, search, write_down
 from fogspiel.solve.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 from fogspiel.solve.needs import SIMULTANEOUS
-from fogspiel.solve.response import exploitability
+from fogspiel.solve.response import far_apart, is_equilibrium, measurable, plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.stage_memory import (
@@ -319,5 +319,10 @@ def solve_simultaneous(task: Task, parameters: dict[str, Any]) -> Solution:
     v, strategy = searcher.solve(task.progress)
     small = isinstance(task.source, Tree | SequenceForm) or estimate(task.game).histories <= QUICK
     small &= task.game.about.perfect_recall  # the states are known, whatever is forgotten of the way there
-    far = exploitability(task.source, strategy, memory=task.memory) if small else None
+    far = None
+    if small and (form := measurable(task.source, "auto", task.memory)) is not None:
+        plan = form.plan(strategy.on(form))
+        if not is_equilibrium(form, plan):
+            raise far_apart(task.game.spec, "do-alpha-beta", "lp, which solves small games without rounding")
+        far = plan_exploitability(form, plan)
     return Solution(strategy, (v, -v), far, touched=searcher.counts.nodes)

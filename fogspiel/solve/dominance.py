@@ -14,12 +14,12 @@ import highspy
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import SpecError, Unsuitable
+from fogspiel.errors import Unsuitable
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.state import State
 from fogspiel.solve.normal import normal_form
 from fogspiel.solve.response import Position, form_of
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solve.result import Given, strategy_in
 from fogspiel.tree.sequence import SequenceForm
 
 TOLERANCE = 1e-9
@@ -182,10 +182,9 @@ def pure_equilibria(game: Position) -> list[tuple[str, str]]:
     return [(matrix.names[0][i], matrix.names[1][j]) for i, j in np.argwhere(best).tolist()]
 
 
-def indifference(game: Position, strategy: Strategy) -> tuple[Indifference, Indifference]:
+def indifference(game: Position, strategy: Given) -> tuple[Indifference, Indifference]:
     """What each move of a matrix game gets against the other player's part of a strategy."""
-    if not isinstance(strategy, Strategy):
-        raise SpecError(f"strategy must be a strategy, such as a result's, not {given.shown(strategy)}")
+    strategy = strategy_in(strategy)
     form = form_of(game)
     matrix = matrix_game(form)
     strategy.require(form.tree.game)

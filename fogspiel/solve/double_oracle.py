@@ -25,7 +25,8 @@ import numpy as np
 
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bytes, Int, Ints32, Real, Reals
-from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, complete, optimum, program, solution
+from fogspiel.solve.lp import BASIC, LOWER, Basis, clean, optimum, program, solution
+from fogspiel.solve.response import is_equilibrium
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.tree.payoffs import ranges
@@ -150,20 +151,26 @@ def solve_double_oracle(task: Task, parameters: dict[str, Any]) -> Solution:
     form = task.form
     allowed = np.zeros(form.sequences, bool)
     allowed[form.begin[:2]] = allowed[form.first] = True
-    programs, scale, iterations = Programs(form), max(float(np.abs(form.tree.utility).max()), 1e-300), 0
-    while True:
-        iterations += 1
-        restricted = restrict(form, allowed)
-        plan = clean(form, restricted.whole(programs.solve(restricted)))
-        added, gains = allowed.copy(), 0.0
-        for p in range(2):
-            best, reply = respond_within(form, plan, p, allowed, BETTER * scale)
-            gains += best
-            added |= reply
-        if gains <= CLOSE * scale or (added == allowed).all():
-            break
-        allowed = added
-    found = solution(form, complete(form, plan))
+    restricted, iterations = restrict(form, allowed), 0
+
+    def grow() -> np.ndarray:
+        """The equilibrium of a restricted game in which nothing is missing."""
+        nonlocal restricted, allowed, iterations
+        programs, scale = Programs(form), max(float(np.abs(form.tree.utility).max()), 1e-300)
+        while True:
+            iterations += 1
+            plan = clean(form, restricted.whole(programs.solve(restricted)))
+            added, gains = allowed.copy(), 0.0
+            for p in range(2):
+                best, reply = respond_within(form, plan, p, allowed, BETTER * scale)
+                gains += best
+                added |= reply
+            if (added == allowed).all() or (gains <= CLOSE * scale and is_equilibrium(form, plan)):
+                return plan
+            allowed = added
+            restricted = restrict(form, allowed)
+
+    found = solution(form, grow)
     sizes = {
         "sequences": sum(map(len, restricted.sequences)), "sequences in all": form.sequences,
         "information sets": sum(map(len, restricted.sets)), "information sets in all": len(form.first),

@@ -19,15 +19,15 @@ from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import DISCOUNT, HORIZON, KINDS, REWARDS, bounded_game
-from fogspiel.game.load import Source, load, source_of
+from fogspiel.game.load import Source, load, varied
 from fogspiel.game.markov import END, MarkovGame
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import require_discount, state_values
 from fogspiel.solve.one_sided import solve_pairs
 from fogspiel.solve.pairs import Pairs, pairs_of
 from fogspiel.solve.period import period
+from fogspiel.solve.result import Given, strategy_in
 from fogspiel.solve.run import solve
-from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.endless import one_sided_of, one_sided_states
 
 ERROR = 1e-7
@@ -61,7 +61,7 @@ class EndlessValue:
 
 def endless_value(
     game: Source,
-    strategy: Strategy | None = None,
+    strategy: Given | None = None,
     *,
     beyond: str = "uniform",
     discount: float | None = None,
@@ -80,7 +80,7 @@ def endless_value(
     game = load(game)
     beyond = given.choice("beyond", beyond, RULES)
     discount = given.maybe(given.number, "discount", discount, 0, 1)
-    strategy = given.maybe(given.kind, "strategy", strategy, Strategy, "a strategy")
+    strategy = None if strategy is None else strategy_in(strategy)
     known = None if bounds is None else _in_order(bounds)
     seconds = given.maybe(given.seconds, "seconds", seconds, above=True)
     states, blind, discount = one_sided_states(game, discount)
@@ -125,7 +125,6 @@ def over_horizons(
 ) -> Iterator[EndlessValue]:  # fmt: skip
     """The same for equilibria of games cut off after so many rounds, with each estimate of what lies beyond."""
     game = load(game)
-    source, given_ = source_of(game)
     name = game.about.horizon
     if discount is None:
         discount = float(game.parameters[game.about.discount]) if game.about.discount else 1.0
@@ -133,8 +132,8 @@ def over_horizons(
     for many in rounds:
         known = bounds
         for kind in KINDS:
-            own = given_ | {name: many, HORIZON: kind, DISCOUNT: discount, REWARDS: ""}
-            found = endless_value(load(source, **own), beyond=beyond, discount=discount, bounds=known)
+            cut_off = varied(game, **{name: many, HORIZON: kind, DISCOUNT: discount, REWARDS: ""})
+            found = endless_value(cut_off, beyond=beyond, discount=discount, bounds=known)
             known = found.lower, found.upper  # they hold for all estimates
             yield found
 

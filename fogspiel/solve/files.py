@@ -16,6 +16,7 @@ from fogspiel import given
 from fogspiel.engine import disk
 from fogspiel.errors import FileError, SpecError
 from fogspiel.solve import archive
+from fogspiel.solve.result import Given, Result, strategy_in
 from fogspiel.solve.strategy import ROWS, Strategy
 
 if TYPE_CHECKING:
@@ -25,16 +26,18 @@ STRATEGY, CHECKPOINT, CONTROLLERS = "fogspiel strategy", "fogspiel checkpoint", 
 _HEADER = {"game": str, "behaviour": str, "situations": bool}
 
 
-def save(strategy: "Strategy | Controllers", path: str | Path) -> None:
+def save(strategy: "Given | Result[Controllers] | Controllers", path: str | Path) -> None:
     """Write a strategy to a file, conventionally named `something.fog`; or those of a one-sided POSG, which `read_controllers` reads."""
     from fogspiel.solve.posg_strategy import Controllers
 
+    if isinstance(strategy, Result):
+        strategy = strategy.strategy
     if isinstance(strategy, Controllers):
         from fogspiel.solve.posg_files import save_controllers
 
         save_controllers(strategy, given.path("path", path))
         return
-    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    strategy = strategy_in(strategy)
     path = given.path("path", path)
     header = {"game": strategy.game, "behaviour": strategy.behaviour, "situations": strategy.situations}
     write_archive(path, STRATEGY, header, {name: getattr(strategy, name) for name in ROWS})

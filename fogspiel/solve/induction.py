@@ -13,12 +13,12 @@ import numpy as np
 
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
-from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Reals
+from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Ints32, Real, Reals
 from fogspiel.game.matrix_game import Simplex, Strategies, matrix_game, saddle, simplex, strategies
 from fogspiel.game.needs import KNOWN_STAGES, LOOKS_THE_SAME, refusal
 from fogspiel.game.table import CHANCE, OVER
 from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.response import Position, plan_exploitability
+from fogspiel.solve.response import Position, far_apart, is_equilibrium, plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
@@ -32,7 +32,7 @@ INNER, TERMINAL, RANDOM, ALONE, TOGETHER = range(5)
 
 
 ROUNDING = 1e-9
-"""By how much values of stages, from linear programs, may differ that are the same."""
+"""By how much values of stages, from linear programs, may differ that are the same, as a share of the largest payoff."""
 
 StageTree = Bundle(histories=HistoryArrays, pay=Reals, members=Ints, first=Ints)
 """A tree's histories, what each terminal pays player 0, and of each information set how many histories are in it, and its first action."""
@@ -82,7 +82,8 @@ def stages(game: Position, memory: int | None = None, progress: Callable | None 
     )  # fmt: skip
     widest = int(tree.count.max(initial=1))
     mixes, work = strategies(widest, widest), simplex(widest, widest)
-    bad = induce(n, int(tree.game.always_at_once), whole, solved, np.zeros(widest**2), mixes, work)
+    rounding = ROUNDING * float(np.abs(pay).max(initial=0.0))
+    bad = induce(n, int(tree.game.always_at_once), whole, solved, np.zeros(widest**2), mixes, work, rounding)
     if bad >= 0:
         raise refusal(tree.game.spec, "backward-induction", KNOWN_STAGES, LOOKS_THE_SAME, instead(tree.game, tree))
     kind, value, mixed, prob = (solved.array(name) for name in ("role", "value", "mixed", "prob"))
@@ -94,16 +95,20 @@ def solve_stages(task: Task, parameters: dict[str, Any]) -> Solution:
     tree = found.tree
     strategy = Strategy.build(tree.game, tree.player, tree.key, tree.count, tree.move, found.prob)
     form = sequence_form(tree)
+    plan = form.plan(strategy.on(form))
+    if not is_equilibrium(form, plan):
+        raise far_apart(tree.game.spec, "backward-induction", "lp, which solves small games without rounding")
     value = float(found.value[0])
     values = (value, -value)[: tree.game.players]
-    return Solution(strategy, values, plan_exploitability(form, form.plan(strategy.on(form))), touched=tree.size)
+    return Solution(strategy, values, plan_exploitability(form, plan), touched=tree.size)
 
 
 @kernel
 def induce(
-    n: Int, simultaneous: Int, tree: StageTree, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex
-) -> Int:
-    """Solve all histories, last first (children follow their parents). Returns a history that does not fit, or -1."""
+    n: Int, simultaneous: Int, tree: StageTree, solved: Solved, matrix: Reals, mixes: Strategies, work: Simplex, rounding: Real
+) -> Int:  # fmt: skip
+    """Solve all histories, last first (children follow their parents). Values that differ by no more than `rounding` count as equal where
+    stages are told that need mixing. Returns a history that does not fit, or -1."""
     histories, members, first = tree.histories, tree.members, tree.first
     parent, actor, infoset, reach = histories.parent, histories.actor, histories.infoset, histories.reach
     span, kind, value, prob = solved.span, solved.role, solved.value, solved.prob
@@ -170,7 +175,7 @@ def induce(
             c += span[c]
         if members[other] != rows:
             return second
-        solved.mixed[h] = 1 if saddle(rows, columns, matrix, 0, ROUNDING) < 0 else 0
+        solved.mixed[h] = 1 if saddle(rows, columns, matrix, 0, rounding) < 0 else 0
         v = matrix_game(rows, columns, matrix, 0, mixes, work)
         value[h] = v if actor[h] == 0 else -v
         for i in range(rows):

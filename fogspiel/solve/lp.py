@@ -8,18 +8,23 @@ of its own,
                                     x[parent of I] = sum of x over the actions of I,                   for each set I of player 0
 
 and the multipliers of the first rows are player 1's plan.
+
+HiGHS' tolerances are absolute, so payoffs are counted in the largest of them. What it finds is measured (`is_equilibrium`). Where that falls
+short, as it may where payoffs are far apart, a small game is solved once more without rounding (`solve/rational.py`), and a large one is refused.
 """
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import highspy
 import numpy as np
 
-from fogspiel.errors import FogspielError
+from fogspiel.errors import Unsolved
 from fogspiel.solve.normal import normal_form
-from fogspiel.solve.response import plan_exploitability
+from fogspiel.solve.rational import exact_optimum, fits
+from fogspiel.solve.response import far_apart, is_equilibrium, plan_exploitability
 from fogspiel.solve.result import Solution
 from fogspiel.solve.run import HeldInterrupt
 from fogspiel.solve.solver import Task
@@ -34,8 +39,7 @@ LOWER, BASIC = (int(k) for k in (highspy.HighsBasisStatus.kLower, highspy.HighsB
 
 
 def solve_sequence_form(task: Task, parameters: dict[str, Any]) -> Solution:
-    form = task.form
-    return solution(form, complete(form, clean(form, _solve(form, 0))))
+    return solution(task.form, lambda: clean(task.form, _solve(task.form, 0)))
 
 
 def restricted_program(form: SequenceForm, plan: np.ndarray, player: int, p: float) -> np.ndarray:
@@ -59,13 +63,22 @@ def solve_normal_form(task: Task, parameters: dict[str, Any]) -> Solution:
     one = lambda k: (np.array([1]), np.array([k]), np.array([0]))  # noqa: E731
     rows = np.concatenate([[0, 0], np.arange(1, n + 1) * m])
     columns = np.tile(np.arange(1, m + 1), n)
-    mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
-    plan = normal.plan([np.maximum(mix[1:], 0) / np.maximum(mix[1:], 0).sum() for mix in mixes])
-    return solution(form, complete(form, clean(form, plan)))
+
+    def plan() -> np.ndarray:
+        mixes = _program(m + 1, one(m), n + 1, one(n), rows, columns, matrix.T.ravel())
+        return clean(form, normal.plan([np.maximum(mix[1:], 0) for mix in mixes]))
+
+    return solution(form, plan)
 
 
 def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarray | float = 0.0) -> np.ndarray:
     """Both players' plans, the player's being x in the program."""
+    plans = _program(*_sides(form, player), weight, bonus)
+    return np.concatenate(plans if player == 0 else plans[::-1])
+
+
+def _sides(form: SequenceForm, player: int) -> tuple:
+    """What the whole form's program is made of, the player's plan being x in it."""
     other = 1 - player
     sets, begin = [slice(form.sets[p], form.sets[p + 1]) for p in (player, other)], form.begin
     sides = [
@@ -75,8 +88,7 @@ def _solve(form: SequenceForm, player: int, weight: float = 1.0, bonus: np.ndarr
     rows = form.rows[begin[other] : begin[other + 1] + 1]
     entries = slice(rows[0], rows[-1])
     columns, values = form.column[entries] - begin[player], -form.value[entries]
-    plans = _program(*sides[0], *sides[1], rows - rows[0], columns, values, weight, bonus)
-    return np.concatenate(plans if player == 0 else plans[::-1])
+    return *sides[0], *sides[1], rows - rows[0], columns, values
 
 
 @dataclass(frozen=True)
@@ -97,7 +109,10 @@ def program(
 ) -> highspy.HighsLp:
     """The program above; sequences and sets of each player are numbered from 0. Columns are x, then q of the root and of player 1's
     sets; rows are those of player 1's sequences, of player 0's empty sequence, and of player 0's sets. What is maximised is `weight`
-    times q[root] and `bonus` times x."""
+    times q[root] and `bonus` times x. Payoffs, which are `values` and the bonus, are counted in the largest of them, so that q is, too."""
+    largest = max(np.abs(values).max(initial=0.0), np.abs(bonus).max(initial=0.0))
+    scale = 2.0 ** np.frexp(largest)[1] if largest > 0 else 1.0
+    values, bonus = values / scale, bonus / scale
     (first0, count0, parent0), (first1, count1, parent1) = sets0, sets1
     s0, s1 = len(first0), len(first1)
     q = n0  # columns: x (n0 of them), then q of the root, then q of player 1's sets
@@ -164,7 +179,7 @@ def solved(model: highspy.HighsLp, start: Basis | None = None, *, interior: bool
         solver.setBasis(basis)
     _run(solver)
     if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise FogspielError(
+        raise Unsolved(
             f"the linear program was not solved: HiGHS says {solver.modelStatusToString(solver.getModelStatus())}"
         )
     return solver
@@ -223,9 +238,37 @@ def complete(form: SequenceForm, plan: np.ndarray, tremble: float = 1e-3) -> np.
     return behaviour
 
 
-def solution(form: SequenceForm, behaviour: np.ndarray) -> Solution:
+def solution(form: SequenceForm, find: Callable[[], np.ndarray]) -> Solution:
+    """The solution that a program's answer is, if that is an equilibrium; else, or where the program is given up, a small game is solved without
+    rounding."""
+    given_up = None
+    try:
+        plan = find()
+        exact = is_equilibrium(form, plan)
+    except Unsolved as error:
+        given_up, exact = error, False
+    if not exact:
+        found = _without_rounding(form)
+        if found is None:
+            raise given_up or far_apart(
+                form.tree.game.spec, "lp", "an algorithm that tells how far it got, such as cfr+"
+            )
+        plan = found
+    behaviour = complete(form, plan)
     plan = form.plan(behaviour)
     value = tuple(form.values(plan).tolist())
     return Solution(
         Strategy.from_behaviour(form, behaviour), value, plan_exploitability(form, plan), touched=form.tree.size
     )
+
+
+def _without_rounding(form: SequenceForm) -> np.ndarray | None:
+    """The plan that a small game's program has in whole numbers; None of a larger one."""
+    sides = _sides(form, 0)
+    n0, (first, *_), n1, (first1, count1, _) = sides[:4]
+    model = program(*sides)
+    if not fits(model, n1):
+        return None
+    sets = [np.array([0]), *(f + np.arange(n) for f, n in zip(first1, count1, strict=True))]
+    plan = form.plan(form.behaviour(np.concatenate(exact_optimum(model, n0, n1, first, sets))))
+    return plan if is_equilibrium(form, plan) else None

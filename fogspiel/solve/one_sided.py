@@ -23,6 +23,7 @@ from fogspiel.game.markov import END, explore_states
 from fogspiel.solve.folding import Program, folded
 from fogspiel.solve.lp import NEGLIGIBLE
 from fogspiel.solve.pairs import Pairs, decision_keys, pairs_of
+from fogspiel.solve.response import far_apart
 from fogspiel.solve.result import Solution
 from fogspiel.solve.solver import Task
 from fogspiel.solve.strategy import Strategy
@@ -34,6 +35,8 @@ LARGE = 5_000
 """Programs with more rows than this are made smaller, and solved by an interior-point method."""
 NEAR = 1e-8
 """Payoffs that differ by less than this share of the largest count as equal: worths at the horizon are no more exact."""
+EXACT = 1e-6
+"""By how much what both strategies are sure of may differ, as a share of the largest payoff in every round."""
 CELLS = 1 << 24
 """Comparisons of moves made at once."""
 
@@ -68,10 +71,12 @@ def _program(pairs: Pairs) -> Program:
     onward = pairs.onward
     later = np.flatnonzero(pairs.before >= 0)
     p = pairs.nodes.probability
+    largest = float(np.abs(pairs.pays).max(initial=0.0))
+    pays = pairs.pays / 2.0 ** np.frexp(largest)[1]  # HiGHS' tolerances are absolute
     parts = [
         (np.arange(rows), column[owner], np.ones(rows)),
         (pairs.row[onward], column[pairs.nodes.target[onward]], -p[onward]),
-        (pairs.row, pairs.sequence, -p * pairs.pays),
+        (pairs.row, pairs.sequence, -p * pays),
         (rows + np.repeat(np.arange(sets), np.diff(pairs.first)), np.arange(s), np.ones(s)),
         (rows + later, pairs.before[later], -np.ones(len(later))),
     ]
@@ -161,6 +166,8 @@ def solve_one_sided(task: Task, parameters: dict[str, Any]) -> Solution:
     behaviour, own = solve_pairs(pairs)
     high = float(pairs.response(behaviour) @ pairs.nodes.start)
     low = pairs.answer(own)
+    if high - low > EXACT * float(np.abs(pairs.pays).max(initial=0.0)) * len(pairs.rounds):
+        raise far_apart(task.game.spec, "lp-one-sided", "an algorithm that tells how far it got, such as cfr+")
     value = pairs.sign * (low + high) / 2
     return Solution(strategy_of(pairs, behaviour, own), (value, -value), high - low, touched=len(pairs.row))
 

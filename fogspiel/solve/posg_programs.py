@@ -15,7 +15,7 @@ of HiGHS are absolute. A program is kept for each partition, and begins where th
 import highspy
 import numpy as np
 
-from fogspiel.errors import FogspielError
+from fogspiel.errors import Unsolved
 from fogspiel.solve.posg_bounds import Links, Lower, Upper
 from fogspiel.solve.posg_stage import Stage
 
@@ -29,10 +29,6 @@ INFINITE = highspy.kHighsInf
 DUAL, PRIMAL = 1, 4
 """HiGHS' numbers for variants of the simplex method: the one to take after rows, and the one after columns were put
 in."""
-
-
-class Unsolved(FogspielError):
-    """A linear program on which HiGHS gave up, by rounding."""
 
 
 class _Program:

@@ -10,7 +10,7 @@ from typing import Any
 from fogspiel.errors import SpecError
 from fogspiel.game.menu import Menu, require_effect
 from fogspiel.game.needs import TWO_PLAYERS, Asks, Need
-from fogspiel.game.spec import Number, Parameter, Whole, read_parameters, split_spec, suggestion, write_spec
+from fogspiel.game.spec import Number, Parameter, Whole, joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
 from fogspiel.solve.cfr import CFR, VARIANTS, Variant
 from fogspiel.solve.needs import KNOWN_STATES, ONE_SIDED_GAMES, OPPOSED, SEQUENCE_FORM, SIMULTANEOUS, STAGES, UNROLLS
@@ -132,7 +132,7 @@ SOLVERS: dict[str, Entry] = {
     ),
     "value-iteration": Entry(
         "value iteration over the graph of states", "perfect information, zero sum, cycles allowed",
-        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more"),), _exact("value_iteration", "solve_graph"), exact=True,
+        (Number("accuracy", 1e-12, 0, 1, "stop when no value changes by more of the largest payoff"),), _exact("value_iteration", "solve_graph"), exact=True,
         needs=KNOWN_STATES,
     ),
     "hsvi": Entry(
@@ -149,7 +149,7 @@ SOLVERS: dict[str, Entry] = {
 def read_solver(text: str, **given: Any) -> tuple[str, Entry, dict[str, Any]]:
     """A solver spec such as `dcfr(alpha=2)` as its canonical spec, its entry and its parameters."""
     name, entry, written = _named(text)
-    return _read(name, entry, written | given)
+    return _read(name, entry, joined(name, entry.parameters, written, given))
 
 
 def read_run(
@@ -160,7 +160,7 @@ def read_run(
     name, entry, written = _named(text)
     if function is not None:
         _require_no_slip(entry, given, function)
-    parameters = written | given
+    parameters = joined(name, entry.parameters, written, given)
     if iterations and any(p.name == "horizon" for p in entry.parameters):
         parameters = {"horizon": iterations} | parameters
     return _read(name, entry, parameters)

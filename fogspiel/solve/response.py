@@ -1,6 +1,6 @@
 """How good a strategy is: expected values, best responses, exploitability. For any strategy, on any game.
 
-A strategy that says nothing about an information set plays uniformly there.
+A strategy that says nothing about an information set plays uniformly there. A result of `solve` stands for its strategy.
 
 A game is measured on its tree, or by walking its rules (`solve/walk.py`), which takes little memory but twice the time. `method`
 says how: `tree`, `vectors`, `passes`, or `auto`: the tree of a game of at most 10 million histories, else vectors, and passes
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import TooLarge
+from fogspiel.errors import TooLarge, Unsolved
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.needs import PERFECT_RECALL, require
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
-from fogspiel.solve.result import nonnegative
+from fogspiel.solve.result import Given, nonnegative, strategy_in
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.estimate import SURELY, WALKS, estimate
-from fogspiel.tree.sequence import SequenceForm, sequence_form
+from fogspiel.tree.sequence import SequenceForm, respond, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
 Position = Tree | SequenceForm | Source
@@ -31,6 +31,9 @@ METHODS = ("auto", "tree", "vectors", "passes")
 
 MEASURED = 10_000_000
 """Histories of the largest game that is unrolled to measure a strategy, unless asked for."""
+
+EXACT = 1e-9
+"""What a player may gain in what is called an equilibrium, as a share of what it gets and loses on the way."""
 
 MORE = 4
 """So many times the walks are taken where they do not yet tell whether a game is too large."""
@@ -93,7 +96,7 @@ class Measured:
 
 def measure(
     game: Position,
-    strategy: Strategy,
+    strategy: Given,
     *,
     method: str = "auto",
     memory: int | None = None,
@@ -101,7 +104,7 @@ def measure(
 ) -> Measured:
     """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
     many histories have been met."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory, progress)
     if form is not None:
         plan = form.plan(strategy.on(form))
@@ -119,10 +122,10 @@ def measure(
 
 
 def expected_values(
-    game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None
+    game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, ...]:
     """Every player's expected utility when all follow the strategy."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory)
     if form is None:
         return Walker(Policy(game_of(game), strategy), memory).values()
@@ -130,10 +133,10 @@ def expected_values(
 
 
 def best_response(
-    game: Position, strategy: Strategy, player: int, *, method: str = "auto", memory: int | None = None
+    game: Position, strategy: Given, player: int, *, method: str = "auto", memory: int | None = None
 ) -> tuple[float, Strategy]:
     """What the player can get at best against the others' strategies, and the profile in which it does."""
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     player = given.player(game_of(game).players, player)
     form = measurable(game, method, memory)
     if form is None:
@@ -147,12 +150,12 @@ def best_response(
     return value, Strategy.from_behaviour(form, behaviour)
 
 
-def exploitability(game: Position, strategy: Strategy, *, method: str = "auto", memory: int | None = None) -> float:
+def exploitability(game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None) -> float:
     """The sum, over all players, of what a best response gains (NashConv). Zero exactly for an equilibrium.
 
     Some authors divide by the number of players; this library never does (Lanctot 2013, appendix B).
     """
-    memory = _taken(strategy, memory)
+    strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
     form = measurable(game, method, memory)
     if form is not None:
         return plan_exploitability(form, form.plan(strategy.on(form)))
@@ -196,12 +199,6 @@ def measurable(
         return None
 
 
-def _taken(strategy: Strategy, memory: int | None) -> int | None:
-    """The bytes that may be taken, if told, to measure what must be a strategy."""
-    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
-    return given.maybe(given.size, "memory", memory)
-
-
 def far_too_large(game: Game, most: int = MEASURED) -> bool:
     """Whether a game has so many histories that to unroll it, for measuring or with another limit, would surely be in vain."""
     guess, walks = estimate(game), WALKS
@@ -215,3 +212,32 @@ def far_too_large(game: Game, most: int = MEASURED) -> bool:
 def plan_exploitability(form: SequenceForm, plan: np.ndarray) -> float:
     best = sum(form.best_response(plan, p)[0] for p in range(form.players))
     return nonnegative(float(best - (0.0 if form.tree.zero_sum else form.values(plan).sum())))
+
+
+def is_equilibrium(form: SequenceForm, plan: np.ndarray) -> bool:
+    """Whether no player gains by leaving a plan, to the precision of reals. That is relative to what a best response would get if all payoffs
+    were positive: the largest payoff of the game is no measure, since play may never come near it."""
+    gains = [form.best_response(plan, p)[0] - value for p, value in enumerate(form.values(plan).tolist())]
+    return all(gain <= EXACT * _at_stake(form, plan, p) for p, gain in enumerate(gains))
+
+
+def _at_stake(form: SequenceForm, plan: np.ndarray, player: int) -> float:
+    """What the player's best response would get if all payoffs were positive."""
+    mine, others = slice(form.begin[player], form.begin[player + 1]), form.players - 1
+    rows = form.rows[mine.start : mine.stop + 1]
+    first, last = int(rows[0]), int(rows[-1])
+    reach = plan[form.column[first * others : last * others]].reshape(last - first, others).prod(axis=1)
+    owner = np.repeat(np.arange(len(rows) - 1), np.diff(rows))
+    worth = np.zeros(form.sequences)
+    worth[mine] = np.bincount(owner, np.abs(form.value[first:last]) * reach, len(rows) - 1)
+    low, high = form.sets[player : player + 2].tolist()
+    respond(low, high, form.first, form.count, form.parent, worth, np.ones(form.sequences))
+    return float(worth[mine.start])
+
+
+def far_apart(spec: str, algorithm: str, instead: str) -> Unsolved:
+    """What to raise where an exact answer proves not to be one."""
+    return Unsolved(
+        f"{algorithm} found no exact answer of {spec}, whose payoffs are so far apart that rounding decides; "
+        f"bring them nearer to each other, or take {instead}"
+    )

@@ -23,6 +23,7 @@ from fogspiel.solve.needs import OPPOSED
 from fogspiel.solve.policy import Policy
 from fogspiel.solve.registry import read_solver
 from fogspiel.solve.response import Position, form_of, game_of, measurable
+from fogspiel.solve.result import Given, strategy_in
 from fogspiel.solve.sampling import Sampling
 from fogspiel.solve.sampling.opponents import Held
 from fogspiel.solve.strategy import Strategy
@@ -56,7 +57,7 @@ class Response:
 
 def restricted_response(
     game: Position,
-    strategy: Strategy,
+    strategy: Given,
     player: int,
     p: float,
     algorithm: str = "lp",
@@ -73,7 +74,7 @@ def restricted_response(
     `iterations`. What the response wins and gives away is measured as by `measure`.
     """
     require(game_of(game), "a restricted Nash response", (TWO_PLAYERS,), "fogspiel bound")
-    given.kind("strategy", strategy, Strategy, "a strategy, as solve finds and read reads it")
+    strategy = strategy_in(strategy)
     player, p, seed = given.player(2, player), given.probability("p", p), given.seed(seed)
     algorithm, iterations = given.text("algorithm", algorithm), given.whole("iterations", iterations)
     memory, threads = given.maybe(given.size, "memory", memory), given.threads(threads)
@@ -97,7 +98,7 @@ def restricted_response(
 
 def trade_off(
     game: Position,
-    strategy: Strategy,
+    strategy: Given,
     player: int,
     ps: Sequence[float],
     *,

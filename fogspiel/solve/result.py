@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
+from fogspiel import given
 from fogspiel.solve.joint import JointPlay
 from fogspiel.solve.strategy import Strategy
 
@@ -21,6 +22,12 @@ else:
 def nonnegative(measured: float) -> float:
     """An exploitability as measured: there is none below zero, though rounding may put the sum there."""
     return max(measured, 0.0)
+
+
+def amount(utility: float, error: float | None) -> str:
+    """A utility as it is shown: with nine decimals, or nine digits where it is smaller and the error of what was found is smaller still."""
+    small = 1e-15 < abs(utility) < 1e-6 and 100 * (error or 0.0) < abs(utility)
+    return f"{utility:+.9e}" if small else f"{utility:+z.9f}"
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ class Result(Generic[Found]):
             f"{self.game}, {self.algorithm}: {self.iterations:,} iterations in {self.seconds:.2f} s ({self.stopped})"
         ]
         if self.value:
-            rows.append(f"value           {'  '.join(f'{v:+z.9f}' for v in self.value)}")
+            rows.append(f"value           {'  '.join(amount(v, self.exploitability) for v in self.value)}")
         if self.bounds is not None:
             low, high = self.bounds
             return "\n".join(
@@ -122,6 +129,17 @@ class Result(Generic[Found]):
         return "\n".join(
             [*rows, f"strategy        {len(self.strategy):,} information sets", *[self.meaning] * bool(self.meaning)]
         )
+
+
+Given = Strategy | Result[Strategy]
+"""What functions take for a strategy."""
+
+
+def strategy_in(strategy: Any) -> Strategy:
+    """A strategy that is given, or that of a result. Raises SpecError for anything else."""
+    if isinstance(strategy, Result):
+        strategy = strategy.strategy
+    return given.kind("strategy", strategy, Strategy, "a strategy or a result, as solve finds and read reads it")
 
 
 @dataclass(frozen=True)

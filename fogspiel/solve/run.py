@@ -317,7 +317,10 @@ class _Drive:
             while not interrupt.held:
                 done = self.solver.iterations
                 # at the end there is a last point to measure, and a result to be made from it
-                left = self.clock.left - 2 * self.measuring - self.solver.closing
+                left = self.clock.left
+                if self.clock.allowed is not None:
+                    closing = self.solver.closing  # to find that out may take time itself
+                    left = self.clock.left - 2 * self.measuring - closing
                 if self._measure_due() and self._measure_fits(left) and self._measure(wanted):
                     found = self.curve[-1].exploitability
                     enough = wanted is not None and found is not None and found <= wanted

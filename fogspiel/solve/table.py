@@ -1,11 +1,13 @@
 """A table of information sets for games that need not unroll: found by key, filled as they are met (`solve/arena.py`).
 
-The arena is address space set aside once, which costs memory only as it is used, and the index doubles in place: growing never copies what
-has been learned, and so never needs twice the memory.
+The arena is address space, which costs memory only as it is used, and the index doubles in it. There is not room for all that may be
+learned from the start, since address space may be short, too (`ulimit -v`): between iterations a table that is half full is copied to one twice as large. As old and new
+hold at most half of that each, growing never needs more memory than is allowed.
 """
 
 import numpy as np
 
+from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Int, Ints, Reals
 from fogspiel.errors import TooLarge
@@ -32,24 +34,36 @@ from fogspiel.solve.arena import (
 )
 from fogspiel.tree.payoffs import ranges
 
+START = 1 << 30
+"""Bytes of address space that a table begins with, at most, and a sixteenth of what there is."""
+LEAST = 1 << 16
+"""Bytes of address space below which a table is not worth having."""
+NEVER = np.iinfo(np.int64).max
+
 
 class Table:
-    """The arrays. `memory` bounds arena and index together, in bytes."""
+    """The arrays. `memory` bounds arena and index together, in bytes. A table that is used by compiled code for long, and cannot grow
+    meanwhile, is `whole` from the start."""
 
-    def __init__(self, memory: int, *, single: bool = True, header: int = KEYED, columns: int = EXTRA):
-        room = min(memory // (4 if single else 8), (2**31 - 2) * STEP)
+    def __init__(
+        self, memory: int, *, single: bool = True, header: int = KEYED, columns: int = EXTRA, whole: bool = False
+    ):
+        word = 4 if single else 8
+        self.most = min(memory // word, (2**31 - 2) * STEP)
         self.pool = np.zeros(1, Pool)
         self.pool["memory"] = memory
-        self.pool["room"], self.pool["header"], self.pool["columns"] = room, header, columns
+        self.pool["header"], self.pool["columns"] = header, columns
         self.pool["single"] = int(single)
-        most = 1 << max(10, (2 * room // (header + columns)).bit_length())
-        self.pool["mask"], self.pool["most"], self.pool["shift"] = 1023, most - 1, NEAR
-        try:
-            self.index = np.zeros(most, np.int32)
-            self.words = np.zeros(room, np.int32 if single else np.int64)
-        except MemoryError:
-            raise TooLarge(f"there is no room for a table of {memory:,} bytes; ask for less memory") from None
-        self.reals = self.words.view(np.float32 if single else np.float64)
+        self.pool["mask"], self.pool["shift"] = 1023, NEAR
+        room = self.most if whole else int(min(self.most, min(START, address_space_left() / 16) // word))
+        while (made := self._made(room)) is None:
+            room //= 2
+            if whole or room * word < LEAST:
+                raise TooLarge(
+                    f"memory is short: there is none for a table of {room * word:,} bytes; ask for less (memory, --memory), "
+                    "or raise the limit that the process has (ulimit -v)"
+                )
+        self.index, self.words = made
         self.bundle = Bundled(
             bundle(single),
             pool=self.pool,
@@ -59,6 +73,41 @@ class Table:
             reals=self.reals,
             headers=np.zeros(1, header_type(single)),
         )
+
+    def _made(self, room: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """An index and an arena for so many words, as the table's pool is told; None where there is no address space for them."""
+        pool = self.pool
+        places = 1 << max(10, (2 * room // int(pool["header"][0] + pool["columns"][0])).bit_length())
+        try:
+            made = np.zeros(places, np.int32), np.zeros(room, np.int32 if pool["single"][0] else np.int64)
+        except MemoryError:
+            return None
+        pool["room"], pool["most"] = room, places - 1
+        pool["soon"] = room // 2 if room < self.most else NEVER
+        return made
+
+    def grow(self, room: int = 0) -> bool:
+        """Make room for twice as many words, or for more if asked; False where there is no more."""
+        now = int(self.pool["room"][0])
+        made = None if now == self.most else self._made(min(self.most, max(2 * now, room)))
+        if made is None:
+            self.pool["soon"] = NEVER
+            return False
+        used, indexed = self.used, int(self.pool["mask"][0]) + 1
+        made[0][:indexed], made[1][:used] = self.index[:indexed], self.words[:used]
+        self.index, self.words = made
+        self.bundle.index, self.bundle.words, self.bundle.reals = self.index, self.words, self.reals
+        return True
+
+    @property
+    def crowded(self) -> bool:
+        """Whether it is time to grow."""
+        return self.used > int(self.pool["soon"][0])
+
+    @property
+    def reals(self) -> np.ndarray:
+        """The arena as reals."""
+        return self.words.view(np.float32 if self.single else np.float64)
 
     @property
     def nodes(self) -> int:
@@ -127,6 +176,8 @@ class Table:
         """Take in what was stored. Raises ValueError where the nodes do not fit together; `solve/soundness.py` looks further."""
         if words.ndim != 1 or words.dtype.kind != "i":
             raise ValueError("table is not a row of words")
+        if words.dtype == self.words.dtype and len(words) > len(self.words) // 2:
+            self.grow(2 * len(words))
         if len(words) > len(self.words) or words.dtype != self.words.dtype:
             raise TooLarge(f"the stored table has {len(words):,} words of {words.dtype}: there is not room for them")
         self.words[: len(words)] = words
@@ -142,6 +193,10 @@ class Table:
 
     def add(self, player: np.ndarray, key: np.ndarray, start: np.ndarray, move: np.ndarray, prob: np.ndarray) -> None:
         """Add the rows of a strategy that is given: its probabilities become averages."""
+        pool = self.pool
+        taken = len(key) * (int(pool["header"][0]) + STEP) + int(pool["columns"][0]) * len(move)
+        if self.used + taken > int(pool["room"][0]) // 2:
+            self.grow(2 * (self.used + taken))
         _fill[self.single](
             len(key), self.bundle, player.astype(np.int64) + FIXED, key.view(np.int64), start, move, prob
         )

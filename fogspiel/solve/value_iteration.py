@@ -65,10 +65,11 @@ def explored(
 
 
 def sweep_all(graph: "Graph", accuracy: float) -> tuple[int, np.ndarray]:
-    """Find the values of all states; returns how many sweeps it took, and the number of the best move in each state."""
+    """Find the values of all states, to an accuracy that is a share of the largest payoff; returns how many sweeps it took, and the number of the best move in each state."""
     n = graph.count
     best = np.zeros(n, np.int32)
     walk = graph.walk
+    accuracy *= float(np.abs(walk.value[:n]).max(initial=0.0))  # of payoffs: other values begin at 0
     sweeps = sweep(n, walk.who, walk.first, walk.target, walk.odds, walk.value, best, accuracy, 1_000_000)
     if sweeps < 0:
         raise Unsuitable(f"the values of {graph.game.spec} did not settle within a million sweeps")

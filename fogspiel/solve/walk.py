@@ -88,7 +88,7 @@ class Walker:
         return value, self._response(table) if keep else None
 
     def _table(self, memory: int) -> Table:
-        return Table(max(memory, 1 << 14), single=False)
+        return Table(max(memory, 1 << 14), single=False, whole=True)
 
     def _room(self, player: int, responder: int, memory: int) -> Bundled:
         """What is asked, with room for vectors of states in so much memory."""

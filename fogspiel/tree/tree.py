@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given
+from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge
@@ -143,11 +144,13 @@ class Tree:
 
 
 def memory_limit() -> int:
-    """Bytes that a tree may take unless told otherwise: 70% of the machine's memory."""
+    """Bytes that a tree, or another large thing, may take unless told otherwise: 70% of the machine's memory, or of the address space that is left
+    to this process."""
     try:
-        return int(0.7 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return 8 << 30
+        machine = 12 << 30
+    return int(0.7 * min(machine, address_space_left()))
 
 
 def unroll(
@@ -350,7 +353,7 @@ class _Walk:
             last=ends["last"].reshape(-1, n), reach=ends["reach"], pay=ends["pay"].reshape(-1, n),
             size=self.count, chance_nodes=int(w["chance_nodes"]), depth=int(w["deepest"]),
             utility=(float(w["lowest"]), float(w["highest"])),
-            zero_sum=bool(w["imbalance"] <= 1e-9 * max(1.0, abs(w["lowest"]), abs(w["highest"]))),
+            zero_sum=bool(w["imbalance"] <= 1e-9 * max(abs(w["lowest"]), abs(w["highest"]))),
             forgotten=forgotten, tied=tied, situation=situation, histories=Histories(**found["history"]) if w["keep"] else None,
         )  # fmt: skip
 

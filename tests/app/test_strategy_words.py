@@ -97,10 +97,11 @@ def test_the_table_is_written_as_json_and_as_lines_of_text(command):
 
 def test_choices_that_fit_nothing_or_mean_nothing_get_a_sentence(command):
     save("kuhn", "kuhn.fog")
-    status, out, _ = command("show", "kuhn.fog", "--after", "raise")
+    status, out, _ = command("show", "kuhn.fog", "--after", "bet, bet")
     assert status == 0
     assert "none of the 12 information sets" in out
     for wrong, said in (
+        (("--after", "raise"), "has the words 'raise'; moves there: "),
         (("--player", 2), "player must be a whole number from 0 to 1"),
         (("--order", "colour"), "order must be one of play, reach"),
         (("leduc",), "made for kuhn, not for leduc"),

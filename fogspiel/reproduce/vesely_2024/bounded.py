@@ -12,7 +12,7 @@ from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import horizon_values, write_rewards
-from fogspiel.game.load import load
+from fogspiel.game.load import load, varied
 from fogspiel.games import blind_pursuit, patrolling, search_game
 from fogspiel.reproduce.item import Item
 from fogspiel.solve.one_sided import solve_pairs
@@ -49,7 +49,7 @@ def bounded(name: str, kind: str, folder: str) -> Game:
     path = Path(folder) / f"{name}-{kind}.txt"
     discount = random_discount(name) if kind == "rn" else 0.9
     write_rewards(spec, path, horizon_values(spec, kind, discount=discount, threshold=THRESHOLD))
-    return load(spec, rewards_file=str(path))
+    return varied(load(spec), rewards_file=str(path))
 
 
 def random_discount(name: str) -> float:

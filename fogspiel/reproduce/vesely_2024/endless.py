@@ -5,7 +5,7 @@ from functools import cache
 from fogspiel.experiment import Measurements, Scale, every, some
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.game.load import load
+from fogspiel.game.load import load, varied
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.judging import at_most
 from fogspiel.reproduce.vesely_2024.bounded import KINDS, by_game, where_whole
@@ -32,7 +32,7 @@ def lost(seed: int, game: str, horizon: str, gap: float) -> dict[str, float]:
     name, moves = game.split()
     spec, discount = GAMES[name]
     low, high = value_bounds(spec, gap)
-    cut_off = load(spec, rounds=int(moves[1:]) // 2, horizon=horizon, horizon_discount=discount)
+    cut_off = varied(load(spec), rounds=int(moves[1:]) // 2, horizon=horizon, horizon_discount=discount)
     found = {rule: endless_value(cut_off, beyond=rule, bounds=(low, high)).response - low for rule in RULES}
     return {"lower": low, "upper": high, **found}
 

@@ -5,7 +5,7 @@ import time
 from fogspiel.experiment import Measurements, Scale, every
 from fogspiel.experiment.tables import Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.game.load import load
+from fogspiel.game.load import load, varied
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.vesely_2024 import patrol, pursuit, search
 from fogspiel.reproduce.vesely_2024.bounded import CONFIGURATIONS, KINDS, random_discount, where_whole
@@ -19,7 +19,7 @@ SECONDS = 120
 def programmed(seed: int, game: str, horizon: str) -> dict[str, float]:
     """What the linear program finds: the value, what best responses to both strategies gain together, and the CPU time of all of it."""
     discount = random_discount(game) if horizon == "rn" else 0.9
-    cut_off = load(CONFIGURATIONS[game], horizon=horizon, horizon_discount=discount)
+    cut_off = varied(load(CONFIGURATIONS[game]), horizon=horizon, horizon_discount=discount)
     begun = time.process_time()
     found = solve(cut_off, "lp-one-sided")
     seconds = time.process_time() - begun

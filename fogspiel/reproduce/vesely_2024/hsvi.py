@@ -5,7 +5,7 @@ from typing import Any
 from fogspiel.experiment import Measurements, Scale, every
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.verdict import Answer
-from fogspiel.game.load import load
+from fogspiel.game.load import load, varied
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.judging import at_most
 from fogspiel.reproduce.vesely_2024 import patrol, pursuit, search
@@ -26,9 +26,11 @@ def bounds_of_endless(seed: int, game: str, seconds: float) -> dict[str, list[An
     spec, discount = CONFIGURATIONS[game], 0.95 if "_P" in game else 0.9
 
     def bounded(horizon: str) -> float:
-        return solve(load(spec, discount=discount, horizon=horizon, horizon_discount=discount), "lp-one-sided").value[0]
+        return solve(
+            varied(load(spec), discount=discount, horizon=horizon, horizon_discount=discount), "lp-one-sided"
+        ).value[0]
 
-    found = solve(load(spec, discount=discount, rounds=1).spec, "hsvi", until=0.1, seconds=seconds).bounds
+    found = solve(varied(load(spec), discount=discount, rounds=1).spec, "hsvi", until=0.1, seconds=seconds).bounds
     assert found is not None
     return {"bound": [*BOUNDS], "value": [bounded("v"), *found, bounded("rn")]}
 

@@ -13,6 +13,7 @@ import numpy as np
 from fogspiel.engine.kernel import Kernel
 from fogspiel.engine.kinds import Kind, Record
 from fogspiel.engine.linking import linked
+from fogspiel.engine.notice import working_time
 from fogspiel.engine.primitives import MASK
 from fogspiel.errors import FogspielError, GameError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
@@ -32,6 +33,11 @@ from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.table import Table
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import memory_limit
+
+FIRST_TRIED = 1 << 18
+"""Words of a table with which the making of a strategy is tried first: of a smaller one it takes no time to speak of."""
+CAUTION = 1.25
+"""What is allowed for its taking longer in proportion where a table is larger."""
 
 
 @cache
@@ -86,6 +92,7 @@ class Sampling(Solver):
         settings = np.dtype([(number, "f8") for number in numbers]) if numbers else None
         kernel = loop(self.parts, self.table.single, settings)
         self.full = False
+        self._tried = (FIRST_TRIED // 8, 0.0)
         self.enumerates = decisions.enumerates
         self.traversals = 1 if decisions.both else game.players
         self.workers = [_Worker(self, kernel, settings, parameters, seed + (i << 40) & MASK) for i in range(threads)]
@@ -120,6 +127,7 @@ class Sampling(Solver):
         self.iterations = sum(worker.done for worker in self.workers)
         if self.table.pool["wide"][0]:
             raise Unsuitable(f"{self.game.spec} has moves beyond 32 bits: use words=64")
+        full = False
         for worker in self.workers:
             if worker.status == frames.DEEP:
                 raise TooLarge(
@@ -133,9 +141,11 @@ class Sampling(Solver):
             if worker.status == frames.UNLIKE:
                 raise GameError(f"the rule private of {self.game.spec} does not list as many outcomes everywhere")
             if worker.status == frames.FULL:
-                # with several threads the index alone may be full, which the next batch mends
-                self.full |= len(self.workers) == 1 or not self.table.room_to_grow
-                worker.status = 0
+                full, worker.status = True, 0
+        if full or self.table.crowded:
+            # with several threads the index alone may be full, which the next batch mends
+            mends = self.table.grow() or (len(self.workers) > 1 and self.table.room_to_grow)
+            self.full |= full and not mends
 
     @property
     def touched(self) -> int:
@@ -144,7 +154,13 @@ class Sampling(Solver):
 
     @property
     def closing(self) -> float:
-        return 2e-6 * self.table.nodes
+        """By what `answer` took when it was tried, which is done again each time that the table has grown eightfold."""
+        used, took = self._tried
+        if self.table.used >= 8 * used:
+            began = working_time()
+            self.answer()
+            used, took = self._tried = self.table.used, working_time() - began
+        return CAUTION * took * self.table.used / used
 
     @property
     def memory(self) -> dict[str, float]:

@@ -38,9 +38,9 @@ RUN = "run"
 
 
 def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
-    """So many iterations of so many traversals: one for each player, or one in all if a sample updates both. The root, in places[0], is
-    looked at once."""
-    root, walk, counts = run.places[0], run.walk, run.counts
+    """So many iterations of so many traversals: one for each player, or one in all if a sample updates both; fewer where the table should grow
+    before the next. The root, in places[0], is looked at once."""
+    root, walk, counts, pool = run.places[0], run.walk, run.counts, run.table.pool
     root.n = look(game, game[ROOT], run.moves, 0, run.work, 0, root)
     for _ in range(iterations):
         for me in range(traversals):
@@ -48,7 +48,7 @@ def iterate(game: Ints, run: RUN, iterations: Int, traversals: Int):
         if walk.status > FULL:
             return
         counts.done += 1
-        if walk.status != 0:
+        if walk.status != 0 or pool.used > pool.soon:
             return
 
 
