@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fogspiel.evaluate.samples import Limits, Spread, interval, sample_of
+from fogspiel.evaluate.samples import Limits, Sample, Spread, interval, sample_of
 from fogspiel.evaluate.standings import Comparison
 from fogspiel.evaluate.statistics import ELO, Estimate
 
@@ -31,15 +31,13 @@ def ratings(
         first, second = ((p not in c.forfeited, c.utilities[p]) for p in (i, j))
         return 0.5 if first == second else float(first > second)
 
-    met = _Meetings.of(compared, agents, points, weights)
+    met = _Meetings.of(compared, agents, points, weights, settings)
     won = met.summed(met.weight * met.got, met.weight * (1 - met.got))
     games = won + won.T
     strength = strengths(won)
     chance = 1 / (1 + np.exp(strength[met.second] - strength[met.first]))
     share = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    found = _estimated(
-        met, strength, chance, games * share * (1 - share), SHARE, _by_log_odds, compared, weights, settings
-    )
+    found = _estimated(met, strength, chance, games * share * (1 - share), SHARE, _by_log_odds)
     return [Estimate(*(ELO * x for x in (one.value, one.low, one.high))) for one in found]
 
 
@@ -66,12 +64,13 @@ def utility_ratings(compared: Sequence[Comparison], agents: int, width: float) -
     ahead = met.summed(met.weight * met.got, -met.weight * met.got).sum(axis=1)
     strength = np.linalg.pinv(_laplacian(games)) @ ahead
     expected = strength[met.first] - strength[met.second]
-    return _estimated(met, strength, expected, games, (-width, width), lambda at, x: x - at, compared)
+    return _estimated(met, strength, expected, games, (-width, width), lambda at, x: x - at)
 
 
 @dataclass(frozen=True)
 class _Meetings:
-    """Every two seats of different agents in a game: the game, the agents, what the first got of the second, and the game's weight."""
+    """Every two seats of different agents in a game: the game's place, the agents, what the first got of the second, and the game's weight. `games` has an
+    entry for each game, if there are any."""
 
     agents: int
     game: np.ndarray
@@ -79,11 +78,12 @@ class _Meetings:
     second: np.ndarray
     got: np.ndarray
     weight: np.ndarray
+    games: Sample | None
 
     @classmethod
     def of(
         cls, compared: Sequence[Comparison], agents: int, got: Callable[[Comparison, int, int], float],
-        weights: Sequence[float] | None = None,
+        weights: Sequence[float] | None = None, settings: Sequence[Hashable] | None = None,
     ) -> "_Meetings":  # fmt: skip
         rows = [
             (game, c.agents[i], c.agents[j], got(c, i, j))
@@ -93,9 +93,12 @@ class _Meetings:
             if c.agents[i] != c.agents[j]
         ]
         game, first, second, results = np.array(rows, float).reshape(-1, 4).T
-        share = np.ones(len(compared)) if weights is None else np.array(weights) * len(compared) / sum(weights)
-        place = game.astype(int)
-        return cls(agents, place, first.astype(int), second.astype(int), results, share[place])
+        place, each = game.astype(int), weights or [1.0] * len(compared)
+        share = np.array(each) * len(each) / sum(each)
+        cells = settings or [None] * len(compared)
+        played = [(0.0, c.deal, each[i], (cells[i], i)) for i, c in enumerate(compared)]
+        games = sample_of(played, settings is not None) if played else None
+        return cls(agents, place, first.astype(int), second.astype(int), results, share[place], games)
 
     def summed(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
         """A number for each meeting, added up by the first agent and the second, and another by the second and the first."""
@@ -106,14 +109,13 @@ class _Meetings:
 
 
 def _estimated(
-    met: _Meetings, strength: np.ndarray, expected: np.ndarray, information: np.ndarray, limits: Limits,
-    between: Callable[[float, float], float], compared: Sequence[Comparison], weights: Sequence[float] | None = None,
-    settings: Sequence[Hashable] | None = None,
+    met: _Meetings, strength: np.ndarray, expected: np.ndarray, information: np.ndarray, limits: Limits, between: Callable[[float, float], float]
 ) -> list[Estimate]:  # fmt: skip
     """Strengths with intervals by how far each deal moved them (Liang and Zeger 1986). What all games of an agent together could move its strength by
     is what their results could at either end of the `limits`: what they did is a share of that, and `between` tells how far two shares are apart where
     it is strengths that are counted."""
-    if not compared:
+    games = met.games
+    if games is None:
         return [Estimate(value, -math.inf, math.inf) for value in strength.tolist()]
     inverse = np.linalg.pinv(_laplacian(information))
     apart = inverse[:, met.first] - inverse[:, met.second]
@@ -122,23 +124,19 @@ def _estimated(
     low, high = np.minimum(*ends).sum(axis=1), np.maximum(*ends).sum(axis=1)
     ahead = met.weight * (met.got - expected)
     done = (there * ahead * apart).sum(axis=1)
-    moved, own = np.zeros((2, len(compared), met.agents))
+    moved, own = np.zeros((2, len(games.values), met.agents))
     np.add.at(moved, met.game, (ahead * apart).T)
     np.add.at(own, met.game, (ahead * there).T * np.where(met.first[:, None] == np.arange(met.agents), 1, -1))
-    base = sample_of(
-        [(0.0, c.deal, 1.0 if weights is None else weights[i], (settings and settings[i], i)) for i, c in enumerate(compared)],
-        settings is not None,
-    )  # fmt: skip
     found = []
     for agent, value in enumerate(strength.tolist()):
-        all_moved, its_own = (replace(base, values=x[:, agent] / base.coefficients) for x in (moved, own))
-        deals, spread = len(np.unique(base.deals[met.game[there[agent]]])), all_moved.spread
+        all_moved, its_own = (replace(games, values=x[:, agent] / games.coefficients) for x in (moved, own))
+        deals, spread = len(np.unique(games.deals[met.game[there[agent]]])), all_moved.spread
         if deals == 0:
             found.append(Estimate(value, -math.inf, math.inf))
             continue
         width = float(high[agent] - low[agent])
         if spread is not None:
-            freedom = spread.freedom if base.whole else min(spread.freedom, max(deals - 1, 1))
+            freedom = spread.freedom if games.whole else min(spread.freedom, max(deals - 1, 1))
             spread = Spread({name: x / width for name, x in spread.apart.items()}, freedom)
         at, seen = (float(x - low[agent]) / width for x in (0.0, done[agent]))
         told = deals > 1 and its_own.spread is not None

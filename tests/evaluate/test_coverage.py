@@ -11,6 +11,7 @@ from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.referee import GameRecord
 from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.sequential import Sequence, SequentialTest, UtilityTest
+from fogspiel.experiment.differences import compare
 
 
 def played(leads, *, agents=2, duplicate=True, by="wins", utility=(-1, 1)):
@@ -129,3 +130,19 @@ def test_sequential_tests_err_no_oftener_than_they_may_where_the_deal_decides(te
         sequence.decided(match.games)
         wrong += test.verdict(sequence.ratio) == test.hypotheses[1]
     assert wrong <= stats.binom.ppf(0.995, runs, 0.05)
+
+
+@pytest.mark.parametrize(("deals", "most"), [(4, 0.0), (30, 0.075)])
+def test_equals_on_the_same_deals_are_seldom_told_apart(deals, most):
+    """Each plays every deal twice, and the deal decides most of it."""
+    draw, found = np.random.default_rng(1932), []
+    for _ in range(400):
+        kind = draw.choice([0.1, 0.9], deals)
+        rows = [
+            {"agent": agent, "deal": d, "run": d, "weight": 1.0, "game": "g", "points": float(draw.random() < kind[d])}
+            for agent in "ab" for d in range(deals) for _ in range(2)
+        ]  # fmt: skip
+        (apart,) = compare(rows, "agent", "points")
+        assert (apart.p < 0.05) == (not apart.estimate.low <= 0 <= apart.estimate.high)
+        found.append(apart.p < 0.05)
+    assert np.mean(found) <= most
