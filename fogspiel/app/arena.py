@@ -8,7 +8,8 @@ from rich.markup import escape
 from fogspiel.app.show import console
 from fogspiel.evaluate.judging import WINS
 from fogspiel.evaluate.result import MatchResult
-from fogspiel.evaluate.statistics import Estimate, Seat, Standing, percentage
+from fogspiel.evaluate.standings import Seat, Standing
+from fogspiel.evaluate.statistics import Estimate, percentage
 
 REASONS = 5
 """How many kinds of faults, and failures, are told in full."""

@@ -134,9 +134,7 @@ def results(
     everyone: Annotated[
         bool, typer.Option("--everyone", help="Count all seats, not only those that the experiment is about.")
     ] = False,
-    interval: Annotated[
-        str, typer.Option("--interval", help="auto, clopper-pearson, student, bootstrap or none; over deals, of 95 %.")
-    ] = "auto",
+    interval: Annotated[str, typer.Option("--interval", help="auto, bootstrap or none; over deals, of 95 %.")] = "auto",
     compare: Annotated[
         str | None, typer.Option("--compare", help="Every two values of this column, paired by deal: agent.")
     ] = None,

@@ -25,9 +25,7 @@ Grid = list[list[str]]
 
 
 INTERVALS = {
-    "auto": "Clopper and Pearson's of what is won or lost in deals that were played once, else Student's over deals, or where all deals were played, over how each was",
-    "clopper-pearson": "Clopper and Pearson's",
-    "student": "Student's over deals",
+    "auto": "over deals, or where all deals were played, over how each was",
     "bootstrap": "by the bootstrap over deals",
     "none": "none, as the results are deterministic, or as was asked for",
 }

@@ -1,7 +1,7 @@
 """By what a match is judged: by wins where a game is about nothing else, by utility where more or less is at stake."""
 
 from fogspiel import given
-from fogspiel.evaluate.statistics import points
+from fogspiel.evaluate.standings import points
 from fogspiel.game.game import Game
 from fogspiel.game.playout import playouts
 

@@ -23,7 +23,7 @@ from fogspiel.evaluate.result import MatchResult
 from fogspiel.evaluate.seeds import fresh
 from fogspiel.evaluate.sequential import Sequence as TestAtWork
 from fogspiel.evaluate.sequential import SequentialTest, UtilityTest, read_test
-from fogspiel.evaluate.statistics import comparisons
+from fogspiel.evaluate.standings import comparisons
 from fogspiel.evaluate.store import Store, seed_in
 from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
 from fogspiel.game.game import Game

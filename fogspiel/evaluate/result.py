@@ -1,26 +1,17 @@
 """The result of a match: who did what, who is stronger, and how sure that is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.judging import WINS
-from fogspiel.evaluate.ratings import pairwise, ratings, utility_ratings
+from fogspiel.evaluate.ratings import ratings, utility_ratings
 from fogspiel.evaluate.referee import GameRecord
+from fogspiel.evaluate.samples import Limits, Sample, sample
 from fogspiel.evaluate.sequential import SequentialTest, UtilityTest
-from fogspiel.evaluate.statistics import (
-    Comparison,
-    Estimate,
-    Standing,
-    comparisons,
-    elo,
-    mean_interval,
-    mean_superiority,
-    percentage,
-    standings,
-    superiority,
-)
+from fogspiel.evaluate.standings import Comparison, Standing, comparisons, standings
+from fogspiel.evaluate.statistics import Estimate, elo, percentage
 
 
 @dataclass(frozen=True)
@@ -55,18 +46,34 @@ class MatchResult:
     @cached_property
     def standings(self) -> list[Standing]:
         """What each agent did."""
-        return standings(list(self.games.values()), len(self.agents), self.schedule.players, self.utility)
+        return standings(self._records, len(self.agents), self.schedule.players, self.utility)
+
+    @cached_property
+    def _records(self) -> list[GameRecord]:
+        """The games with what tells independent ones apart: the deal, or where each has chance of its own, the round of games that has every
+        order of the seats."""
+        if self.schedule.duplicate or self.schedule.players == 1:
+            return list(self.games.values())
+        return [replace(record, deal=n // self.schedule.games_a_deal) for n, record in self.games.items()]
 
     @cached_property
     def _compared(self) -> list[Comparison]:
-        return comparisons(self.games.values(), self.schedule.players)
+        return comparisons(self._records, self.schedule.players)
 
     @cached_property
-    def _leads(self) -> tuple[list[float], list[int]]:
-        """Of two agents, how much more than the second the first got in each game that compares them, and the deals."""
-        both = [c for c in self._compared if len(c.agents) == 2]
-        places = [c.agents.index(0) for c in both]
-        return [c.margin(i, 1 - i, self._width) for c, i in zip(both, places, strict=True)], [c.deal for c in both]
+    def _ahead(self) -> tuple[Sample, Limits, float] | None:
+        """Of two agents, what the first got in each game that compares them, between which limits that is, and what it is where they are level:
+        points, or how much more utility than the second."""
+        if len(self.agents) != 2:
+            return None
+        both = [(c, c.agents.index(0)) for c in self._compared if len(c.agents) == 2]
+        if not both:
+            return None
+        deals = [c.deal for c, _ in both]
+        if self.judged_by == WINS:
+            return sample([c.points[i] for c, i in both], deals), (0.0, 1.0), 0.5
+        width = self._width
+        return sample([c.margin(i, 1 - i, width) for c, i in both], deals), (-width, width), 0.0
 
     @property
     def _width(self) -> float:
@@ -87,18 +94,18 @@ class MatchResult:
     def lead(self) -> Estimate | None:
         """Of two agents, how much more utility the first gets in a game than the second, in the mean; None where the match is
         judged by wins. In a zero-sum game of two that is twice the utility of the first."""
-        if len(self.agents) != 2 or self.judged_by == WINS or not self._leads[0]:
+        if self.judged_by == WINS or self._ahead is None:
             return None
-        return mean_interval(*self._leads, (-self._width, self._width))
+        leads, limits, _ = self._ahead
+        return leads.interval(limits)
 
     @property
     def superiority(self) -> float | None:
-        """Of two agents, how likely it is that the first is stronger."""
-        if len(self.agents) != 2:
-            return None
-        if self.judged_by == WINS:
-            return superiority(self.standings[0].wins, self.standings[0].losses)
-        return mean_superiority(*self._leads, (-self._width, self._width)) if self._leads[0] else 0.5
+        """Of two agents, how likely it is that the first is stronger: above 97.5 % just where the interval of `elo`, or of `lead`, is above 0."""
+        if self._ahead is None:
+            return 0.5 if len(self.agents) == 2 else None
+        ahead, limits, level = self._ahead
+        return ahead.superiority(limits, level)
 
     @cached_property
     def ratings(self) -> list[Estimate] | None:
@@ -107,7 +114,7 @@ class MatchResult:
         if len(self.agents) < 3:
             return None
         if self.judged_by == WINS:
-            return ratings(pairwise(self._compared, len(self.agents)))
+            return ratings(self._compared, len(self.agents))
         return utility_ratings(self._compared, len(self.agents), self._width)
 
     @property

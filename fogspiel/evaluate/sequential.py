@@ -15,7 +15,8 @@ from fogspiel import given
 from fogspiel.errors import SpecError
 from fogspiel.evaluate.bout import Schedule
 from fogspiel.evaluate.judging import UTILITY, WINS
-from fogspiel.evaluate.statistics import comparisons, expected_score
+from fogspiel.evaluate.standings import comparisons
+from fogspiel.evaluate.statistics import expected_score
 
 UNSEEN = 1e-3
 """Deals that a result counts for which can be and has not been seen, so that a run of equal results does not seem certain."""
@@ -148,7 +149,7 @@ class Sequence:
 
     def __init__(self, test: "Test", schedule: Schedule, utility: tuple[float, float] | None):
         self.test, self.schedule = test, schedule
-        self.compared = 2 if schedule.players == 2 and schedule.duplicate else 1
+        self.compared = min(schedule.players, 2)
         """Comparisons a deal; by points each is worth 0, 1/2 or 1."""
         if test.by == WINS:
             self.counts = {i / (2 * self.compared): 0 for i in range(2 * self.compared + 1)}
@@ -170,17 +171,16 @@ class Sequence:
         return self.test.verdict(self.ratio) is not None
 
     def _take(self, records: Iterable[Any]) -> None:
-        """Count the deal, or with chance of their own the games. One that failed tells nothing."""
-        found: dict[int, list[float]] = {}
+        """Count the deal, or where each game has chance of its own the games of either order of the seats. Of one of which a game failed
+        nothing is told."""
+        results = []
         for c in comparisons(records, self.schedule.players):
             if len(c.agents) == 2:
                 me = c.agents.index(0)
-                one = c.points[me] if self.test.by == WINS else c.margin(me, 1 - me, self.width)
-                found.setdefault(c.deal, []).append(one)
-        for results in found.values():
-            if len(results) == self.compared:
-                result = math.fsum(results) / self.compared
-                self.counts[result] = self.counts.get(result, 0) + 1
+                results.append(c.points[me] if self.test.by == WINS else c.margin(me, 1 - me, self.width))
+        if len(results) == self.compared:
+            result = math.fsum(results) / self.compared
+            self.counts[result] = self.counts.get(result, 0) + 1
 
 
 def _fit(results: np.ndarray, share: np.ndarray, mean: float) -> np.ndarray:

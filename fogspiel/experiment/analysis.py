@@ -10,8 +10,9 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.ratings import ratings_by_deal
-from fogspiel.evaluate.statistics import Comparison, Estimate, incomplete_beta
+from fogspiel.evaluate.ratings import ratings
+from fogspiel.evaluate.standings import Comparison
+from fogspiel.evaluate.statistics import Estimate, incomplete_beta
 from fogspiel.experiment.differences import difference_p
 from fogspiel.experiment.tables import Row, Table, are_all, column_of, deal_of, is_meant, measure_of, once, tabulate
 
@@ -244,7 +245,7 @@ def rated(rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, Estimate]]:
     if not met:
         raise SpecError("ratings need two agents or more that met")
     compared, weights, settings = zip(*met, strict=True)
-    found = ratings_by_deal(compared, len(names), weights, settings if are_all(probability) else None)
+    found = ratings(compared, len(names), weights, settings if are_all(probability) else None)
     return sorted(zip(names, found, strict=True), key=lambda one: -one[1].value)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate, mean_interval, mean_superiority, student_share
-from fogspiel.experiment.intervals import KNOWN, UNBOUNDED, estimated
+from fogspiel.evaluate.samples import UNBOUNDED, Sample, sample_of, student
+from fogspiel.evaluate.statistics import Estimate, student_share
+from fogspiel.experiment.intervals import KNOWN
 from fogspiel.experiment.joint import moments
-from fogspiel.experiment.samples import Sample, sample_of, student
 from fogspiel.experiment.tables import column_of, measure_of, once, sampled
 
 LEAST = 1e-12
@@ -84,14 +84,10 @@ def _paired(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate
     first, second = _by_deal(a), _by_deal(b)
     both = [deal for deal in first if deal in second]
     apart = sample_of([(first[d][0] - second[d][0], d, first[d][1], (d, 0)) for d in both])
-    if apart.weighted and apart.spread is not None:
-        found = moments([(1.0, apart)])
-        return *student(found.value, found.variance, found.freedom), len(both)
-    values, deals = apart.values.tolist(), range(len(both))
     if apart.spread is None and bounds == UNBOUNDED:
         return Estimate(apart.mean, *UNBOUNDED), 1.0, len(both)
-    against = [-x if apart.mean > 0 else x for x in values]
-    return mean_interval(values, deals, bounds), min(1.0, 2 * mean_superiority(against, deals, bounds)), len(both)
+    above = apart.superiority(bounds)
+    return apart.interval(bounds), min(1.0, 2 * min(above, 1 - above)), len(both)
 
 
 def _apart(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate, float, int]:
@@ -105,7 +101,7 @@ def _apart(a: Sample, b: Sample, bounds: tuple[float, float]) -> tuple[Estimate,
         return Estimate(found.value, bounds[0] - bounds[1], bounds[1] - bounds[0]), 1.0, number
 
     def ends(confidence: float) -> tuple[float, float]:
-        first, second = (estimated(sample, bounds, "student", confidence) for sample in (a, b))
+        first, second = (sample.interval(bounds, confidence) for sample in (a, b))
         below = math.hypot(first.value - first.low, second.high - second.value)
         return found.value - below, found.value + math.hypot(first.high - first.value, second.value - second.low)
 

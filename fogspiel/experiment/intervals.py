@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.statistics import Estimate, mean_interval, normal_quantile, share_interval, student_quantile
-from fogspiel.experiment.samples import Sample, student
+from fogspiel.evaluate.samples import UNBOUNDED, Sample, score_end, unseen
+from fogspiel.evaluate.statistics import Estimate, normal_quantile, student_quantile
 
-INTERVALS = ("auto", "clopper-pearson", "student", "bootstrap", "none")
-SHARE, UNBOUNDED = (0.0, 1.0), (-math.inf, math.inf)
+INTERVALS = ("auto", "bootstrap", "none")
+SHARE = (0.0, 1.0)
 FROM_ZERO = (0.0, math.inf)
 KNOWN = {"points": SHARE, "wins": SHARE, "percent": (0.0, 100.0), "exploitability": FROM_ZERO, "seconds": FROM_ZERO}
 """The bounds of what is measured, by the names of measures."""
@@ -65,29 +65,13 @@ def interval_of(facts: Mapping[str, Any]) -> str:
 def estimated(sample: Sample, limits: tuple[float, float], interval: str, confidence: float = 0.95) -> Estimate:
     """A mean with its interval: over deals that are a sample of all, or where all were played, over how each was played. Where their
     spread tells nothing, as of a single deal or of values that are all alike, the interval is what the `limits` of values leave open."""
-    mean = sample.mean
     if interval == "none":
-        return Estimate(mean, mean, mean)
-    bounded = math.isfinite(limits[0]) and math.isfinite(limits[1])
-    two = bounded and set(sample.values.tolist()) <= set(limits)
-    if interval == "clopper-pearson" and (not two or sample.weighted):
-        raise SpecError(
-            "Clopper and Pearson's interval is of wins, where nothing is drawn and deals are not weighted; choose student or bootstrap"
-        )
+        return Estimate(sample.mean, sample.mean, sample.mean)
     if sample.whole and interval == "bootstrap":
-        raise SpecError("every deal was played, so that there are none to draw anew; choose student")
+        raise SpecError("every deal was played, so that there are none to draw anew; choose auto")
     if interval == "bootstrap" and sample.spread is not None:
         return _bootstrapped(sample, confidence)
-    if sample.weighted:
-        return _weighted(sample, limits, confidence)
-    values, deals = sample.values.tolist(), sample.deals.tolist()
-    usual = mean_interval(values, deals, limits, confidence)
-    again = interval == "auto" and len(sample.deal_names) < len(deals)
-    if interval in ("student", "bootstrap") or not two or again or limits[0] == limits[1]:
-        return usual
-    won = values.count(limits[1])
-    low, high = (limits[0] + (limits[1] - limits[0]) * x for x in share_interval(won, len(values), confidence))
-    return Estimate(usual.value, low, high)
+    return sample.interval(limits, confidence)
 
 
 def _bootstrapped(sample: Sample, confidence: float) -> Estimate:
@@ -103,22 +87,14 @@ def _bootstrapped(sample: Sample, confidence: float) -> Estimate:
     return Estimate(sample.mean, float(low), float(high))
 
 
-def _weighted(sample: Sample, limits: tuple[float, float], confidence: float) -> Estimate:
-    """Student's interval, by the spread of a weighted mean."""
-    mean, spread = sample.mean, sample.spread
-    if spread is None:
-        return Estimate(mean, min(mean, limits[0]), max(mean, limits[1]))
-    variance = math.fsum(x * x for x in spread.apart.values())
-    found = student(mean, variance, spread.freedom, confidence)[0]
-    return Estimate(mean, min(mean, max(found.low, limits[0])), max(mean, min(found.high, limits[1])))
+def at_once(
+    found: Estimate, deals: int, freedom: float, claims: int, limits: tuple[float, float] = UNBOUNDED
+) -> Estimate:
+    """An interval of 95 % that is made as wide as it takes for so many of them to hold at once with 95 % (Bonferroni), by the number of deals that it is of,
+    its degrees of freedom, and the limits of values, where these are known.
 
-
-def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimate:
-    """An interval of 95 % that is made as wide as it takes for so many of them to hold at once with 95 % (Bonferroni), by the number of independent
-    games or deals that it is of and its degrees of freedom.
-
-    One of Clopper and Pearson is made anew from its wins, which its ends tell. One with the mean in its middle is taken for Student's. Of any other,
-    such as what values that are all alike leave open or a sum of intervals, the ends go out by what is the most for all of these."""
+    Between limits it is a score interval, and each of its ends goes out as that of one does. Without them one with the mean in its middle is taken for
+    Student's; of any other, such as what values that are all alike leave open or a sum of intervals, the ends go out by what is the most for all of these."""
     below, above = found.value - found.low, found.high - found.value
     if below == above == 0 or claims == 1:
         return found
@@ -130,29 +106,22 @@ def at_once(found: Estimate, games: int, freedom: float, claims: int) -> Estimat
         times = student_quantile(1 - tail, int(freedom)) / student_quantile(0.975, int(freedom))
     else:
         times = normal_quantile(1 - tail) / normal_quantile(0.975)
+    low, high = limits
+    if math.isfinite(high - low) and low <= found.low <= found.high <= high:
+        ends = [_further(found.value, end, times, limits) for end in (found.low, found.high)]
+        if 0.5**deals > tail:
+            least, most = unseen(found.value, deals, tail, limits)
+            ends = [min(ends[0], least), max(ends[1], most)]
+        return Estimate(found.value, *ends)
     if not math.isclose(below, above, rel_tol=ALIKE):
-        if (won := _wins(found, games)) is not None:
-            (low, high), (lower, higher) = share_interval(won, games), share_interval(won, games, 1 - 2 * tail)
-            worth, share = (found.high - found.low) / (high - low), won / games
-            return Estimate(found.value, found.value - worth * (share - lower), found.value + worth * (higher - share))
         times = max(times, math.log(tail) / math.log(0.025))
     return Estimate(found.value, found.value - times * below, found.value + times * above)
 
 
-def _wins(found: Estimate, games: int) -> int | None:
-    """Of how many wins in so many games this is Clopper and Pearson's interval, whatever a win is worth; None if it is not."""
-    width = found.high - found.low
-    if games < 1 or not math.isfinite(width):
-        return None
-
-    def below(won: int) -> float:
-        """How much of the interval is below the mean: the more is won, the more."""
-        low, high = share_interval(won, games)
-        return (won / games - low) / (high - low)
-
-    wanted = (found.value - found.low) / width
-    least, most = 0, games
-    while least < most:
-        middle = (least + most) // 2
-        least, most = (middle + 1, most) if below(middle) < wanted - ALIKE else (least, middle)
-    return least if abs(below(least) - wanted) <= ALIKE else None
+def _further(mean: float, end: float, times: float, limits: tuple[float, float]) -> float:
+    """The end of a score interval, by so many times the quantile."""
+    low, high = limits
+    if end in (mean, low, high):
+        return end
+    squares = (times * (end - mean)) ** 2 / ((end - low) * (high - end))
+    return score_end(mean, low if end < mean else high, squares, limits)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fogspiel.evaluate.samples import Sample, student
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.samples import Sample, student
 
 Key = tuple[Any, ...]
 Weights = Mapping[Key, float]

@@ -8,11 +8,11 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.errors import SpecError
+from fogspiel.evaluate.samples import CERTAIN, UNBOUNDED, Limits, Sample, sample_of
 from fogspiel.evaluate.statistics import Estimate
-from fogspiel.experiment.intervals import INTERVALS, SHARE, UNBOUNDED, at_once, estimated, known_bounds, require_inside
+from fogspiel.experiment.intervals import INTERVALS, SHARE, at_once, estimated, known_bounds, require_inside
 from fogspiel.experiment.joint import Joint, Weights
 from fogspiel.experiment.printed import half_width
-from fogspiel.experiment.samples import CERTAIN, Sample, sample_of
 from fogspiel.experiment.verdict import Answer, every
 from fogspiel.game.spec import suggestion
 
@@ -46,6 +46,8 @@ class Row:
     freedom: float = field(init=False, default=math.nan, compare=False, repr=False)
     """The degrees of freedom of its interval, or fewer: where nothing else is told, those of a mean over its deals, and infinitely many of what is
     exact. Below 1 they are not known."""
+    limits: Limits = field(init=False, default=UNBOUNDED, compare=False, repr=False)
+    """Between which the mean must lie."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "freedom", math.inf if self.low == self.high else self.deals - 1)
@@ -58,9 +60,13 @@ class Row:
         object.__setattr__(self, "freedom", freedom)
         return self
 
+    def with_limits(self, limits: Limits) -> "Row":
+        object.__setattr__(self, "limits", limits)
+        return self
+
     def among(self, claims: int) -> "Row":
         """The row with an interval as wide as it takes for so many to hold at once with 95 %."""
-        wider = at_once(self.estimate, self.deals, self.freedom, claims)
+        wider = at_once(self.estimate, self.deals, self.freedom, claims, self.limits)
         return Row(self.key, wider, self.runs, self.deals, self.printed).with_freedom(self.freedom)
 
     @property
@@ -276,8 +282,8 @@ def tabulate(
 ) -> Table:
     """The mean of `measure` for each value of the columns `by`, less `off`.
 
-    Intervals: Clopper and Pearson's where every value is one of two (as wins are) and no deal was played twice, else Student's over deals,
-    or where every deal was played, over how each was; `bootstrap` draws deals anew; `none` is for what is deterministic. `bounds` are those
+    Intervals are over deals, or where every deal was played, over how each was (`fogspiel/evaluate/samples.py`); `bootstrap` draws deals anew; `none` is
+    for what is deterministic. `bounds` are those
     of the values, where they are known, and so are those of intervals: exploitability is never below 0. Values that are all alike, or of one
     deal, leave open what the bounds do; where these are not known, anything. Raises SpecError for a value outside `bounds`, as no interval
     would be true.
@@ -288,7 +294,7 @@ def tabulate(
     seen = [value for sample in samples.values() for value in sample.values.tolist()]
     require_inside(measure, seen, bounds)
     limits = bounds or known_bounds(measure, seen) or (SHARE if set(seen) == set(SHARE) else UNBOUNDED)
-    joint = Joint(samples, off) if interval in ("auto", "student") else None
+    joint = Joint(samples, off) if interval == "auto" else None
     found = []
     for key, sample in samples.items():
         mean = estimated(sample, limits, interval, confidence)
@@ -297,7 +303,7 @@ def tabulate(
         row = Row(key, estimate, len(sample.values), len(sample.deal_names), numbers.get(key_text(key)))
         if sample.weighted and sample.spread is not None:
             row = row.with_freedom(sample.spread.freedom)
-        found.append(row.with_combination(combination))
+        found.append(row.with_combination(combination).with_limits((limits[0] - off, limits[1] - off)))
     return Table(tuple(by), measure, tuple(found))
 
 

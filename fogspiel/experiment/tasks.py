@@ -15,7 +15,7 @@ from fogspiel.evaluate.bout import Noticed, anew
 from fogspiel.evaluate.online import _measurable, converge
 from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
-from fogspiel.evaluate.statistics import points
+from fogspiel.evaluate.standings import points
 from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals, EveryDeal, FixedDeals, FreshDeals, every_deal
 from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong

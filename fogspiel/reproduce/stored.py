@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.errors import FileError
-from fogspiel.evaluate.statistics import Estimate, mean_interval
+from fogspiel.evaluate.samples import UNBOUNDED, sample
+from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.between import Between
 from fogspiel.experiment.design import SCALES, Curves, Experiment
-from fogspiel.experiment.intervals import UNBOUNDED, known_bounds
+from fogspiel.experiment.intervals import known_bounds
 from fogspiel.experiment.joint import Joint, named
 from fogspiel.experiment.shop import Shop
 from fogspiel.experiment.tables import Combination, Row, Table
@@ -281,12 +282,13 @@ def _table(experiment: Experiment, facts: dict[str, Any]) -> Table:
     for numbers in facts["rows"]:
         key, (value, low, high, runs, deals, *freedom) = tuple(numbers[:columns]), numbers[columns:]
         found, known = _known(value, low, high), printed.get(tuple(map(str, key)))
+        bounds = experiment.bounds or known_bounds(facts["measure"], [value]) or UNBOUNDED
         if (
             found.low == found.high and not experiment.deterministic
         ):  # the spread told nothing, and so what may be is open
-            bounds = experiment.bounds or known_bounds(facts["measure"], [value]) or UNBOUNDED
-            found = mean_interval([value] * deals, range(deals), bounds)
+            found = sample([value] * deals, range(deals)).interval(bounds)
         row = Row(key, Estimate(value, max(found.low, min(value, least)), found.high), runs, deals, known)
+        row.with_limits((bounds[0] - experiment.off, bounds[1] - experiment.off))
         if freedom:
             row.with_freedom(*freedom)
         rows.append(row.with_combination(Combination(joint, {row.key: 1.0})) if joint.known else row)

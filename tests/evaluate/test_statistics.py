@@ -9,25 +9,20 @@ import pytest
 from scipy import optimize, special, stats
 
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.ratings import pairwise, ratings
+from fogspiel.evaluate.ratings import ratings, strengths
 from fogspiel.evaluate.referee import GameRecord
+from fogspiel.evaluate.samples import UNBOUNDED, sample
 from fogspiel.evaluate.sequential import SequentialTest
+from fogspiel.evaluate.standings import Comparison, comparisons, points, standings
 from fogspiel.evaluate.statistics import (
     ELO,
-    Comparison,
     Estimate,
     beta_quantile,
-    comparisons,
     elo,
     expected_score,
     incomplete_beta,
-    mean_interval,
     percentage,
-    points,
-    share_interval,
-    standings,
     student_quantile,
-    superiority,
 )
 
 
@@ -51,22 +46,32 @@ def test_students_quantile_is_scipys(freedom):
     assert student_quantile(0.975, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
 
 
-@pytest.mark.parametrize(("wins", "games"), [(1, 2), (3, 10), (50, 100), (999, 1000), (123, 4567)])
-def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(wins, games):
-    exact = stats.binomtest(wins, games).proportion_ci(0.95, "exact")
-    assert share_interval(wins, games) == pytest.approx((exact.low, exact.high), abs=1e-9)
+def wins(won, games):
+    return sample([1.0] * won + [0.0] * (games - won), range(games))
+
+
+@pytest.mark.parametrize(("won", "games"), [(3, 10), (50, 100), (999, 1000), (123, 4567)])
+def test_the_interval_of_a_share_is_wilsons_by_students_quantile(won, games):
+    found = wins(won, games).interval((0, 1))
+    level = 2 * stats.norm.cdf(stats.t.ppf(0.975, games - 1)) - 1
+    known = stats.binomtest(won, games).proportion_ci(level, "wilson")
+    assert (found.low, found.high) == pytest.approx((known.low, known.high), abs=1e-9)
+    worth = sample([-3.0] * won + [7.0] * (games - won), range(games)).interval((-3, 7))
+    assert (worth.low, worth.high) == pytest.approx((7 - 10 * known.high, 7 - 10 * known.low), abs=1e-8)
 
 
 @pytest.mark.parametrize("games", [1, 10, 300])
-def test_without_a_win_or_a_loss_the_interval_has_a_closed_form(games):
+def test_without_a_win_or_a_loss_the_interval_is_that_of_clopper_and_pearson(games):
     bound = 1 - 0.025 ** (1 / games)
-    assert share_interval(0, games) == pytest.approx((0, bound))
-    assert share_interval(games, games) == pytest.approx((1 - bound, 1))
+    for won, ends in ((0, (0, bound)), (games, (1 - bound, 1))):
+        found = wins(won, games).interval((0, 1))
+        assert (found.low, found.high) == pytest.approx(ends)
 
 
-def test_the_mean_of_independent_games_has_students_interval():
+@pytest.mark.parametrize("limits", [UNBOUNDED, (-1e6, 1e6)])
+def test_the_mean_of_independent_games_has_students_interval(limits):
     values = [1.0, -1.0, 0.5, 0.25, -0.5, 1.0]
-    found = mean_interval(values, range(6), (-10, 10))
+    found = sample(values, range(6)).interval(limits)
     low, high = stats.t.interval(0.95, 5, np.mean(values), stats.sem(values))
     assert (found.value, found.low, found.high) == pytest.approx((np.mean(values), low, high))
 
@@ -74,10 +79,21 @@ def test_the_mean_of_independent_games_has_students_interval():
 def test_games_of_one_deal_count_as_one():
     # the deal decides: what one seat wins the other seat loses, and the mean of every deal is nearly the same
     values, deals = [1, -0.9, 1, -1.1, 1, -1.0], [0, 0, 1, 1, 2, 2]
-    found = mean_interval(values, deals, (-2, 2))
+    found = sample(values, deals).interval(UNBOUNDED)
     means = [np.mean(values[i : i + 2]) for i in (0, 2, 4)]
     assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 2, np.mean(means), stats.sem(means)))
-    assert found.high - found.low < mean_interval(values, range(6), (-2, 2)).high / 2
+    assert found.high - found.low < sample(values, range(6)).interval(UNBOUNDED).high / 2
+
+
+@pytest.mark.parametrize("deals", range(1, 9))
+def test_fewer_than_six_deals_are_never_sure_whoever_wins_them(deals):
+    """A coin falls five times on one side with 6 %, six times with 3 %, whatever else varies a little."""
+    values = [1.0, 0.9] * deals
+    found = sample(values, np.repeat(range(deals), 2)).interval((-1, 1))
+    assert (found.low > 0) == (deals > 5)
+    varied = sample([1.0 - 0.01 * (i % 3) for i in range(deals)], range(deals))
+    assert varied.superiority((-1, 1)) <= 1 - 0.5**deals
+    assert (varied.interval((-1, 1)).low > 0) == (varied.superiority((-1, 1)) > 0.975) == (deals > 5)
 
 
 def test_the_interval_of_a_mean_holds_the_true_mean_nineteen_times_in_twenty():
@@ -85,17 +101,32 @@ def test_the_interval_of_a_mean_holds_the_true_mean_nineteen_times_in_twenty():
     held = 0
     for _ in range(1000):
         shared = np.repeat(draw.normal(size=40), 2)
-        found = mean_interval(
-            (0.3 + shared + draw.normal(size=80)).tolist(), np.repeat(np.arange(40), 2).tolist(), (-99, 99)
-        )
+        found = sample(0.3 + shared + draw.normal(size=80), np.repeat(np.arange(40), 2)).interval((-99, 99))
         held += found.low <= 0.3 <= found.high
     assert 930 <= held <= 968
 
 
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.5, 0.9])
+@pytest.mark.parametrize("deals", [6, 20, 60])
+def test_shares_are_in_their_intervals_wherever_they_are(share, deals):
+    """Where both games of a deal go alike; exactly, over all that may be won."""
+    held = sum(
+        float(stats.binom.pmf(won, deals, share))
+        for won in range(deals + 1)
+        for found in [
+            sample([float(i // 2 < won) for i in range(2 * deals)], np.arange(2 * deals) // 2).interval((0, 1))
+        ]
+        if found.low <= share <= found.high
+    )
+    assert held > 0.935
+
+
 def test_equal_results_leave_room_for_what_was_not_seen():
     unseen = 1 - 0.025 ** (1 / 20)
-    assert mean_interval([1.0] * 20, range(20), (-1, 1)) == Estimate(1.0, pytest.approx(1 - 2 * unseen), 1.0)
-    assert mean_interval([0.5], [0], (0, 1)) == Estimate(0.5, pytest.approx(0.0125), pytest.approx(0.9875))
+    alike = sample([1.0] * 20, range(20)).interval((-1, 1))
+    assert alike == Estimate(1.0, pytest.approx(1 - 2 * unseen), 1.0)
+    alone = sample([0.5], [0]).interval((0, 1))
+    assert alone == Estimate(0.5, pytest.approx(0.0125), pytest.approx(0.9875))
 
 
 def test_elo_is_the_logistic_one():
@@ -105,13 +136,6 @@ def test_elo_is_the_logistic_one():
     for difference in (-300, -1, 50, 800):
         assert elo(expected_score(difference)) == pytest.approx(difference)
     assert Estimate(1.0, -math.inf, 2.0).as_dict() == {"value": 1.0, "low": None, "high": 2.0}
-
-
-@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (1, 0), (7, 3), (60, 45), (0, 9)])
-def test_the_likelihood_of_superiority_is_a_tail_of_the_beta_distribution(wins, losses):
-    assert superiority(wins, losses) == pytest.approx(stats.beta.sf(0.5, wins + 1, losses + 1), abs=1e-12)
-    # in closed form: at least so many heads in so many throws of a coin
-    assert superiority(wins, losses) == pytest.approx(stats.binom.cdf(wins, wins + losses + 1, 0.5), abs=1e-12)
 
 
 def test_a_point_is_shared_by_the_best_and_never_by_one_who_forfeits():
@@ -137,7 +161,7 @@ def test_standings_add_up_wins_draws_losses_seats_forfeits_and_time():
     assert first.decisions == 6
     assert first.seconds_a_move == pytest.approx(1.5 / 6)
     decided, _ = standings([record((1.0, -1.0), deal=d) for d in range(9)], 2, 2, (-1, 1))
-    assert (decided.win_rate.low, decided.win_rate.high) == share_interval(9, 9)
+    assert (decided.win_rate.low, decided.win_rate.high) == pytest.approx((0.025 ** (1 / 9), 1))
 
 
 def test_who_plays_alone_is_compared_with_others_on_the_same_deal():
@@ -152,9 +176,9 @@ def test_who_plays_alone_is_compared_with_others_on_the_same_deal():
 
 
 def test_ratings_are_the_likeliest_of_bradley_and_terry():
-    wins = np.array([[0, 30, 45], [20, 0, 28.5], [5, 21.5, 0]])
-    found = ratings(wins)
-    more = wins + 0.5 * (1 - np.eye(3))  # a drawn game more for each two
+    won = np.array([[0, 30, 45], [20, 0, 28.5], [5, 21.5, 0]])
+    found = strengths(won)
+    more = won + 0.5 * (1 - np.eye(3))  # a drawn game more for each two
 
     def unlikelihood(strength):
         return -sum(
@@ -165,22 +189,43 @@ def test_ratings_are_the_likeliest_of_bradley_and_terry():
         )
 
     best = optimize.minimize(unlikelihood, np.zeros(3)).x
-    assert [r.value for r in found] == pytest.approx(ELO * (best - best.mean()), abs=0.01)
-    assert sum(r.value for r in found) == pytest.approx(0, abs=1e-6)
-    assert all(r.low < r.value < r.high for r in found)
+    assert ELO * found == pytest.approx(ELO * (best - best.mean()), abs=0.01)
+    assert sum(found) == pytest.approx(0, abs=1e-6)
+
+
+def games_between(*results):
+    """Who plays whom, each game a deal of its own, and what the first gets."""
+    return [Comparison(d, (a, b), (0, 1), (u, -u)) for d, (a, b, u) in enumerate(results)]
 
 
 def test_ratings_are_finite_for_who_never_lost_and_unknown_for_who_never_played():
-    undefeated, beaten = ratings(np.array([[0, 50.0], [0, 0]]))
+    undefeated, beaten = ratings(games_between(*[(0, 1, 1.0)] * 50), 2)
     assert undefeated.value == pytest.approx(elo(50.5 / 51) / 2)
     assert beaten.value == -undefeated.value
-    lonely = ratings(np.array([[0, 1.0, 0], [1, 0, 0], [0, 0, 0]]))[2]
+    assert undefeated.low > 0 > beaten.high
+    lonely = ratings(games_between((0, 1, 1.0), (1, 0, 1.0)), 3)[2]
     assert (lonely.value, lonely.low, lonely.high) == (0, -math.inf, math.inf)
+    assert [r.low for r in ratings([], 2)] == [-math.inf, -math.inf]
+
+
+def test_ratings_of_two_have_the_interval_of_their_elo_difference():
+    draw = np.random.default_rng(2)
+    games = games_between(*((0, 1, draw.choice([1.0, 0.0, -1.0], p=[0.6, 0.1, 0.3])) for _ in range(400)))
+    won = sample([c.points[0] for c in games], range(400)).interval((0, 1))
+    found = ratings(games, 2)[0]
+    for end in ("value", "low", "high"):
+        assert getattr(found, end) == pytest.approx(elo(getattr(won, end)) / 2, abs=0.4)
 
 
 def test_a_game_of_three_counts_as_a_result_between_every_two():
-    wins = pairwise([Comparison(0, (2, 0, 1), (0, 1, 2), (4.0, -2.0, -2.0))], 3)
-    assert wins.tolist() == [[0, 0.5, 0], [0.5, 0, 0], [1, 1, 0]]
+    three = [Comparison(d, (2, 0, 1), (0, 1, 2), (4.0, -2.0, -2.0)) for d in range(20)]
+    two = [
+        Comparison(d, pair, (0, 1), u)
+        for d in range(20)
+        for pair, u in (((2, 0), (4, -2)), ((2, 1), (4, -2)), ((0, 1), (0, 0)))
+    ]
+    for one, other in zip(ratings(three, 3), ratings(two, 3), strict=True):
+        assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
 
 
 @pytest.mark.parametrize(

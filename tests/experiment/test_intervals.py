@@ -30,7 +30,7 @@ def games(values, weights=None, again=1):
 def test_a_bootstrap_of_values_that_are_all_alike_leaves_open_what_the_others_do(value, again):
     """By deals: that one was played again and again tells nothing of others."""
     drawn, usual = (
-        tabulate(games([value] * 5, again=again), (), "points", interval=i)[()] for i in ("bootstrap", "student")
+        tabulate(games([value] * 5, again=again), (), "points", interval=i)[()] for i in ("bootstrap", "auto")
     )
     assert (drawn.low, drawn.high) == (usual.low, usual.high)
     if value == 1:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm, t
 
 import fogspiel as fs
 from fogspiel.app.cli import app
@@ -565,10 +565,11 @@ def test_the_baseline_plays_itself_only_if_asked(tmp_path):
     assert [row.key for row in table] == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
 
 
-def test_wins_have_clopper_and_pearsons_interval(tmp_path):
+def test_wins_have_wilsons_interval_by_students_quantile(tmp_path):
     outcome = run(matches(seats=against("b", seats=[0]), measure="points"), "x", tmp_path / "x.sqlite")
     row = outcome.table["a"]
-    expected = binomtest(round(row.value * 40), 40).proportion_ci(0.95, method="exact")
+    level = 2 * norm.cdf(t.ppf(0.975, 39)) - 1
+    expected = binomtest(round(row.value * 40), 40).proportion_ci(level, "wilson")
     assert (row.low, row.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
@@ -673,7 +674,7 @@ def test_the_command_line_runs_a_file_and_shows_its_results(tmp_path, monkeypatc
     assert "random   +140" in text
     assert len(Path("x.csv").read_text().splitlines()) == 41
     assert "<title>short games</title>" in Path("x.html").read_text()
-    assert "of what is won or lost in deals that were played once, else" in Path("x.html").read_text()
+    assert "Intervals: over deals, or where all deals were played, over how each was." in Path("x.html").read_text()
     assert "![short games](y.svg)" in Path("y.md").read_text()
     assert "| agent random | " in Path("y.md").read_text()
     assert "Intervals: by the bootstrap over deals." in Path("y.md").read_text()

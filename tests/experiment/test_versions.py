@@ -196,7 +196,7 @@ def test_a_change_of_the_referee_is_a_change_of_every_game_played(monkeypatch, w
 
 
 @pytest.mark.parametrize(
-    ("where", "name"), [(statistics, "mean_interval"), (referee, "play_game"), (bout, "require_agents")]
+    ("where", "name"), [(statistics, "student_quantile"), (referee, "play_game"), (bout, "require_agents")]
 )
 def test_what_makes_no_row_is_no_change_of_the_referee(monkeypatch, where, name):
     before = versions_of(GAME)

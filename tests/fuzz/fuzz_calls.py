@@ -362,7 +362,7 @@ FITTING = {
     "--method": ["auto", "tree", "vectors"], "--seat": ["random", "human", "mo-ismcts(simulations=3)"], "--moves": ["bid 1", "0", "x,,y"],
     "--p": ["0,1", "0.5"], "--resume": ["cfr.ckpt", "kuhn.fog"], "--store": ["m.jsonl", "match.jsonl"], "--save": ["s.fog"], "--json": ["-", "out.json"],
     "--csv": ["t.csv", "no/x"], "--order": ["play", "reach"], "--after": ["bet", "deal"], "--hint": ["random", "mo-ismcts(simulations=3)"], "--seeds": ["1", "2"],
-    "--scale": ["small", "paper"], "--budget": ["1s", "0.5m"], "--where": ["seat=0", "seat", "x=1"], "--interval": ["bootstrap", "student"],
+    "--scale": ["small", "paper"], "--budget": ["1s", "0.5m"], "--where": ["seat=0", "seat", "x=1"], "--interval": ["bootstrap", "none"],
     "--compare": ["agent", "game"], "--anova": ["agent,seat", "seat"], "--categories": ["agent=a,b", "agent=a"], "--thresholds": ["0.5", "x"],
     "--sql": ["SELECT count(*) FROM results", "SELECT"], "--export": ["e.csv", "e.txt"], "--report": ["r.md", "r.txt"],
     "--checkpoint": ["c.fog", "no/x"], "--rounds": ["1,2", "x"], "--kind": ["v", "rn", "x"], "--beyond": ["uniform", "stationary", "resolved", "x"], "--discount": ["0.9", "1"], "--error": ["0.1"], "--threshold": ["1"],
