@@ -129,6 +129,7 @@ class Walker:
         self.sets += int(progress.sets)
         self.most = max(self.most, int(progress.most))
         self.policy.finish()
+        table.require_alike(self.game)
         self._complain(int(progress.status), int(progress.count))
         return answer[0]
 

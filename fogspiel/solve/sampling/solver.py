@@ -120,6 +120,7 @@ class Sampling(Solver):
         self.iterations = sum(worker.done for worker in self.workers)
         if self.table.pool["wide"][0]:
             raise Unsuitable(f"{self.game.spec} has moves beyond 32 bits: use words=64")
+        self.table.require_alike(self.game)
         for worker in self.workers:
             if worker.status == frames.DEEP:
                 raise TooLarge(
