@@ -138,6 +138,10 @@ class Sampling(Solver):
                 self.full |= len(self.workers) == 1 or not self.table.room_to_grow
                 worker.status = 0
 
+    def measure(self) -> float | None:
+        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to find."""
+        return None if self.form is None or not self.form.tree.perfect_recall else super().measure()
+
     @property
     def touched(self) -> int:
         """Histories touched so far."""

@@ -33,7 +33,7 @@ from fogspiel.solve.sampling.parts import (
 START = np.int64(1)
 """The place where a traversal starts, after that of the root. (A plain 1 would be compiled as a case of its own.)"""
 
-LOOKS = 17
+LOOKS = 31
 """One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime, so that all players' turns come.)"""
 
 RUN = "run"
