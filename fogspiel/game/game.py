@@ -22,7 +22,7 @@ from fogspiel.game import horizon, table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.picture import of_text
 from fogspiel.game.rollout import COMPOSED, composed
-from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
+from fogspiel.game.rules import NOTHING, OVER, RULES, SLACK, Rule, complete, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import bounded_view_type, buffer_type, field_names
@@ -119,7 +119,8 @@ class Game:
             failed: Any = error  # its class is in the compiler, which is imported only where something is compiled
             complaint = failed.complaint
             place = where(plain[failed.entry.name], complaint.line, complaint.function.__code__)
-            raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
+            reason = complete(complaint.function.__name__, complaint.reason)
+            raise GameError(f"{place} cannot be compiled: {reason}") from error
 
     def _interpreted(self) -> dict[str, Callable[..., Any]]:
         """The plain rules behind the same interface. An exception is kept for `finish`, since C cannot pass it on;
@@ -403,6 +404,8 @@ def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
 
 def _returned(out: Any, kind: Kind | None) -> int | float | None:
     """What a rule returned, as C takes it. In a real number a key loses digits, and a fraction is no count of anything."""
+    if out is None and kind is not None:
+        raise _Unfit(NOTHING)
     if kind is None or kind is Real:
         return None if kind is None else float(out)
     if isinstance(out, float | np.floating) and (kind is Word or out != int(out)):
@@ -440,7 +443,7 @@ def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionT
         # what C structures say of a field's index is only that it is invalid
         reason = "an index outside its buffer" if str(error) == "invalid index" else str(error)
     elif isinstance(error, Endless | _Unfit):
-        reason = str(error)
+        reason = complete(rule.__name__, str(error))
     located = GameError(f"{place} {'does not return' if isinstance(error, Endless) else 'failed'}: {reason}")
     located.__cause__ = error
     return located

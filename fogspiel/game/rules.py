@@ -165,6 +165,41 @@ FUNCTIONS = {"move_name": "move", "show": "player", "svg": "player", "features":
 """What a game file may have beside its rules and `about`, by name, with what each is given after the state."""
 
 
+RETURNS = {
+    "actor": "who moves",
+    "moves": "how many moves it wrote",
+    "chance": "how many outcomes it wrote",
+    "infoset": "the player's key",
+    "pending": "whether who moves does so at once with who moved before",
+    "abstract": "a key",
+    "guide": "how many moves it wrote",
+    "covariate": "a number",
+    "mirror": "an outcome of chance",
+    "episode": "a label or CONTINUES",
+    "position": "a key",
+    "copies": "in how many ways the move can be made",
+    "private": "how many outcomes it wrote",
+    "strength": "how strong the player is",
+    "markov": "a key",
+    "cut": "whether the game is cut off",
+    "observe": "a key",
+    "lump": "a key",
+}
+"""What rules must return, in words."""
+
+
+NOTHING = "it returns nothing where a whole number is expected"
+
+
+def complete(rule: str, reason: str) -> str:
+    """Why a rule fails, with what it must return where it returns nothing."""
+    return (
+        f"{reason}; it must return {RETURNS[rule]}"
+        if reason.startswith("it returns nothing") and rule in RETURNS
+        else reason
+    )
+
+
 def spelling(module: ModuleType) -> list[Misspelt]:
     """What looks like a rule that is misspelt, or like a function that may stand beside the rules."""
     start = getattr(module, "start", None)
