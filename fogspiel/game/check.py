@@ -13,16 +13,18 @@ from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_keys import Readings
-from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
+from fogspiel.game.check_knowledge import Knowledge, Memory, Pictures, Resampling
 from fogspiel.game.check_markov import Markov
 from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
+from fogspiel.game.check_resample import Consistent
 from fogspiel.game.check_rules import CLOSE, Look, Rules
 from fogspiel.game.check_start import check_start
+from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, prepare
 from fogspiel.game.playout import playouts as play_out
-from fogspiel.game.rules import OVER
+from fogspiel.game.rules import CHANCE, OVER, spelling
 
 __all__ = ["FAILED", "NOTED", "PASSED", "Finding", "Progress", "Report", "Step", "check"]
 
@@ -74,6 +76,7 @@ class _Check:
         self.findings = Findings()
         self.low, self.high, self.balanced = math.inf, -math.inf, True
         self.played, self.walked = 0, 0
+        self.ends, self.chances, self.drawn = 0, 0, 0
         self.recall: bool | None = None
 
     def run(self) -> Report:
@@ -82,6 +85,9 @@ class _Check:
             plain = self._game(debug=True)
             trace = self._play_plain(Rules(plain, self.findings))
             check_start(plain, self.findings, self.playouts, self.seed)
+            for strange in spelling(self.game.module):
+                self.findings.note(names.SPELT, f"{strange.text}.")
+            self.findings.pass_(names.SPELT, "no function that nothing calls looks like one.")
             rules = Rules(self._game(debug=False), self.findings)
             self._compare(trace, rules)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
@@ -89,10 +95,14 @@ class _Check:
                 readings.ask(met.data)
             resampling = self._resampling(rules)
             decisions = _PLAIN * sum(met.look.actor >= 0 for met, _ in trace)
-            self._play_compiled(rules, knowledge, readings, resampling, self._pictures(rules, decisions))
+            readable = Readable(rules.game, self.findings)
+            pictures = self._pictures(rules, decisions, readable)
+            self._play_compiled(rules, knowledge, readings, resampling, pictures)
             self._see_ends(rules)
             self._walk(rules, knowledge, readings, resampling)
             readings.compare()
+            if not self.walked:  # else all histories were looked at
+                readable.compare()
         except Broken:
             return self._report(plain or self.game, complete=False)
         for name in (names.AGREE, names.PICTURE):
@@ -128,15 +138,16 @@ class _Check:
             pictures.visit(met.data, met.look, met.path)
         return trace
 
-    def _pictures(self, rules: Rules, decisions: int) -> Pictures:
+    def _pictures(self, rules: Rules, decisions: int, readable: Readable | None = None) -> Pictures:
         """For random games that have about so many decisions."""
-        return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed)
+        return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed, readable=readable)
 
     def _resample_plain(
         self, rules: Rules, resampling: Resampling, met: _Met, rng: random.Random
     ) -> tuple[int, int, bytes]:
         """Draw for one player, and now and then play on from what was drawn: it must be a state like any other."""
         player, seed = rng.randrange(rules.players), rng.getrandbits(64)
+        self.drawn += 1
         resampling.visit(met.data, met.look, met.path, (player,))
         here = (met.path, Redraw(player, seed))
         drawn = rules.resample_checked(met.data, player, seed, self.findings, here)
@@ -176,6 +187,7 @@ class _Check:
 
     def _settle(self, payoff: list[float], path: Path) -> None:
         """Write down the payoffs at the end of a game."""
+        self.ends += 1
         if not all(map(math.isfinite, payoff)):
             return
         about = self.game.about
@@ -235,6 +247,7 @@ class _Check:
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
+            self.chances += met.look.actor == CHANCE
             memory = knowledge.visit(met.look, knowledge.start() if met.path is None else memory, met.path)
             holding.visit(met.data, met.look, memory.chance, met.path)
             markov.visit(met.data, met.look, met.path)
@@ -246,6 +259,7 @@ class _Check:
                 readings.visit(met.data, met.look, met.path)
                 pictures.visit(met.data, met.look, met.path)
                 if resampling is not None:
+                    self.drawn += 1
                     resampling.visit(met.data, met.look, met.path, everyone)
             memory = knowledge.moved(met.data, met.look, memory, met.move)
 
@@ -266,7 +280,9 @@ class _Check:
         total = self._count(rules)
         if total is None:
             return
-        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
+        readable = Readable(rules.game, self.findings)
+        consistent = Consistent(rules, self.findings)
+        pictures = Pictures(rules.game, self.findings, total, readable=readable)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
@@ -276,6 +292,7 @@ class _Check:
             if self.walked % 4096 == 0:
                 self.progress("histories", self.walked, total)
             look = rules.look(data, self.findings, path)
+            self.chances += look.actor == CHANCE
             memory = knowledge.visit(look, memory, path)
             holding.visit(data, look, memory.chance, path)
             markov.visit(data, look, path)
@@ -287,7 +304,7 @@ class _Check:
                 readings.visit(data, look, path)
                 pictures.visit(data, look, path)
                 if resampling is not None:
-                    consistent.visit(data, look, path)
+                    consistent.visit(data, look, memory, path)
                     if self.walked % stride == 0:
                         resampling.visit(data, look, path, range(rules.players))
             for move in look.moves:
@@ -301,6 +318,8 @@ class _Check:
                 )
         if resampling is not None:
             consistent.cover(self.seed, _DRAWS, self.progress)
+            consistent.weigh(self.seed)
+        readable.compare()
         holding.cover()
 
     def _count(self, rules: Rules) -> int | None:
@@ -319,6 +338,7 @@ class _Check:
         """What did not apply, and what was declared too carefully."""
         about, note, skip = self.game.about, self.findings.note, self.findings.skip
         self.recall = names.RECALL not in self.findings
+        self._note_unseen()
         if about.utility is None:
             skip(names.RANGE, "about declares no utility.")
         if not about.zero_sum and self.balanced:
@@ -353,11 +373,26 @@ class _Check:
             if rule not in self.game.functions:
                 skip(name, f"the game has no rule {rule}.")
         if "resample" not in self.game.functions:
-            for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
+            for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS, names.FAIR):
                 skip(name, "the game has no rule resample.")
         elif not self.walked:
             skip(names.REACHED, "the tree is too large to look draws up in; play went on from some without a failure.")
             skip(names.COVERS, "the tree is too large to know every consistent state.")
+            skip(names.FAIR, "the tree is too large to know how likely each state is.")
+
+    def _note_unseen(self) -> None:
+        """What nothing was met of: to have looked at none of it is not to have found it right."""
+        if not self.ends:
+            for name in (names.FINITE, names.RANGE, names.ZERO_SUM):
+                self.findings.note(
+                    name, "no end of the game was reached, and so no payoff looked at: allow more playouts."
+                )
+        if not self.chances:
+            write = self.findings.note if "chance" in self.game.functions else self.findings.skip
+            write(names.CHANCES, "it was never chance's turn.")
+        if not self.drawn and "resample" in self.game.functions:
+            for name in (names.KEEPS, names.BLIND):
+                self.findings.note(name, "nothing was redrawn: no player ever had a decision.")
 
     def _report(self, naming: Game, *, complete: bool) -> Report:
         """`naming` is the game whose rules are run to name moves."""
