@@ -7,18 +7,18 @@ the game is small enough, at every history there is. A failure comes with the mo
 import math
 import random
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
+from fogspiel.game.check_compiled import Met, compare
 from fogspiel.game.check_keys import Readings
-from fogspiel.game.check_knowledge import Knowledge, Memory, Pictures, Resampling
+from fogspiel.game.check_knowledge import Knowledge, Memory, Pictures, Resampling, is_open
 from fogspiel.game.check_markov import Markov
 from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_resample import Consistent
-from fogspiel.game.check_rules import CLOSE, Look, Rules
+from fogspiel.game.check_rules import CLOSE, Rules
 from fogspiel.game.check_start import check_start
 from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
@@ -58,16 +58,6 @@ def check(
     return _Check(game, playouts, histories, seed, progress or (lambda what, done, total: None)).run()
 
 
-class _Met(NamedTuple):
-    """A state of a random game, the history that led to it, and the move made there with its outcome (None at the end)."""
-
-    data: bytes
-    path: Path
-    look: Look
-    move: int | None
-    after: bytes | None
-
-
 class _Check:
     """One run of the check: its findings, and what it has learnt so far."""
 
@@ -89,7 +79,7 @@ class _Check:
                 self.findings.note(names.SPELT, f"{strange.text}.")
             self.findings.pass_(names.SPELT, "no function that nothing calls looks like one.")
             rules = Rules(self._game(debug=False), self.findings)
-            self._compare(trace, rules)
+            compare(trace, rules, self.findings)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
             for met, _ in trace:
                 readings.ask(met.data)
@@ -122,11 +112,11 @@ class _Check:
     def _resampling(self, rules: Rules) -> Resampling | None:
         return Resampling(rules, self.findings, self.seed) if "resample" in rules.game.functions else None
 
-    def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple[int, int, bytes] | None]]:
+    def _play_plain(self, rules: Rules) -> list[tuple[Met, tuple[int, int, bytes] | None]]:
         """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
         rng = random.Random(self.seed)
         resampling = self._resampling(rules)
-        trace: list[tuple[_Met, tuple[int, int, bytes] | None]] = []
+        trace: list[tuple[Met, tuple[int, int, bytes] | None]] = []
         for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
             drawn = None
             if met.look.actor >= 0 and resampling is not None:
@@ -143,7 +133,7 @@ class _Check:
         return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed, readable=readable)
 
     def _resample_plain(
-        self, rules: Rules, resampling: Resampling, met: _Met, rng: random.Random
+        self, rules: Rules, resampling: Resampling, met: Met, rng: random.Random
     ) -> tuple[int, int, bytes]:
         """Draw for one player, and now and then play on from what was drawn: it must be a state like any other."""
         player, seed = rng.randrange(rules.players), rng.getrandbits(64)
@@ -164,7 +154,7 @@ class _Check:
         what: str | None,
         start: bytes | None = None,
         path: Path = None,
-    ) -> Iterator[_Met]:
+    ) -> Iterator[Met]:
         """The states of random games, each checked by itself, from the start or from a given state and its history."""
         left = games * _LENGTH
         for i in range(games):
@@ -176,11 +166,11 @@ class _Check:
                 look = rules.look(data, self.findings, here)
                 if look.actor == OVER:
                     self._settle(look.payoff, here)
-                    yield _Met(data, here, look, None, None)
+                    yield Met(data, here, look, None, None)
                     break
                 move = rng.choice(look.moves)
                 after = rules.play_checked(data, move, self.findings, (here, move))
-                yield _Met(data, here, look, move, after)
+                yield Met(data, here, look, move, after)
                 data, here = after, (here, move)
             if what is not None:
                 self.progress(what, i + 1, games)
@@ -204,36 +194,6 @@ class _Check:
                 shown = ", ".join(f"{value:g}" for value in payoff)
                 text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
                 self.findings.fail(names.ZERO_SUM, text, path)
-
-    def _compare(self, trace: list[tuple[_Met, tuple[int, int, bytes] | None]], rules: Rules) -> None:
-        """Ask the compiled rules what the un-compiled ones were asked."""
-
-        def here(data: bytes) -> bytes:
-            own = bytearray(data)
-            for place in rules.constant:
-                own[place] = rules.root[place]
-            return bytes(own)
-
-        def differ(what: str, path: Path, why: str = "") -> None:
-            self.findings.fail(names.AGREE, f"{what} is one thing un-compiled and another compiled{why}.", path)
-
-        for met, drawn in trace:
-            data, path = here(met.data), met.path
-            if path is None and data != rules.root:
-                differ("the initial state", path)
-            try:
-                look = rules.look(data, self.findings, path)
-            except Broken:
-                differ("what the rules say of this state", path)
-                raise
-            if what := _difference(met.look, look):
-                differ(what, path, _MIXED if _rounded(met.look, look) else "")
-            elif met.after is not None and met.move is not None and rules.play(data, met.move) != here(met.after):
-                differ("the state after the last move", (path, met.move))
-            if drawn is not None:
-                player, seed, state = drawn
-                if rules.resample(data, player, seed) != here(state):
-                    differ("the state that resample draws", (path, Redraw(player, seed)))
 
     def _play_compiled(
         self,
@@ -346,7 +306,8 @@ class _Check:
         elif not about.zero_sum:
             skip(names.ZERO_SUM, "about says zero_sum=False.")
         if not about.perfect_recall:
-            note(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
+            write = skip if is_open(self.game) else note
+            write(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
         if self.game.always_at_once:
             skip(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
         elif not about.simultaneous:
@@ -414,37 +375,3 @@ class _Check:
             utility=(self.low, self.high) if settled else None,
             stopped=not complete,
         )
-
-
-def _difference(plain: Look, compiled: Look) -> str:
-    """What two looks at a state differ in, or nothing."""
-    if plain.actor != compiled.actor:
-        return "the actor"
-    if plain.moves != compiled.moves:
-        return "the list of moves"
-    if not _close(plain.odds, compiled.odds):
-        return "a probability of chance"
-    for player, keys in enumerate(zip(plain.keys, compiled.keys, strict=True)):
-        if keys[0] != keys[1]:
-            return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
-    if plain.situations != compiled.situations:
-        return "the key of the abstraction"
-    if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says"
-    return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
-
-
-_MIXED = (
-    ": it may be a plain number in one place and what mix returns in another, which compiled code takes for a real number, and a key loses "
-    "digits in that; let every return give what mix returns"
-)
-
-
-def _rounded(plain: Look, compiled: Look) -> bool:
-    """Whether compiled keys are those that were meant, with the digits of a real number."""
-    before, after = ((*look.keys, *look.situations) for look in (plain, compiled))
-    return before != after and tuple(int(float(key)) for key in before) == after
-
-
-def _close(some: list[float], others: list[float]) -> bool:
-    return all(a == b or abs(a - b) <= 1e-12 * abs(a) or (a != a and b != b) for a, b in zip(some, others, strict=True))

@@ -14,6 +14,7 @@ from fogspiel.game.check_report import Findings, Path, Redraw
 from fogspiel.game.check_rules import Look, Rules
 from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
+from fogspiel.game.hidden import hides_something
 from fogspiel.game.rules import CHANCE, OVER, PUBLIC
 from fogspiel.game.state import State
 
@@ -53,6 +54,10 @@ class Knowledge:
         self.rules, self.findings, self.players = rules, findings, rules.players
         about = rules.game.about
         self._write = findings.fail if about.perfect_recall else findings.note
+        if not about.perfect_recall and is_open(rules.game):
+            self._write = lambda name, *_: findings.skip(
+                name, "the game is of perfect information, and its keys are of positions."
+            )
         self._cure = f"; {CURE}." if about.perfect_recall else "."
         self._simultaneous, self._always_at_once = about.simultaneous, rules.game.always_at_once
         tables = ([{} for _ in range(self.players)] for _ in range(5))
@@ -186,6 +191,14 @@ class Knowledge:
                 if known != key:
                     text = f"player {player} has different keys after these two pending moves of player {look.actor}{self._else_in_turn}."
                     self.findings.fail(names.PENDING, text, (path, other), (path, move))
+
+
+def is_open(game: Game) -> bool:
+    """Whether players see everything."""
+    try:
+        return not hides_something(game)
+    except GameError:
+        return False
 
 
 class Resampling:

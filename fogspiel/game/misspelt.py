@@ -4,6 +4,7 @@ import ast
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 
 SHORT = 4
@@ -65,13 +66,16 @@ def _names_of(code: CodeType) -> set[str]:
     return {*code.co_names}.union(*inner)
 
 
+@cache
 def _is_near(name: str, rule: str) -> bool:
     a, b = (word.lower().replace("_", "") for word in (name, rule))
     if a == b:
         return True
     if len(b) <= SHORT:
         return sorted(a) == sorted(b)
-    return distance(a, b) <= (2 if len(b) >= FAR else 1)
+    most = 2 if len(b) >= FAR else 1
+    # most names differ in more letters than that
+    return abs(len(a) - len(b)) <= most and len({*a} ^ {*b}) <= 2 * most and distance(a, b) <= most
 
 
 def distance(a: str, b: str) -> int:

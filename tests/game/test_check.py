@@ -794,3 +794,12 @@ def test_functions_of_ones_own_are_not_taken_for_rules(variant):
     report = variant(more="\n\n\ndef evaluated(s):\n    return 0\n")
     assert report.finding(names.SPELT).status == NOTED
     assert "looks like evaluate" in report.finding(names.SPELT).text
+
+
+def test_keys_of_positions_are_no_forgetting_where_everybody_sees_everything():
+    report = check(load("breakthrough(rows=3,columns=2)"), playouts=50)
+    assert report.perfect_recall is False
+    for name in (names.RECALL, names.COLLISION):
+        assert "perfect information" in report.finding(name).text
+        assert not report.finding(name).applies
+    assert check(load("forgetful_player"), playouts=50).finding(names.RECALL).applies
