@@ -74,15 +74,17 @@ class Controllers:
 
     def require(self, game: Game | OneSided) -> None:
         """Raise SpecError unless these are strategies of a one-sided POSG, or of a game that is cut off from it."""
-        posg = game if isinstance(game, OneSided) else one_sided_of(game, self.posg.discount)
-        if posg.digest != self.posg.digest:
+        posg: OneSided | None = game if isinstance(game, OneSided) else None
+        if isinstance(game, Game) and "markov" in game.functions:
+            posg = one_sided_of(game, self.posg.discount)
+        if posg is None or posg.digest != self.posg.digest:
             named = self.posg.name
             other = named if named != game.spec else "another game of that name, by a file that has changed"
             raise SpecError(f"these are strategies of {other}, not of {game.spec}")
 
     def values(self) -> tuple[float, float]:
         """What each player gets if both play these: the discounted sum, on average, by the seats of the game that the POSG was made from."""
-        value = play_value(self)
+        value = float(play_value(self))
         return (value, -value) if self.posg.seat == 0 else (-value, value)
 
 

@@ -17,6 +17,7 @@ from fogspiel.engine.stake import at_stake
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.game.needs import remembers
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve import archive, suit
 from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
@@ -217,7 +218,7 @@ def _measurable(task: Task, measure: bool | None, until: float | None, clock: Cl
     needed to know when to stop."""
     form = _measured_on(task, measure, clock, 10 if until is None else 2)
     if until is not None and (form is None or not form.tree.perfect_recall):
-        why = "so large a game" if form is None else "a game whose players forget"
+        why = "so large a game" if form is None else f"a game that {remembers(task.game)}"
         raise SpecError(f"exploitability cannot be a limit for {task.game.spec}: it is not measured for {why}")
     return form
 

@@ -12,6 +12,7 @@ import fogspiel as fs
 from fogspiel.app import cli
 from fogspiel.game.rules import CHANCE
 from fogspiel.solve.files import save
+from fogspiel.tree.endless import one_sided_of
 
 DATA = Path(__file__).parent.parent / "data"
 FORGETFUL = ("deadlock", "absent_minded_driver", "forgetful_player", "breakthrough(rows=3,columns=2)")
@@ -62,7 +63,7 @@ def test_values_of_players_who_forget_are_those_of_all_histories(spec):
 
 
 def test_a_limit_of_exploitability_is_refused_where_it_is_not_measured():
-    with pytest.raises(fs.SpecError, match="not measured for a game whose players forget"):
+    with pytest.raises(fs.SpecError, match="not measured for a game that has players who forget"):
         fs.solve("deadlock", "es-mccfr", iterations=5, until=0.1)
 
 
@@ -95,6 +96,18 @@ def test_controllers_of_matching_pennies_share_what_there_is():
     assert fs.expected_values(posg, fs.solve(posg, "hsvi", iterations=1).strategy) == pytest.approx((5, -5), abs=1e-5)
     with pytest.raises(fs.SpecError, match="these are strategies of"):
         fs.expected_values(random_posg(1, known=True), fs.solve(posg, "hsvi", iterations=1).strategy)
+    with pytest.raises(fs.SpecError, match="these are strategies of .* not of kuhn"):
+        fs.expected_values("kuhn", fs.solve(posg, "hsvi", iterations=1).strategy)
+    with pytest.raises(fs.SpecError, match="its strategies are controllers"):
+        fs.expected_values(posg, fs.solve("kuhn", "cfr", iterations=1).strategy)
+
+
+def test_controllers_of_a_game_are_paid_by_its_seats():
+    """Two machines and a clean one each round: V = c (1 + 9) / 2, to the intruder, who sees everything, in seat 0 (`tests/game/test_markov.py`)."""
+    game = fs.load(Path(__file__).parent.parent.parent / "examples" / "patching.py", discount=0.9)
+    found = fs.solve(one_sided_of(game), "hsvi", until=1e-3).strategy
+    assert found.posg.seat == 1
+    assert fs.expected_values(game, found) == pytest.approx((90 / 11, -90 / 11), abs=1e-3)
 
 
 def test_the_command_evaluates_them_too(run, tmp_path):
