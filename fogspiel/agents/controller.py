@@ -9,7 +9,6 @@ from types import ModuleType
 import numpy as np
 
 from fogspiel.agents.agent import Observation
-from fogspiel.errors import SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states, tables_digest
 from fogspiel.game.state import State, asked
@@ -85,10 +84,7 @@ class _Endless:
         discount = source.posg.discount if isinstance(source, Controllers) else None
         posg = one_sided_of(game, discount)
         self.found = source if isinstance(source, Controllers) else read_controllers(posg, source)
-        if self.found.posg.digest != posg.digest:
-            named = self.found.posg.name
-            other = named if named != game.spec else "another game of that name, by a file that has changed"
-            raise SpecError(f"these are strategies of {other}, not of {game.spec}")
+        self.found.require(posg)
         self.states, self.blind = endless_states(game), posg.seat
         self.moves = [np.unique(moves) for moves in self.states.move]
 

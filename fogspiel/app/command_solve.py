@@ -185,14 +185,12 @@ def evaluate(
     memory: Memory = None,
 ) -> None:
     """Measure a saved strategy: expected values, what a best response gains, exploitability."""
-    from fogspiel.app import show
-    from fogspiel.solve.files import read
+    from fogspiel.app import evaluation, show
 
     require_writable(json_file)
-    stored = read(strategy)
     with show.Watch(quiet=is_output(json_file)) as watch:
-        facts = show.evaluate_strategy(game, stored, method, memory, watch)
-    finish(json_file, facts, lambda: show.print_evaluation(facts))
+        facts = evaluation.evaluate_file(game, strategy, method, memory, watch)
+    finish(json_file, facts, lambda: evaluation.print_evaluation(facts))
 
 
 @app.command()

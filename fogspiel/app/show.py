@@ -9,21 +9,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fogspiel.app.matrix_facts import indifference_facts, matrix_facts, print_indifference, print_matrix
+from fogspiel.app.matrix_facts import matrix_facts, print_matrix
 from fogspiel.app.progress import LINE, Watch
 from fogspiel.errors import SpecError, TooLarge
 from fogspiel.game.check import FAILED, NOTED, Report
 from fogspiel.game.check import check as run_conformance
+from fogspiel.game.hidden import hides_something
 from fogspiel.game.load import built_in_games, load
 from fogspiel.game.load import describe as describe_built_in
 from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.spec import Parameter, split_spec, suggestion
 from fogspiel.given import shown
 from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.response import form_of, measure
+from fogspiel.solve.response import form_of
 from fogspiel.solve.restricted import Response
 from fogspiel.solve.result import Result, amount, nonnegative
-from fogspiel.solve.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def describe_game(spec: str) -> dict[str, Any]:
         "simultaneous": game.about.simultaneous,
         "always_at_once": game.always_at_once,
         "perfect_recall": game.about.perfect_recall,
+        "perfect_information": not hides_something(game),
         "utility": game.about.utility,
         "ranges": game.about.ranges,
         "parameters": [p | {"value": game.parameters[p["name"]]} for p in _parameters(game.declared)],
@@ -106,7 +107,11 @@ def print_game(facts: dict[str, Any]) -> None:
         f"{facts['players']} player{'s' * (facts['players'] != 1)}",
     ]
     some = "" if facts["always_at_once"] else "some "
-    kind += [f"{some}simultaneous moves"] * facts["simultaneous"] + ["imperfect recall"] * (not facts["perfect_recall"])
+    kind += [f"{some}simultaneous moves"] * facts["simultaneous"]
+    if facts["perfect_information"]:  # what was known on the way is no less known for not being in the keys
+        kind.append("perfect information")
+    elif not facts["perfect_recall"]:
+        kind.append("imperfect recall")
     console.print(", ".join(kind))
     if facts["ranges"] is not None and len(set(facts["ranges"])) > 1:
         own = [f"player {i} from {low:g} to {high:g}" for i, (low, high) in enumerate(facts["ranges"])]
@@ -322,49 +327,6 @@ def print_state_values(facts: dict[str, Any], most: int = 20) -> None:
 def print_written(what: str, path: Path, quiet: bool = False) -> None:
     if not quiet:
         console.print(f"{what:<15} {path}", markup=False, soft_wrap=True)
-
-
-def evaluate_strategy(spec: str, strategy: Strategy, method: str, memory: int | None, watch: Watch) -> dict[str, Any]:
-    """What `measure` finds, ready for JSON. Information sets are counted where the game was unrolled."""
-    game = load(spec)
-    strategy.require(game)
-    found = measure(game, strategy, method=method, memory=memory, progress=watch.unrolling)
-    tree = None if found.form is None else found.form.tree
-    sides = None if found.form is None else indifference_facts(found.form, strategy)
-    return (
-        {
-            "game": game.spec,
-            "information_sets": None if tree is None else tree.infosets,
-            "information_sets_not_in_strategy": None if tree is None else strategy.silent(tree),
-            "touched": found.touched,
-            "value": list(found.value),
-            "best_response": list(found.best),
-            "gain": list(found.gain),
-            "exploitability": found.exploitability,
-        }
-        | ({"cce_gap": found.cce_gap, "meaning": found.meaning} if found.meaning else {})
-        | ({"indifference": sides} if sides else {})
-    )
-
-
-def print_evaluation(facts: dict[str, Any]) -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("player", "value", "best response", "gain"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    for p, row in enumerate(zip(facts["value"], facts["best_response"], facts["gain"], strict=True)):
-        table.add_row(str(p), *(f"{v:+z.9f}" for v in row))
-    console.print(f"[bold]{escape(facts['game'])}[/bold]")
-    console.print(table)
-    console.print(f"exploitability {nonnegative(facts['exploitability']):.9f}")
-    missing, total = facts["information_sets_not_in_strategy"], facts["information_sets"]
-    if missing:
-        console.print(
-            f"the strategy says nothing about {missing:,} of {total:,} information sets; there it plays uniformly"
-        )
-    if "meaning" in facts:
-        console.print(f"\n{facts['meaning']}", markup=False)
-    if "indifference" in facts:
-        print_indifference(console, facts["indifference"])
 
 
 def print_bound(found: "Bound") -> None:

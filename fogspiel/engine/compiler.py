@@ -65,7 +65,9 @@ class Entry:
 
     @property
     def numbas(self) -> dict:
-        own = {name: value for name, value in self.options.items() if name not in ("apart", "short", "copied", "guarded")}
+        own = {
+            name: value for name, value in self.options.items() if name not in ("apart", "short", "copied", "guarded")
+        }
         return own | (_GUARDED if self.guarded else {})
 
     @property
@@ -127,7 +129,8 @@ def _object_code(entries: list[Entry], compiled: Made, short: bool, level: int) 
         if not symbol.is_declaration and not symbol.name.startswith("fogspiel_"):
             symbol.linkage = llvm.Linkage.internal
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    if level == 3 and any(entry.guarded for entry in entries): tuning.inlining_threshold = 1000
+    if level == 3 and any(entry.guarded for entry in entries):
+        tuning.inlining_threshold = 1000
     tuning.loop_vectorization = level == 3 and not short
     tuning.slp_vectorization = tuning.loop_unrolling = level == 3
     for _ in range(PASSES if level == 3 else 1):
@@ -374,8 +377,10 @@ define {result} @fogspiel_{entry.name}({parameters}) {{
 
 def _guards_of(entry: Entry, result: str, zero: str, place: int) -> tuple[str, str]:
     """What a guarded entry point does before the function and after it."""
-    neutral, *written = entry.options["guarded"] if isinstance(entry.options["guarded"], tuple) else (entry.options["guarded"],)
-    number = f"i64 %a1" if len(entry.arguments) > 1 and entry.arguments[1].llvm == "i64" else "i64 0"
+    neutral, *written = (
+        entry.options["guarded"] if isinstance(entry.options["guarded"], tuple) else (entry.options["guarded"],)
+    )
+    number = "i64 %a1" if len(entry.arguments) > 1 and entry.arguments[1].llvm == "i64" else "i64 0"
     store = f"store i64 {written[0]}, ptr %a{len(entry.arguments) - 1}" if written else ""
     leave = "ret void" if result == "void" else f"ret {result} {neutral if neutral else zero}"
     before = f"""%rings = load i64, ptr @fogspiel_alarm

@@ -159,7 +159,11 @@ def few_enough(typing_context: Any, steps: Any) -> Any:
 
 def _cell(builder: Any, name: str) -> Any:
     """A word that all functions of the whole share."""
-    return cgutils.add_global_variable(builder.module, llvm.IntType(64), name) if name not in builder.module.globals else builder.module.globals[name]
+    return (
+        cgutils.add_global_variable(builder.module, llvm.IntType(64), name)
+        if name not in builder.module.globals
+        else builder.module.globals[name]
+    )
 
 
 @intrinsic

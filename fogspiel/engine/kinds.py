@@ -12,7 +12,7 @@ indexed as in plain Python; `Record(dtype)` is one element of a structured array
 """
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,10 @@ class Kind:
     def text(self) -> str:
         """All that it is; written once, since NumPy takes long to write a dtype."""
         return repr(self)
+
+    def of_length(self, length: int) -> "Kind":
+        """An array of this kind with so many elements."""
+        return replace(self, length=length)
 
     @property
     def ctype(self):

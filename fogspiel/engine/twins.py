@@ -20,7 +20,7 @@ from numba.extending import (
 )
 
 from fogspiel.engine import primitives
-from fogspiel.engine.guards import fitting, promise, unbounded, within
+from fogspiel.engine.guards import fitting, promise, unbounded, within  # noqa: F401 (twins, too)
 
 _GOLDEN, _OFFSET = uint64(primitives.GOLDEN), uint64(primitives.OFFSET)
 _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB

@@ -7,22 +7,24 @@ the game is small enough, at every history there is. A failure comes with the mo
 import math
 import random
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from fogspiel import given
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
+from fogspiel.game.check_compiled import Met, compare
 from fogspiel.game.check_keys import Readings
-from fogspiel.game.check_knowledge import Consistent, Knowledge, Memory, Pictures, Resampling
+from fogspiel.game.check_knowledge import Knowledge, Memory, Pictures, Resampling, is_open
 from fogspiel.game.check_markov import Markov
 from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
-from fogspiel.game.check_rules import CLOSE, Look, Rules
+from fogspiel.game.check_resample import Consistent
+from fogspiel.game.check_rules import CLOSE, Rules
 from fogspiel.game.check_start import check_start
+from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, prepare
 from fogspiel.game.playout import playouts as play_out
-from fogspiel.game.rules import OVER
+from fogspiel.game.rules import CHANCE, OVER, spelling
 
 __all__ = ["FAILED", "NOTED", "PASSED", "Finding", "Progress", "Report", "Step", "check"]
 
@@ -56,16 +58,6 @@ def check(
     return _Check(game, playouts, histories, seed, progress or (lambda what, done, total: None)).run()
 
 
-class _Met(NamedTuple):
-    """A state of a random game, the history that led to it, and the move made there with its outcome (None at the end)."""
-
-    data: bytes
-    path: Path
-    look: Look
-    move: int | None
-    after: bytes | None
-
-
 class _Check:
     """One run of the check: its findings, and what it has learnt so far."""
 
@@ -74,6 +66,7 @@ class _Check:
         self.findings = Findings()
         self.low, self.high, self.balanced = math.inf, -math.inf, True
         self.played, self.walked = 0, 0
+        self.ends, self.chances, self.drawn = 0, 0, 0
         self.recall: bool | None = None
 
     def run(self) -> Report:
@@ -82,17 +75,24 @@ class _Check:
             plain = self._game(debug=True)
             trace = self._play_plain(Rules(plain, self.findings))
             check_start(plain, self.findings, self.playouts, self.seed)
+            for strange in spelling(self.game.module):
+                self.findings.note(names.SPELT, f"{strange.text}.")
+            self.findings.pass_(names.SPELT, "no function that nothing calls looks like one.")
             rules = Rules(self._game(debug=False), self.findings)
-            self._compare(trace, rules)
+            compare(trace, rules, self.findings)
             knowledge, readings = Knowledge(rules, self.findings), Readings(plain, rules, self.findings)
             for met, _ in trace:
                 readings.ask(met.data)
             resampling = self._resampling(rules)
             decisions = _PLAIN * sum(met.look.actor >= 0 for met, _ in trace)
-            self._play_compiled(rules, knowledge, readings, resampling, self._pictures(rules, decisions))
+            readable = Readable(rules.game, self.findings)
+            pictures = self._pictures(rules, decisions, readable)
+            self._play_compiled(rules, knowledge, readings, resampling, pictures)
             self._see_ends(rules)
             self._walk(rules, knowledge, readings, resampling)
             readings.compare()
+            if not self.walked:  # else all histories were looked at
+                readable.compare()
         except Broken:
             return self._report(plain or self.game, complete=False)
         for name in (names.AGREE, names.PICTURE):
@@ -112,11 +112,11 @@ class _Check:
     def _resampling(self, rules: Rules) -> Resampling | None:
         return Resampling(rules, self.findings, self.seed) if "resample" in rules.game.functions else None
 
-    def _play_plain(self, rules: Rules) -> list[tuple[_Met, tuple[int, int, bytes] | None]]:
+    def _play_plain(self, rules: Rules) -> list[tuple[Met, tuple[int, int, bytes] | None]]:
         """Random games, un-compiled. Returns the states met, each with (player, seed, state drawn) or None."""
         rng = random.Random(self.seed)
         resampling = self._resampling(rules)
-        trace: list[tuple[_Met, tuple[int, int, bytes] | None]] = []
+        trace: list[tuple[Met, tuple[int, int, bytes] | None]] = []
         for met in self._random_games(rules, rng, -(-self.playouts // _PLAIN), "un-compiled playouts"):
             drawn = None
             if met.look.actor >= 0 and resampling is not None:
@@ -128,15 +128,16 @@ class _Check:
             pictures.visit(met.data, met.look, met.path)
         return trace
 
-    def _pictures(self, rules: Rules, decisions: int) -> Pictures:
+    def _pictures(self, rules: Rules, decisions: int, readable: Readable | None = None) -> Pictures:
         """For random games that have about so many decisions."""
-        return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed)
+        return Pictures(rules.game, self.findings, decisions, playouts=self.playouts, seed=self.seed, readable=readable)
 
     def _resample_plain(
-        self, rules: Rules, resampling: Resampling, met: _Met, rng: random.Random
+        self, rules: Rules, resampling: Resampling, met: Met, rng: random.Random
     ) -> tuple[int, int, bytes]:
         """Draw for one player, and now and then play on from what was drawn: it must be a state like any other."""
         player, seed = rng.randrange(rules.players), rng.getrandbits(64)
+        self.drawn += 1
         resampling.visit(met.data, met.look, met.path, (player,))
         here = (met.path, Redraw(player, seed))
         drawn = rules.resample_checked(met.data, player, seed, self.findings, here)
@@ -153,7 +154,7 @@ class _Check:
         what: str | None,
         start: bytes | None = None,
         path: Path = None,
-    ) -> Iterator[_Met]:
+    ) -> Iterator[Met]:
         """The states of random games, each checked by itself, from the start or from a given state and its history."""
         left = games * _LENGTH
         for i in range(games):
@@ -165,17 +166,18 @@ class _Check:
                 look = rules.look(data, self.findings, here)
                 if look.actor == OVER:
                     self._settle(look.payoff, here)
-                    yield _Met(data, here, look, None, None)
+                    yield Met(data, here, look, None, None)
                     break
                 move = rng.choice(look.moves)
                 after = rules.play_checked(data, move, self.findings, (here, move))
-                yield _Met(data, here, look, move, after)
+                yield Met(data, here, look, move, after)
                 data, here = after, (here, move)
             if what is not None:
                 self.progress(what, i + 1, games)
 
     def _settle(self, payoff: list[float], path: Path) -> None:
         """Write down the payoffs at the end of a game."""
+        self.ends += 1
         if not all(map(math.isfinite, payoff)):
             return
         about = self.game.about
@@ -193,36 +195,6 @@ class _Check:
                 text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
                 self.findings.fail(names.ZERO_SUM, text, path)
 
-    def _compare(self, trace: list[tuple[_Met, tuple[int, int, bytes] | None]], rules: Rules) -> None:
-        """Ask the compiled rules what the un-compiled ones were asked."""
-
-        def here(data: bytes) -> bytes:
-            own = bytearray(data)
-            for place in rules.constant:
-                own[place] = rules.root[place]
-            return bytes(own)
-
-        def differ(what: str, path: Path, why: str = "") -> None:
-            self.findings.fail(names.AGREE, f"{what} is one thing un-compiled and another compiled{why}.", path)
-
-        for met, drawn in trace:
-            data, path = here(met.data), met.path
-            if path is None and data != rules.root:
-                differ("the initial state", path)
-            try:
-                look = rules.look(data, self.findings, path)
-            except Broken:
-                differ("what the rules say of this state", path)
-                raise
-            if what := _difference(met.look, look):
-                differ(what, path, _MIXED if _rounded(met.look, look) else "")
-            elif met.after is not None and met.move is not None and rules.play(data, met.move) != here(met.after):
-                differ("the state after the last move", (path, met.move))
-            if drawn is not None:
-                player, seed, state = drawn
-                if rules.resample(data, player, seed) != here(state):
-                    differ("the state that resample draws", (path, Redraw(player, seed)))
-
     def _play_compiled(
         self,
         rules: Rules,
@@ -235,6 +207,7 @@ class _Check:
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         everyone = range(rules.players)
         for met in self._random_games(rules, random.Random(self.seed + 1), self.playouts, "playouts"):
+            self.chances += met.look.actor == CHANCE
             memory = knowledge.visit(met.look, knowledge.start() if met.path is None else memory, met.path)
             holding.visit(met.data, met.look, memory.chance, met.path)
             markov.visit(met.data, met.look, met.path)
@@ -246,6 +219,7 @@ class _Check:
                 readings.visit(met.data, met.look, met.path)
                 pictures.visit(met.data, met.look, met.path)
                 if resampling is not None:
+                    self.drawn += 1
                     resampling.visit(met.data, met.look, met.path, everyone)
             memory = knowledge.moved(met.data, met.look, memory, met.move)
 
@@ -266,7 +240,9 @@ class _Check:
         total = self._count(rules)
         if total is None:
             return
-        consistent, pictures = Consistent(rules, self.findings), Pictures(rules.game, self.findings, total)
+        readable = Readable(rules.game, self.findings)
+        consistent = Consistent(rules, self.findings)
+        pictures = Pictures(rules.game, self.findings, total, readable=readable)
         holding, markov = Holding(rules, self.findings, self.seed), Markov(rules, self.findings)
         stride = 1 + total * rules.players * 3 // _DRAWS
         stack: list[tuple[bytes, Path, Memory]] = [(rules.root, None, knowledge.start())]
@@ -276,6 +252,7 @@ class _Check:
             if self.walked % 4096 == 0:
                 self.progress("histories", self.walked, total)
             look = rules.look(data, self.findings, path)
+            self.chances += look.actor == CHANCE
             memory = knowledge.visit(look, memory, path)
             holding.visit(data, look, memory.chance, path)
             markov.visit(data, look, path)
@@ -287,7 +264,7 @@ class _Check:
                 readings.visit(data, look, path)
                 pictures.visit(data, look, path)
                 if resampling is not None:
-                    consistent.visit(data, look, path)
+                    consistent.visit(data, look, memory, path)
                     if self.walked % stride == 0:
                         resampling.visit(data, look, path, range(rules.players))
             for move in look.moves:
@@ -301,6 +278,8 @@ class _Check:
                 )
         if resampling is not None:
             consistent.cover(self.seed, _DRAWS, self.progress)
+            consistent.weigh(self.seed)
+        readable.compare()
         holding.cover()
 
     def _count(self, rules: Rules) -> int | None:
@@ -319,6 +298,7 @@ class _Check:
         """What did not apply, and what was declared too carefully."""
         about, note, skip = self.game.about, self.findings.note, self.findings.skip
         self.recall = names.RECALL not in self.findings
+        self._note_unseen()
         if about.utility is None:
             skip(names.RANGE, "about declares no utility.")
         if not about.zero_sum and self.balanced:
@@ -326,7 +306,8 @@ class _Check:
         elif not about.zero_sum:
             skip(names.ZERO_SUM, "about says zero_sum=False.")
         if not about.perfect_recall:
-            note(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
+            write = skip if is_open(self.game) else note
+            write(names.RECALL, "nothing that was met goes against it, though about says perfect_recall=False.")
         if self.game.always_at_once:
             skip(names.TURN, "in a simultaneous game the players of a stage do not see whose turn it is.")
         elif not about.simultaneous:
@@ -353,11 +334,26 @@ class _Check:
             if rule not in self.game.functions:
                 skip(name, f"the game has no rule {rule}.")
         if "resample" not in self.game.functions:
-            for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS):
+            for name in (names.KEEPS, names.BLIND, names.REACHED, names.COVERS, names.FAIR):
                 skip(name, "the game has no rule resample.")
         elif not self.walked:
             skip(names.REACHED, "the tree is too large to look draws up in; play went on from some without a failure.")
             skip(names.COVERS, "the tree is too large to know every consistent state.")
+            skip(names.FAIR, "the tree is too large to know how likely each state is.")
+
+    def _note_unseen(self) -> None:
+        """What nothing was met of: to have looked at none of it is not to have found it right."""
+        if not self.ends:
+            for name in (names.FINITE, names.RANGE, names.ZERO_SUM):
+                self.findings.note(
+                    name, "no end of the game was reached, and so no payoff looked at: allow more playouts."
+                )
+        if not self.chances:
+            write = self.findings.note if "chance" in self.game.functions else self.findings.skip
+            write(names.CHANCES, "it was never chance's turn.")
+        if not self.drawn and "resample" in self.game.functions:
+            for name in (names.KEEPS, names.BLIND):
+                self.findings.note(name, "nothing was redrawn: no player ever had a decision.")
 
     def _report(self, naming: Game, *, complete: bool) -> Report:
         """`naming` is the game whose rules are run to name moves."""
@@ -379,37 +375,3 @@ class _Check:
             utility=(self.low, self.high) if settled else None,
             stopped=not complete,
         )
-
-
-def _difference(plain: Look, compiled: Look) -> str:
-    """What two looks at a state differ in, or nothing."""
-    if plain.actor != compiled.actor:
-        return "the actor"
-    if plain.moves != compiled.moves:
-        return "the list of moves"
-    if not _close(plain.odds, compiled.odds):
-        return "a probability of chance"
-    for player, keys in enumerate(zip(plain.keys, compiled.keys, strict=True)):
-        if keys[0] != keys[1]:
-            return f"the key of player {player}" if player < len(plain.keys) - 1 else "the public key"
-    if plain.situations != compiled.situations:
-        return "the key of the abstraction"
-    if len(plain.hints) != len(compiled.hints) or not _close(plain.hints, compiled.hints):
-        return "what guide, covariate, mirror, evaluate, episode, position, copies, ignore, private, hold, strength, markov, cut, lump or observe says"
-    return "" if _close(plain.payoff, compiled.payoff) else "a payoff"
-
-
-_MIXED = (
-    ": it may be a plain number in one place and what mix returns in another, which compiled code takes for a real number, and a key loses "
-    "digits in that; let every return give what mix returns"
-)
-
-
-def _rounded(plain: Look, compiled: Look) -> bool:
-    """Whether compiled keys are those that were meant, with the digits of a real number."""
-    before, after = ((*look.keys, *look.situations) for look in (plain, compiled))
-    return before != after and tuple(int(float(key)) for key in before) == after
-
-
-def _close(some: list[float], others: list[float]) -> bool:
-    return all(a == b or abs(a - b) <= 1e-12 * abs(a) or (a != a and b != b) for a, b in zip(some, others, strict=True))

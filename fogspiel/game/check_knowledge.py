@@ -1,7 +1,7 @@
 """The conformance check, across histories: what keys say that players know, and what resample makes of it."""
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,9 @@ from fogspiel.game import check_report as names
 from fogspiel.game.check_keys import CURE, Told
 from fogspiel.game.check_report import Findings, Path, Redraw
 from fogspiel.game.check_rules import Look, Rules
+from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
+from fogspiel.game.hidden import hides_something
 from fogspiel.game.rules import CHANCE, OVER, PUBLIC
 from fogspiel.game.state import State
 
@@ -26,17 +28,13 @@ _DRAWN = 100
 playouts."""
 _TOLD = 100_000
 """Outcomes of chance that are made to see what they tell the players."""
-_LARGEST = 50
-"""Consistent states that an information set may have for `cover` to wait until each is drawn."""
-_PATIENCE = 200_000
-"""Draws after which a consistent state that never came counts as one that cannot come."""
 
 
 class Memory(NamedTuple):
     """Per player, along one history: a hash of its own keys and moves, one of the keys it had, and the last of them.
 
     `way` is a hash of all its keys, those at chance nodes included, and `told` one of what chance told it, in any order; None where
-    that is not known. `chance` is how likely chance was to do what it did, and `mover` who has moved last: a player, CHANCE, or OVER where nobody has.
+    that is not known. `chance` is how likely chance was to do what it did, and `play` how likely the players were if they moved at random; `mover` is who has moved last: a player, CHANCE, or OVER where nobody has.
     """
 
     own: tuple[int, ...]
@@ -45,6 +43,7 @@ class Memory(NamedTuple):
     way: tuple[int, ...]
     told: tuple[int, ...] | None
     chance: float = 1.0
+    play: float = 1.0
     mover: int = OVER
 
 
@@ -55,6 +54,10 @@ class Knowledge:
         self.rules, self.findings, self.players = rules, findings, rules.players
         about = rules.game.about
         self._write = findings.fail if about.perfect_recall else findings.note
+        if not about.perfect_recall and is_open(rules.game):
+            self._write = lambda name, *_: findings.skip(
+                name, "the game is of perfect information, and its keys are of positions."
+            )
         self._cure = f"; {CURE}." if about.perfect_recall else "."
         self._simultaneous, self._always_at_once = about.simultaneous, rules.game.always_at_once
         tables = ([{} for _ in range(self.players)] for _ in range(5))
@@ -101,7 +104,7 @@ class Knowledge:
             return memory._replace(told=told and tuple(a + b & MASK for a, b in zip(memory.told, told, strict=True)))
         own = list(memory.own)
         own[who] = hash((own[who], look.keys[who], move))
-        return memory._replace(own=tuple(own))
+        return memory._replace(own=tuple(own), play=memory.play / len(look.moves))
 
     def _observe(self, memory: Memory, keys: tuple[int, ...]) -> Memory:
         """Only decisions count: the order in which chance dealt a hand between two of them may be forgotten."""
@@ -190,6 +193,14 @@ class Knowledge:
                     self.findings.fail(names.PENDING, text, (path, other), (path, move))
 
 
+def is_open(game: Game) -> bool:
+    """Whether players see everything."""
+    try:
+        return not hides_something(game)
+    except GameError:
+        return False
+
+
 class Resampling:
     """Draws from `resample` at states met, and compares draws within an information set."""
 
@@ -240,11 +251,20 @@ class Pictures:
     """Makes the names of moves and the pictures of states met, and compares them within an information set.
 
     About so many `decisions` are to come. Of those of random games some are looked at, drawn by lot, so that they are spread over all
-    `playouts`; of those of the walk, which has none, all of some information sets.
+    `playouts`; of those of the walk, which has none, all of some information sets. `readable` hears what the player to move sees.
     """
 
-    def __init__(self, game: Game, findings: Findings, decisions: int, *, playouts: int = 0, seed: int = 0):
-        self.game, self.findings = game, findings
+    def __init__(
+        self,
+        game: Game,
+        findings: Findings,
+        decisions: int,
+        *,
+        playouts: int = 0,
+        seed: int = 0,
+        readable: Readable | None = None,
+    ):
+        self.game, self.findings, self.readable = game, findings, readable
         self._first: dict[tuple[int, int, int], tuple[tuple[str, str], list[str], Path]] = {}
         self._drawn: dict[tuple[int, int], bool] = {}
         self._drawings = 0
@@ -271,6 +291,8 @@ class Pictures:
         except Exception as error:
             self.findings.fail(names.PICTURE, f"show, svg or move_name failed: {type(error).__name__}: {error}.", path)
             return
+        if self.readable is not None:
+            self.readable.visit(look.actor, look.keys[look.actor], pictures[look.actor][0], moves, path)
         for player in range(self.game.players):
             own = moves if player == look.actor else []
             picture, named, first = self._first.setdefault(
@@ -293,55 +315,6 @@ class Pictures:
             self._drawn[player, key] = draw
             self._drawings += draw
         return state.svg(player) if self._drawn[player, key] else ""
-
-
-class Consistent:
-    """All states of the tree in which a decision is due, by what each player knows there."""
-
-    def __init__(self, rules: Rules, findings: Findings):
-        self.rules, self.findings = rules, findings
-        self._states: dict[tuple[int, int, int], dict[bytes, Path]] = {}
-
-    def visit(self, data: bytes, look: Look, path: Path) -> None:
-        for player in range(self.rules.players):
-            self._states.setdefault((player, look.keys[player], look.actor), {}).setdefault(data, path)
-
-    def cover(self, seed: int, draws: int, progress: Callable[[str, int, int], None]) -> None:
-        """Draw at information sets in random order until about `draws` are made.
-
-        Every draw must be a state of the same information set, and where these are few, each must come up.
-        """
-        rng = random.Random(seed)
-        sets = list(self._states.items())
-        rng.shuffle(sets)
-        left = draws
-        for i, ((player, *_), states) in enumerate(sets):
-            if left <= 0:
-                break
-            left -= self._cover_one(player, states, rng)
-            if i % 256 == 255:
-                progress("draws", draws - left, draws)
-
-    def _cover_one(self, player: int, states: dict[bytes, Path], rng: random.Random) -> int:
-        small = len(states) <= _LARGEST
-        start, path = rng.choice(list(states.items())) if small else next(iter(states.items()))
-        missing = set(states) if small else set()
-        done = 0
-        while done < 8 or (missing and done < _PATIENCE):
-            if names.REACHED in self.findings and names.COVERS in self.findings:
-                break
-            seed = rng.getrandbits(64)
-            drawn = self.rules.resample(start, player, seed)
-            done += 1
-            missing.discard(drawn)
-            if drawn not in states:
-                text = f"a draw for player {player} is not a state that any history with its key leads to."
-                self.findings.fail(names.REACHED, text, (path, Redraw(player, seed)))
-                return done
-        if missing and names.COVERS not in self.findings:
-            text = f"{done:,} draws for player {player} after the first history never gave the state after the second, which has the same key."
-            self.findings.fail(names.COVERS, text, path, states[next(state for state in states if state in missing)])
-        return done
 
 
 def _some(moves: list[int]) -> str:

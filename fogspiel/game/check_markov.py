@@ -11,7 +11,7 @@ from fogspiel.engine.primitives import mix
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
 from fogspiel.game.check_rules import CLOSE, Look, Rules
-from fogspiel.game.horizon import HORIZON, REWARDS
+from fogspiel.game.horizon import has_worths
 from fogspiel.game.rules import CHANCE, OVER
 
 _PLAYED = 200_000
@@ -38,7 +38,7 @@ class Markov:
         self._blind: set[int] = set()
         self._untold: dict[int, tuple[Path, Path]] = {}
         about, given = rules.game.about, rules.game.parameters
-        self._worth = self.given and bool(given[HORIZON] != "0" or given[REWARDS])
+        self._worth = self.given and has_worths(rules.game)
         self._discount = float(given[about.discount]) if self.given and about.discount else 1.0
 
     def visit(self, data: bytes, look: Look, path: Path) -> None:

@@ -54,11 +54,14 @@ STRENGTH = "payoffs depend on what is held by who is stronger alone"
 MARKOV = "markov determines what follows"
 CUT = "only what is over is cut off"
 OBSERVE = "observe tells what the player knows"
+SPELT = "optional rules are spelt so that they are found"
+FAIR = "resample draws states as likely as chance deals them"
+READ = "players can read what they are told"
 
 NAMES = (
     RUN, ACTOR, SOME, LIMIT, ONCE, CHANCES, BUFFERS, LOOK, SAME, CONSTANT, FINITE, RANGE, ZERO_SUM, ENDS, AGREE, MOVES,
-    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, KEEPS, BLIND, REACHED, COVERS, GUIDE, COVARIATE, MIRROR,
-    GUESS, EPISODE, POSITION, COPIES, IGNORE, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START,
+    TURN, RECALL, COLLISION, PUBLIC_KEY, COARSER, ALIKE, PENDING, PICTURE, READ, KEEPS, BLIND, REACHED, COVERS, FAIR, GUIDE, COVARIATE, MIRROR,
+    GUESS, EPISODE, POSITION, COPIES, IGNORE, PRIVATE, HOLD, STRENGTH, MARKOV, CUT, OBSERVE, START, SPELT,
 )  # fmt: skip
 """The findings of a report, in its order."""
 

@@ -5,7 +5,7 @@ common ones below, and functions for the four that stand for a part of the walk 
 """
 
 from collections.abc import Mapping
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -111,7 +111,8 @@ def enter_nodes(walk) -> None:
 
 
 class Parts:
-    """A walk of one owner: its columns beside the common ones, for nodes and for edges, and its functions for those above."""
+    """A walk of one owner: its columns beside the common ones, for nodes and for edges, and its functions for those above; and what `more` memory
+    these use."""
 
     def __init__(
         self,
@@ -119,22 +120,32 @@ class Parts:
         nodes: Mapping[str, Kind],
         edges: Mapping[str, Kind],
         parts: Mapping[FunctionType, FunctionType],
+        more: Mapping[str, Kind] = MappingProxyType({}),
     ):
         self.nodes, self.edges = {**NODE_COLUMNS, **nodes}, {**EDGE_COLUMNS, **edges}
-        self.walk = Bundle(s=Record(Search), index=Ints32, **self.nodes, **self.edges, **SCRATCH)
-        self.explore = self._kernel(explore, {"game": Ints, "walk": self.walk, "return": Int}, name, parts)
-        self.enter_nodes = self._kernel(enter_nodes, {"walk": self.walk, "return": None}, name, parts)
+        self.walk = Bundle(s=Record(Search), index=Ints32, **self.nodes, **self.edges, **SCRATCH, **more)
+        self.name, self._parts = name, parts
+        self.explore = self.kernel(explore, game=Ints, walk=self.walk, result=Int)
+        self.enter_nodes = self.kernel(enter_nodes, walk=self.walk)
 
-    def _kernel(
-        self, function: FunctionType, kinds: dict[str, Any], name: str, parts: Mapping[FunctionType, FunctionType]
-    ) -> Kernel:
-        return kernel(annotated(linked(function, parts), kinds), group=name, copied=True)
+    def kernel(self, function: FunctionType, result: Kind | None = None, **kinds: Kind) -> Kernel:
+        """A function over the walk as a kernel, with the owner's functions put in."""
+        linked_in = annotated(linked(function, self._parts), {**kinds, "return": result})
+        return kernel(linked_in, group=self.name, copied=True)
 
 
 class Explorer:
-    """Nodes and edges in the order in which they were found; all columns are those of `walk`. They may take so much `memory`, in bytes."""
+    """Nodes and edges in the order in which they were found; all columns are those of `walk`. They may take so much `memory`, in bytes;
+    what `more` its owner uses comes with it."""
 
-    def __init__(self, game: "Game", parts: Parts, memory: int, apart: int = 0):
+    def __init__(
+        self,
+        game: "Game",
+        parts: Parts,
+        memory: int,
+        apart: int = 0,
+        more: Mapping[str, np.ndarray] = MappingProxyType({}),
+    ):
         self.game, self.parts, self.memory = game, parts, memory
         self.words = -(-game.dtype.itemsize // 8)
         self.s = np.zeros(1, Search)
@@ -145,7 +156,7 @@ class Explorer:
             "buffer": game.buffer(),
             "pay": np.zeros(game.max_moves + 2),
         }
-        self.walk: Any = Bundled(parts.walk, s=self.s, index=np.zeros(0, np.int32), **none, **scratch)
+        self.walk: Any = Bundled(parts.walk, s=self.s, index=np.zeros(0, np.int32), **none, **scratch, **more)
         self._make_nodes(1 << 10)
         self._make_edges((1 << 12) + game.max_moves)
 

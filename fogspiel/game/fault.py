@@ -17,7 +17,23 @@ from fogspiel.errors import GameError
 from fogspiel.game.promises import KEPT, SAID
 from fogspiel.game.rules import CHANCE, OVER, where
 from fogspiel.game.table import (
-    EVALUATE, GUIDE, LEVELS, PLAYERS, RESAMPLE, Facts, copy_state, evaluate, guide, infoset, look, packed_at, pick, play, resample, sample, word_at,
+    EVALUATE,
+    GUIDE,
+    LEVELS,
+    PLAYERS,
+    RESAMPLE,
+    Facts,
+    copy_state,
+    evaluate,
+    guide,
+    infoset,
+    look,
+    packed_at,
+    pick,
+    play,
+    resample,
+    sample,
+    word_at,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -36,7 +52,9 @@ _FIELDS = 300
 NOWHERE, AT_LOOK, AT_PLAY, AT_REDRAW = range(4)
 """Where random play met something wrong: nowhere; in the state that it had come to; at its last move; when it redrew that state."""
 
-Room: Any = Bundle(states=Bytes, buffer=Ints, prob=Reals, pay=Reals, facts=Records(Facts), made=Ints, draw=Words, rng=Words)
+Room: Any = Bundle(
+    states=Bytes, buffer=Ints, prob=Reals, pay=Reals, facts=Records(Facts), made=Ints, draw=Words, rng=Words
+)
 """A state and another; moves; what everyone gets; what a look tells; the moves made; the seed of the last redraw; random numbers."""
 Told = np.dtype([("length", "i8"), ("player", "i8"), ("moves", "i8")], align=True)
 
@@ -44,7 +62,13 @@ Told = np.dtype([("length", "i8"), ("player", "i8"), ("moves", "i8")], align=Tru
 @kernel
 def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> Int:  # type: ignore[valid-type]
     """Random games until the alarm rings, and for at least so many moves. Returns where it rang; told: after how many moves, and for which player."""
-    s, other, out, prob, rng = packed_at(game, room.states, 0), packed_at(game, room.states, 1), room.buffer, room.prob, room.rng
+    s, other, out, prob, rng = (
+        packed_at(game, room.states, 0),
+        packed_at(game, room.states, 1),
+        room.buffer,
+        room.prob,
+        room.rng,
+    )
     told.moves = 0
     while told.moves < most:
         copy_state(game, s, packed_at(game, room.states, 2))

@@ -18,7 +18,6 @@ from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.native import cache_folder
 from fogspiel.errors import GameError
 from fogspiel.game.check_report import Broken, Findings, Redraw, after
-from fogspiel.game.check_report import Path as History
 from fogspiel.game.check_rules import Rules
 from fogspiel.game.game import Game
 from fogspiel.game.rules import OVER

@@ -26,12 +26,11 @@ from fogspiel.game.fault import broken_promise, explained, wrong_in
 from fogspiel.game.picture import of_text
 from fogspiel.game.promises import CLOSE, promised
 from fogspiel.game.rollout import COMPOSED, composed
-from fogspiel.game.rules import OVER, RULES, SLACK, Rule, raised_at, read_rules, where
+from fogspiel.game.rules import NOTHING, OVER, RULES, SLACK, Rule, complete, raised_at, read_rules, where
 from fogspiel.game.spec import Choice, read_parameters, write_spec
 from fogspiel.game.state import State
 from fogspiel.game.view import C_TYPES, bounded_view_type, buffer_type, field_names
 from fogspiel.game.watch import Endless
-
 
 _OWN = ("table", "_ring", "root", "slow", "bare")
 """What a game made of another makes anew when it is asked for."""
@@ -133,15 +132,18 @@ class Game:
             failed: Any = error  # its class is in the compiler, which is imported only where something is compiled
             complaint = failed.complaint
             place = where(self.plain[failed.entry.name], complaint.line, complaint.function.__code__)
-            raise GameError(f"{place} cannot be compiled: {complaint.reason}") from error
+            reason = complete(complaint.function.__name__, complaint.reason)
+            raise GameError(f"{place} cannot be compiled: {reason}") from error
         self._alarms = (*self._alarms, alarm)
         return made
 
-    def _described(self, function: FunctionType, rule: Rule) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
+    def _described(
+        self, function: FunctionType, rule: Rule
+    ) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
         """What the compiler is told of a rule."""
         room = self._room(rule)
         kinds = [
-            replace(kind, length=room[name]) if name in room else kind
+            kind.of_length(room[name]) if name in room else kind
             for (name, _), kind in zip((("s", None), *rule.arguments), rule.kinds(Record(self.dtype)), strict=True)
         ]
         neutral = {"actor": OVER, "look": (0, OVER), "step": (0, OVER)}.get(rule.name, 0)
@@ -470,6 +472,8 @@ def _addresses(functions: Mapping[str, Any]) -> dict[str, int]:
 
 def _returned(out: Any, kind: Kind | None) -> int | float | None:
     """What a rule returned, as C takes it. In a real number a key loses digits, and a fraction is no count of anything."""
+    if out is None and kind is not None:
+        raise _Unfit(NOTHING)
     if kind is None or kind is Real:
         return None if kind is None else float(out)
     if isinstance(out, float | np.floating) and (kind is Word or out != int(out)):
@@ -507,7 +511,7 @@ def _located(error: BaseException, rule: FunctionType, rules: Iterable[FunctionT
         # what C structures say of a field's index is only that it is invalid
         reason = "an index outside its buffer" if str(error) == "invalid index" else str(error)
     elif isinstance(error, Endless | _Unfit):
-        reason = str(error)
+        reason = complete(rule.__name__, str(error))
     located = GameError(f"{place} {'does not return' if isinstance(error, Endless) else 'failed'}: {reason}")
     located.__cause__ = error
     return located

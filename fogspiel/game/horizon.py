@@ -310,6 +310,11 @@ def horizon_values(
     return {name: float(found[place[key]]) for name, key in zip(states.names, of.tolist(), strict=True)}
 
 
+def has_worths(game: "Game") -> bool:
+    """Whether a game is paid something where it is cut off."""
+    return bool(game.parameters[HORIZON] != "0" or game.parameters[REWARDS])
+
+
 def discount_of(game: "Game") -> float:
     """What a game says that its payoffs are multiplied by for each round."""
     return float(game.parameters[game.about.discount]) if game.about.discount else 1.0

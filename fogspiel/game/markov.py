@@ -11,14 +11,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fogspiel.engine.index import FREE, enter, find
-from fogspiel.engine.kinds import Bytes, Reals
+from fogspiel.engine.kinds import Bytes, Int, Ints, Reals
 from fogspiel.engine.primitives import mix
 from fogspiel.errors import GameError, TooLarge, Unsuitable
 from fogspiel.game.exploring import FINISHED, REFUSE, REFUSED, Explorer, Parts, add, arrive, begin, branches, word_of
+from fogspiel.game.horizon import discount_of, has_worths
 from fogspiel.game.needs import ENDLESS, require
 from fogspiel.game.rules import CHANCE, OVER
+from fogspiel.game.second import (
+    KNOWN,
+    MEMORY,
+    SAME,
+    compare_seconds,
+    key_of,
+    memory,
+    met_again,
+    not_the_same,
+    word_of_state,
+)
 from fogspiel.game.state import State, asked
-from fogspiel.game.table import actor, chances, cut, infoset, markov, moves, payoff
+from fogspiel.game.table import actor, chances, cut, moves, payoff
 
 if TYPE_CHECKING:
     from fogspiel.game.game import Game
@@ -27,7 +39,6 @@ MOST_BYTES = 4 << 30
 """Memory that the states of a game may take."""
 END = -1
 """Where a transition leads after which the game is over."""
-LUMPED, KNOWN = 1, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +145,10 @@ class _States(Explorer):
 
     def __init__(self, game: "Game", apart: int):
         """`apart`: states are told apart by `markov`, LUMPED, or from KNOWN on by what a player knows of them, too."""
-        super().__init__(game, ROUNDS, MOST_BYTES, apart)
+        words = -(-game.dtype.itemsize // 8)
+        # what a game is worth at its horizon, and payments that are discounted, depend on the round
+        paying = apart >= KNOWN or (discount_of(game) == 1 and not has_worths(game))
+        super().__init__(game, ROUNDS, MOST_BYTES, apart, memory(game, words, apart, paying))
         self.apart = apart
 
     def too_large(self) -> TooLarge:
@@ -153,6 +167,8 @@ class _States(Explorer):
                     f"{self.game.spec} is not played in rounds in which player 0 moves, then player 1, and then chance if it does"
                 )
             self.more_room(status)
+        if self.game.finish(_COMPARE(self.game.table, self.walk)) != SAME:
+            raise not_the_same(self.game, self.walk)
 
     def states(self) -> MarkovGame:
         """What was found, without what lies between states."""
@@ -171,7 +187,13 @@ class _States(Explorer):
         row_at = np.concatenate([[0], np.cumsum(rows)])
         columns = np.zeros(len(states), np.int64)
         columns[rows > 0] = count[second[row_at[:-1][rows > 0]]]
-        if not (count[second] == np.repeat(columns, rows)).all():
+        like = np.repeat(second[row_at[:-1][rows > 0]], rows[rows > 0])
+        alike = (count[second] == count[like]).all()
+        if alike:
+            alike = np.array_equal(
+                walk.move[_spans(at[second], count[second])], walk.move[_spans(at[like], count[like])]
+            )
+        if not alike:
             raise GameError(
                 f"{self.game.spec}: player 1 has other moves after one move of player 0 than after another, in one round"
             )
@@ -213,13 +235,13 @@ class _States(Explorer):
         return what, node, p, gain
 
 
-def key_of(game, state, apart, over):
-    key = markov(game, state, apart == LUMPED)
-    return mix(key, infoset(game, state, apart - KNOWN)) if apart >= KNOWN and not over else key
-
-
 def is_node(entry, sought, key):
     return key[entry - 1] == sought
+
+
+def _spans(first: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """first[0], first[0] + 1, ... (count[0] of them), then the same for first[1], and so on."""
+    return np.arange(int(count.sum())) + np.repeat(first - (np.cumsum(count) - count), count)
 
 
 def begin_round(game, walk, state):
@@ -252,16 +274,17 @@ def arrive_in_round(game, walk, node, edge, state):
         return new
     payoff(game, state, walk.pay, 0)
     walk.gain[edge] = walk.pay[0] - walk.paid[node]
-    final = int(then == OVER and cut(game, state) == 0)
-    sought = mix(key_of(game, state, walk.s.apart, then == OVER), final)
+    sought = word_of_state(game, state, walk.s.apart, then)
     at = find(sought, walk.index, walk.s.mask, is_node, sought, walk.key)
     if walk.index[at] == FREE:
         new = add(walk)
         walk.who[new] = then
         walk.paid[new] = walk.pay[0]
-        walk.cut[new] = 1 - final
+        walk.cut[new] = int(then == 0 or cut(game, state) != 0)
         walk.key[new] = sought
         walk.index[at] = new + 1
+    elif then == 0 and walk.who[walk.index[at] - 1] == 0:
+        met_again(walk, walk.index[at] - 1, edge)
     return walk.index[at] - 1
 
 
@@ -275,4 +298,6 @@ ROUNDS = Parts(
     {"cut": Bytes, "paid": Reals},
     {"gain": Reals},
     {begin: begin_round, branches: moves_in_round, arrive: arrive_in_round, word_of: key_in_round},
+    MEMORY,
 )
+_COMPARE = ROUNDS.kernel(compare_seconds, game=Ints, walk=ROUNDS.walk, result=Int)

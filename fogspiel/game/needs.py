@@ -107,8 +107,17 @@ def _opposed(game: Game, zero_sum: bool) -> str:
     return "" if zero_sum or game.players == 1 else "is not one"
 
 
-def _remembers(perfect_recall: bool) -> str:
-    return "" if perfect_recall else "has players who forget"
+def _remembers(game: Game, perfect_recall: bool) -> str:
+    if perfect_recall:
+        return ""
+    return (
+        "has keys of positions, without how they came about" if not hides_something(game) else "has players who forget"
+    )
+
+
+def remembers(game: Game) -> str:
+    """What a game without perfect recall is, in words."""
+    return _remembers(game, False)
 
 
 def _unshared(shared: bool) -> str:
@@ -133,7 +142,8 @@ UTILITIES = Need(
     "the range of utilities", lambda game: "" if game.about.utility is not None else "declares none (About(utility=(low, high)))"
 )  # fmt: skip
 PERFECT_RECALL = Need(
-    "perfect recall", lambda game: _remembers(game.about.perfect_recall), unrolled=lambda tree: _remembers(tree.perfect_recall)
+    "perfect recall", lambda game: _remembers(game, game.about.perfect_recall),
+    unrolled=lambda tree: _remembers(tree.game, tree.perfect_recall),
 )  # fmt: skip
 NO_ABSTRACTION = Need(
     "a game without an abstraction", lambda game: _unshared(game.abstracted), unrolled=lambda tree: _unshared(tree.shared)

@@ -51,13 +51,13 @@ def promised(rules: Mapping[str, FunctionType], limit: int, players: int, zero_s
 
 def _actor(s):
     who = own_actor(s)
-    promise((OVER <= who) & (who < PLAYERS), ACTOR)
+    promise((who >= OVER) & (who < PLAYERS), ACTOR)
     return who
 
 
 def _moves(s, out):
     n = own_moves(s, out)
-    promise((0 < n) & (n <= LIMIT), COUNT)
+    promise((n > 0) & (n <= LIMIT), COUNT)
     return n
 
 
@@ -70,7 +70,7 @@ def _chance(s, out, prob):
 def _outcomes(s, out, prob):
     """As `chance`, but the probabilities are yet to be looked at."""
     n = own_chance(s, out, prob)
-    promise((0 < n) & (n <= LIMIT), COUNT)
+    promise((n > 0) & (n <= LIMIT), COUNT)
     return n
 
 
@@ -85,7 +85,7 @@ def _even_outcomes(s, out, prob):
 
 def _guide(s, out, prob):
     n = own_guide(s, out, prob)
-    promise((0 < n) & (n <= LIMIT), COUNT)
+    promise((n > 0) & (n <= LIMIT), COUNT)
     promise(are_odds(prob, n), ODDS)
     return n
 

@@ -9,7 +9,6 @@ strengths, of all that a player may hold.
 from collections.abc import Mapping
 from types import FunctionType
 
-from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints, Reals, Words
 from fogspiel.engine.primitives import address_of, copy_bytes, pick, promise, unbounded
 from fogspiel.game.promises import TWICE, differ, drawn
@@ -42,6 +41,7 @@ def composed(rules: Mapping[str, FunctionType], size: int) -> dict[str, Function
     made = {name: FunctionType(plain[name].__code__, scope, name) for name in wanted}
     scope["look"] = made["look"]
     return made
+
 
 def _look(s, out, prob, facts):
     """Who moves, into facts[0]; the moves or outcomes; the key by which a player chooses its strategy, into facts[1].

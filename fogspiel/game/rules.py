@@ -72,6 +72,7 @@ import numpy as np
 
 from fogspiel.engine.kinds import Int, Ints, Kind, Real, Reals, Word, Words
 from fogspiel.errors import GameError
+from fogspiel.game.misspelt import Misspelt, misspelt
 from fogspiel.game.view import C_TYPES
 
 CHANCE, OVER = -1, -2
@@ -160,6 +161,56 @@ RULES = (
 )
 
 
+FUNCTIONS = {"move_name": "move", "show": "player", "svg": "player", "features": "", "short_form": ""}
+"""What a game file may have beside its rules and `about`, by name, with what each is given after the state."""
+
+
+RETURNS = {
+    "actor": "who moves",
+    "moves": "how many moves it wrote",
+    "chance": "how many outcomes it wrote",
+    "infoset": "the player's key",
+    "pending": "whether who moves does so at once with who moved before",
+    "abstract": "a key",
+    "guide": "how many moves it wrote",
+    "covariate": "a number",
+    "mirror": "an outcome of chance",
+    "episode": "a label or CONTINUES",
+    "position": "a key",
+    "copies": "in how many ways the move can be made",
+    "private": "how many outcomes it wrote",
+    "strength": "how strong the player is",
+    "markov": "a key",
+    "cut": "whether the game is cut off",
+    "observe": "a key",
+    "lump": "a key",
+}
+"""What rules must return, in words."""
+
+
+NOTHING = "it returns nothing where a whole number is expected"
+
+
+def complete(rule: str, reason: str) -> str:
+    """Why a rule fails, with what it must return where it returns nothing."""
+    return (
+        f"{reason}; it must return {RETURNS[rule]}"
+        if reason.startswith("it returns nothing") and rule in RETURNS
+        else reason
+    )
+
+
+def spelling(module: ModuleType) -> list[Misspelt]:
+    """What looks like a rule that is misspelt, or like a function that may stand beside the rules."""
+    start = getattr(module, "start", None)
+    state = start.__code__.co_varnames[:1] if isinstance(start, FunctionType) else ("s",)
+    given = {rule.name: tuple(name for name, _ in rule.arguments) for rule in RULES}
+    given |= {name: (more,) if more else () for name, more in FUNCTIONS.items()}
+    known = {name: ((*state, *more), f"{name}({', '.join((*state, *more))})") for name, more in given.items()}
+    parameters = tuple(str(getattr(parameter, "name", "")) for parameter in getattr(module, "PARAMETERS", ()))
+    return misspelt(module, known | {"about": (parameters, f"about({', '.join(parameters)})")})
+
+
 def where(rule: FunctionType, line: int | None = None, holder: CodeType | None = None) -> str:
     """A rule as an error names it: its name, file and line. `holder` is the code that the line is in, if not the rule's."""
     code = holder or rule.__code__
@@ -188,18 +239,22 @@ def read_rules(module: ModuleType, label: str) -> tuple[np.dtype, dict[str, Func
         if flaw := _wrong_with(name, state[name]):
             raise GameError(f"{_state_at(module, label, name)}: State field {flaw}")
     rules = {}
+    strange = [one for one in spelling(module) if one.fits]
     for rule in RULES:
         function = getattr(module, rule.name, None)
         if (function is None and not rule.required) or (rule.beside and rule.beside not in rules):
             continue
         if not isinstance(function, FunctionType):
             missing = "has no rule" if function is None else "must define as a plain function the rule"
-            raise GameError(f"{label} {missing} {rule.name}({rule.given})")
+            near = next((f"; {one.function.__name__} looks like it" for one in strange if one.rule == rule.name), "")
+            raise GameError(f"{label} {missing} {rule.name}({rule.given}){near}")
         if function.__code__.co_argcount != 1 + len(rule.arguments):
             raise GameError(f"{where(function)} must take ({rule.given})")
         if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
             raise GameError(f"{where(function)} must be a plain function, without yield or async")
         rules[rule.name] = function
+    if strange:
+        raise GameError(strange[0].text)
     return state, rules
 
 

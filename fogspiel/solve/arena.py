@@ -33,10 +33,11 @@ FIXED = 64
 
 Pool = np.dtype([
     ("memory", "i8"), ("used", "i8"), ("room", "i8"), ("soon", "i8"), ("nodes", "i8"), ("mask", "i8"), ("most", "i8"), ("shift", "i8"), ("header", "i8"), ("columns", "i8"),
-    ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"),
+    ("shared", "i8"), ("refused", "i8"), ("single", "i8"), ("wide", "i8"), ("differ", "i8"), ("whose", "i8"), ("culprit", "i8"),
 ], align=True)  # fmt: skip
 """Bytes that may be used; words used and set aside, and how many may be used before the table should grow; nodes; the index's mask and the largest it may have, and the bits of an entry that say where a node lies; the layout of a node; whether several threads
-share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider."""
+share the table; nodes refused for want of room; whether words are 32 bits wide, and a move was wider; whether a node was met again with other
+moves, whose it is and its key."""
 
 STEP = 2
 """Nodes begin at multiples of this many words, so that an index of 32-bit numbers reaches 17 GB of 32-bit words."""
@@ -123,7 +124,25 @@ def is_node(entry, table, wanted, key, meta):
         return False
     header = header_of(table, node_of(int(entry), table.pool))
     low, high = halves(key)
-    return header.low == low and header.high == high and header.meta == meta
+    if header.low != low or header.high != high:
+        return False
+    if header.meta != meta and (header.meta ^ meta) & 255 == 0:
+        accuse(table, key, meta & 255)
+    return header.meta == meta
+
+
+def accuse(table, key, who):
+    """Note that one key of a player has other moves in one state than in another: the solver raises that."""
+    pool = table.pool
+    pool.differ, pool.whose, pool.culprit = 1, who % FIXED, key
+
+
+def compare(table, node, key, who, n, buffer, top):
+    """Accuse a node that was met before with other moves than the `n` in buffer[top:]."""
+    first = column(table, node, MOVE, n)
+    for a in range(n):
+        if table.words[first + a] != buffer[top + a]:
+            accuse(table, key, who)
 
 
 def node_of(entry, pool):

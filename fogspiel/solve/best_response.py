@@ -39,10 +39,13 @@ from fogspiel.game.table import (
     play,
     situation,
 )
-from fogspiel.solve.arena import REGRET, bundle, column, locate, lookup
+from fogspiel.solve.arena import REGRET, accuse, bundle, column, compare, locate, lookup
 from fogspiel.solve.policy import Known, consult
 
 NOBODY = OVER - 1
+
+PLACE, HASH = 40, 0x7FFFFF
+"""Bits of an entry in the order of keys that say which state it is, and those of the hash above them."""
 
 FULL, DEEP, MANY, NONE, JOINED, STOPPED = range(1, 7)
 """Why a walk ended early: no room for the vectors or for the table, a history too long, a state with too many moves or with none,
@@ -65,7 +68,7 @@ Walk = Bundle(
     reach=Reals, keys=Ints, order=Ints,
 )  # fmt: skip
 """`scratch` are the states of a history, `buffer` and `odds` their moves, `pay` the utilities at its end. Of the states held: the responder's
-key, and which state has it, in the order of keys; and how likely chance and the others bring the responder to each."""
+key, and which state has it, in the order of keys, with a hash of its moves above that; and how likely chance and the others bring the responder to each."""
 
 
 @kernel(group="vectors")
@@ -85,7 +88,7 @@ def spread(game, walk, policy, s, level, top, reach):
     if who == OVER:
         return reach * walk.pay[walk.asked.player]
     if who == walk.asked.responder and n > 1:
-        hold(game, walk, s, reach)
+        hold(game, walk, s, reach, n, top)
         return 0.0
     value = 0.0
     for a in range(n):
@@ -108,18 +111,20 @@ def respond(game, walk, policy, table, begin, end, level, top):
     while low < end and progress.status == 0:
         high = low + 1
         while high < end and keys[high] == keys[low]:
+            if order[high] >> PLACE != order[low] >> PLACE:
+                accuse(table, keys[low], walk.asked.responder)
             high += 1
         progress.sets += 1
-        n = moves(game, held_at(game, walk, order[low]), buffer, top)
-        node = note(game, walk, policy, table, order[low], keys[low], n, top)
+        n = moves(game, held_at(game, walk, held(order[low])), buffer, top)
+        node = note(game, walk, policy, table, held(order[low]), keys[low], n, top)
         best = 0.0
         for a in range(n):
             progress.used = end
             value = 0.0
             for k in range(low, high):
-                copy_state(game, s, held_at(game, walk, order[k]))
+                copy_state(game, s, held_at(game, walk, held(order[k])))
                 play(game, s, buffer[top + a])
-                value += spread(game, walk, policy, s, 0, top + n, reach[order[k]])
+                value += spread(game, walk, policy, s, 0, top + n, reach[held(order[k])])
             value += respond(game, walk, policy, table, end, progress.used, level + 1, top + n)
             if a == 0 or value > best:
                 best = value
@@ -166,6 +171,8 @@ def expect(game, walk, policy, table, s, level, top, own, reach):
     node = -1
     if own == walk.asked.depth:
         node = found(walk, table, infoset(game, s, who), n, top)
+        if node >= 0:
+            compare(table, node, infoset(game, s, who), who, n, buffer, top)
     for a in range(n):
         child = succeed(game, walk, s, top, n, a)
         value = expect(game, walk, policy, table, child, level + 1, top + n, own + 1, reach)
@@ -214,8 +221,8 @@ def succeed(game, walk, s, top, n, a):
     return child
 
 
-def hold(game, walk, s, reach):
-    """Add a state to those held."""
+def hold(game, walk, s, reach, n, top):
+    """Add a state to those held; its `n` moves are in the buffer from `top` on."""
     progress = walk.progress
     at = progress.used
     if at >= walk.limits.states:
@@ -224,9 +231,17 @@ def hold(game, walk, s, reach):
     copy_state(game, held_at(game, walk, at), s)
     walk.reach[at] = reach
     walk.keys[at] = infoset(game, s, walk.asked.responder)
-    walk.order[at] = at
+    hashed = n
+    for a in range(n):
+        hashed = 31 * hashed + walk.buffer[top + a]
+    walk.order[at] = at | (hashed & HASH) << PLACE
     progress.used = at + 1
     progress.most = max(progress.most, progress.used)
+
+
+def held(entry):
+    """The number of the state of an entry in the order of keys."""
+    return entry & ((1 << PLACE) - 1)
 
 
 def held_at(game, walk, number):

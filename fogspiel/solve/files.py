@@ -49,7 +49,7 @@ def read(path: str | Path) -> Strategy:
     if archive.kind_of(path) == CONTROLLERS:
         raise FileError(
             f"{path} holds controllers of a one-sided POSG, as hsvi finds them, and no strategy by information sets: they play in fogspiel match, "
-            "and fs.read_controllers reads them"
+            "fogspiel evaluate measures them, and fs.read_controllers reads them"
         )
     header, arrays = archive.read(path, STRATEGY)
     for name in (*_HEADER, *ROWS):

@@ -12,6 +12,7 @@ from fogspiel.game.needs import (
     TWO_PLAYERS,
     ZERO_SUM,
     Need,
+    remembers,
 )
 from fogspiel.tree.estimate import estimate, too_many
 from fogspiel.tree.recall import strictly_informative
@@ -19,7 +20,7 @@ from fogspiel.tree.tree import Tree, memory_limit
 
 
 def _forgets_shared(tree: Tree) -> str:
-    return "has players who forget" if tree.shared and not tree.perfect_recall else ""
+    return remembers(tree.game) if tree.shared and not tree.perfect_recall else ""
 
 
 def _meets_twice(tree: Tree) -> str:

@@ -10,9 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from fogspiel.engine.primitives import mix
+from fogspiel.errors import Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import uninformed
 from fogspiel.game.markov import END, MarkovGame, explore_states, require_endless
+from fogspiel.game.merged import moves_differ
 from fogspiel.game.needs import NOT_ONE_SIDED, ONE_SIDED, refusal
 from fogspiel.game.state import State, asked
 from fogspiel.solve.strategy import Strategy
@@ -162,14 +164,33 @@ def pairs_of(game: Game) -> Pairs:
     inside[live] = np.argsort(order)[place]
     rows, columns = (np.diff(at) for at in nodes.at)
     mine, theirs = (rows, columns) if blind == 1 else (columns, rows)
-    first = np.concatenate([[0], np.cumsum(theirs[np.flatnonzero(live)[example[order]]])])
+    example = np.flatnonzero(live)[example[order]]
+    _require_alike(game, nodes, blind, np.flatnonzero(live), example[inside[live]])
+    first = np.concatenate([[0], np.cumsum(theirs[example])])
     row_at = np.concatenate([[0], np.cumsum(mine)])
     row, sequence = row_at[nodes.source] + nodes.choice[1 - blind], first[inside[nodes.source]] + nodes.choice[blind]
     before = np.full(len(order), -1)
     onward = np.flatnonzero((nodes.target != END) & (inside[nodes.target] >= 0))
     before[inside[nodes.target[onward]]] = sequence[onward]
+    if not np.array_equal(before[inside[nodes.target[onward]]], sequence[onward]):
+        raise Unsuitable(
+            f"lp-one-sided needs perfect recall; in {game.spec} player {blind} forgets what it did or knew"
+        )
     pays = nodes.gain if blind == 1 else -nodes.gain
     return Pairs(game, nodes, blind, inside, first, before, row_at, nodes.source, row, sequence, pays)
+
+
+def _require_alike(game: Game, nodes: MarkovGame, blind: int, pairs: np.ndarray, examples: np.ndarray) -> None:
+    """Raise GameError where the player who sees little has other moves in a pair than in the example of its information set."""
+    at, move = nodes.at[blind], nodes.move[blind]
+    count = np.diff(at)
+    differ = count[pairs] != count[examples]
+    if not differ.any():
+        some, others = (ranges(at[which], count[which]) for which in (pairs, examples))
+        differ = np.add.reduceat(move[some] != move[others], np.cumsum(count[pairs]) - count[pairs]) > 0
+    if differ.any():
+        key = decision_keys(game, nodes.bytes[pairs[[np.argmax(differ)]]], blind)[0]
+        raise moves_differ(game, int(key), blind)
 
 
 def decision_keys(game: Game, states: np.ndarray, player: int) -> np.ndarray:

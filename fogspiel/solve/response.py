@@ -13,16 +13,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from fogspiel import given
-from fogspiel.errors import TooLarge, Unsolved
+from fogspiel.errors import SpecError, TooLarge, Unsolved
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
-from fogspiel.game.needs import PERFECT_RECALL, require
+from fogspiel.game.needs import PERFECT_RECALL, remembers, require
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.policy import Policy
-from fogspiel.solve.result import Given, nonnegative, strategy_in
+from fogspiel.solve.posg_strategy import Controllers
+from fogspiel.solve.result import Given, Result, nonnegative, strategy_in
 from fogspiel.solve.strategy import Strategy
 from fogspiel.solve.walk import Walker
 from fogspiel.tree.estimate import SURELY, WALKS, estimate
+from fogspiel.tree.posg import OneSided
 from fogspiel.tree.sequence import SequenceForm, respond, sequence_form
 from fogspiel.tree.tree import Tree, unroll
 
@@ -63,29 +65,34 @@ def form_of(
 @dataclass(frozen=True)
 class Measured:
     """A strategy measured. `value` holds every player's expected utility, `best` what each can get at best against the others,
-    `exploitability` the sum of what they gain by it. `form` is the game's sequence form, if it was measured on that; `touched`
+    `exploitability` the sum of what they gain by it; where players forget, these two are not known: empty, and None. `form` is the game's sequence form, if it was measured on that; `touched`
     counts the histories met. `meaning` says what these numbers mean in a game without a value of its own; else it is empty."""
 
     game: Game
     value: tuple[float, ...]
     best: tuple[float, ...]
-    exploitability: float
+    exploitability: float | None
     touched: int
     form: SequenceForm | None
     meaning: str = ""
 
     @property
-    def cce_gap(self) -> float:
+    def cce_gap(self) -> float | None:
         """How far the strategy is from a coarse correlated equilibrium: since its players act independently, its exploitability."""
         return self.exploitability
 
     @property
     def gain(self) -> tuple[float, ...]:
-        """What each player gains by a best response."""
+        """What each player gains by a best response, where that is known."""
+        if not self.best:
+            return ()
         return tuple(b - v for b, v in zip(self.best, self.value, strict=True))
 
     def __str__(self) -> str:
         """A summary in a few lines."""
+        if self.exploitability is None:
+            rows = [f"  player {p}: value {value:+z.6f}" for p, value in enumerate(self.value)]
+            return "\n".join([f"{self.game.spec}:", *rows, self.meaning])
         rows = [
             f"  player {p}: value {value:+z.6f}, best response {best:+z.6f}, gain {gain:+z.6f}"
             for p, (value, best, gain) in enumerate(zip(self.value, self.best, self.gain, strict=True))
@@ -102,19 +109,23 @@ def measure(
     memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Measured:
-    """Values, best responses and exploitability. `memory` bounds the tree, or what a walk holds, in bytes; `progress` hears how
-    many histories have been met."""
+    """Values, best responses and exploitability; values alone where players forget. `memory` bounds the tree, or what a walk holds, in
+    bytes; `progress` hears how many histories have been met."""
     strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
-    form = measurable(game, method, memory, progress)
+    form = measurable(game, method, memory, progress, forgetful=True)
     if form is not None:
         plan = form.plan(strategy.on(form))
         value = tuple(form.values(plan).tolist())
+        if not form.tree.perfect_recall:
+            return Measured(form.tree.game, value, (), None, form.tree.size, form, forgetting(form.tree.game))
         best = tuple(form.best_response(plan, p)[0] for p in range(form.players))
         gain = nonnegative(sum(best) - (0.0 if form.tree.zero_sum else sum(value)))
         said = meaning(form.players, form.tree.opposed)
         return Measured(form.tree.game, value, best, gain, form.tree.size, form, said)
     walker = Walker(Policy(game_of(game), strategy), memory, progress)
     value = walker.values()
+    if not walker.game.about.perfect_recall:
+        return Measured(walker.game, value, (), None, walker.touched, None, forgetting(walker.game))
     best = tuple(walker.best_response(p, method)[0] for p in range(walker.game.players))
     gain = nonnegative(sum(best) - (0.0 if balanced(walker.game) else sum(value)))
     said = meaning(walker.game.players, opposed(walker.game), unrolled=False)
@@ -122,11 +133,22 @@ def measure(
 
 
 def expected_values(
-    game: Position, strategy: Given, *, method: str = "auto", memory: int | None = None
+    game: Position | OneSided,
+    strategy: Given | Controllers | Result[Controllers],
+    *,
+    method: str = "auto",
+    memory: int | None = None,
 ) -> tuple[float, ...]:
-    """Every player's expected utility when all follow the strategy."""
+    """Every player's expected utility when all follow the strategy, whether or not they remember what they knew. Of `Controllers`, in the
+    endless game that they are for: the discounted sum, by the seats of the game that the one-sided POSG was made from."""
+    strategy = strategy.strategy if isinstance(strategy, Result) else strategy
+    if isinstance(strategy, Controllers):
+        strategy.require(game if isinstance(game, OneSided) else game_of(game))
+        return strategy.values()
+    if isinstance(game, OneSided):
+        raise SpecError(f"{game.name} is a one-sided POSG: its strategies are controllers, as hsvi finds them")
     strategy, memory = strategy_in(strategy), given.maybe(given.size, "memory", memory)
-    form = measurable(game, method, memory)
+    form = measurable(game, method, memory, forgetful=True)
     if form is None:
         return Walker(Policy(game_of(game), strategy), memory).values()
     return tuple(form.values(form.plan(strategy.on(form))).tolist())
@@ -164,6 +186,14 @@ def exploitability(game: Position, strategy: Given, *, method: str = "auto", mem
     return nonnegative(best - (0.0 if balanced(walker.game) else sum(walker.values())))
 
 
+def forgetting(game: Game) -> str:
+    """Why best responses are not measured in a game whose players forget."""
+    return (
+        f"{game.spec} {remembers(game)}: values are those of the strategy; what a best response gains is not measured, since it takes perfect "
+        "recall for granted"
+    )
+
+
 def balanced(game: Game) -> bool:
     """Whether the utilities of a game that is not unrolled add up to zero, so that best responses alone tell what is gained."""
     return game.about.zero_sum and game.players > 1
@@ -181,20 +211,24 @@ def game_of(game: Position) -> Game:
 
 
 def measurable(
-    game: Position, method: str, memory: int | None, progress: Callable[[int], None] | None = None
+    game: Position,
+    method: str,
+    memory: int | None,
+    progress: Callable[[int], None] | None = None,
+    forgetful: bool = False,
 ) -> SequenceForm | None:
-    """The sequence form to measure on, or None if rules are to be walked."""
+    """The sequence form to measure on, or None if rules are to be walked; `forgetful`: as `form_of`."""
     method, memory = given.choice("method", method, METHODS), given.maybe(given.size, "memory", memory)
     progress = given.maybe(given.function, "progress", progress)
     if method == "tree" or (method == "auto" and isinstance(game, Tree | SequenceForm)):
-        return form_of(game, memory=memory, progress=progress)
+        return form_of(game, memory=memory, progress=progress, forgetful=forgetful)
     if method != "auto":
         return None
     loaded = game_of(game)
     if far_too_large(loaded):
         return None
     try:
-        return form_of(unroll(loaded, most=MEASURED, memory=memory, progress=progress))
+        return form_of(unroll(loaded, most=MEASURED, memory=memory, progress=progress), forgetful=forgetful)
     except TooLarge:
         return None
 

@@ -53,7 +53,7 @@ class Point:
 @dataclass(frozen=True)
 class Result(Generic[Found]):
     """What a solver found. `value` holds each player's expected utility under `strategy`; it is empty, and `exploitability`
-    None, where the game is too large to unroll.
+    None, where the game is too large to unroll. Where players forget, sampling solvers tell the value alone.
 
     `stopped` says why it ended: iterations, seconds, exploitability, callback, interrupted, memory, precision, or exact. `unsaved` says
     why the last checkpoint could not be written, if it could not: the result is worth more than its checkpoint. `memory` tells

@@ -17,6 +17,7 @@ from fogspiel.engine.stake import at_stake
 from fogspiel.errors import FileError, FogspielError, SpecError, TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
+from fogspiel.game.needs import remembers
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve import archive, suit
 from fogspiel.solve.checkpoint import curve_rows, read_curve, read_seconds
@@ -24,7 +25,7 @@ from fogspiel.solve.clock import Clock
 from fogspiel.solve.files import CHECKPOINT, write_archive
 from fogspiel.solve.meaning import meaning
 from fogspiel.solve.registry import Entry, read_run, read_solver
-from fogspiel.solve.response import MEASURED, Position, far_too_large, form_of, game_of, opposed
+from fogspiel.solve.response import MEASURED, Position, far_too_large, forgetting, form_of, game_of, opposed
 from fogspiel.solve.result import Point, Result
 from fogspiel.solve.solver import Solver, Task
 from fogspiel.solve.strategy import Strategy
@@ -213,13 +214,12 @@ def _suited(task: Task, name: str, entry: Entry, values: dict[str, Any], clock: 
 
 
 def _measurable(task: Task, measure: bool | None, until: float | None, clock: Clock) -> SequenceForm | None:
-    """The sequence form for measuring, or None if there is to be none. A tenth of the time allowed may go into it, or half where it is
+    """The sequence form for measuring, or None if there is to be none. Where players forget, values alone are measured on it. A tenth of the time allowed may go into it, or half where it is
     needed to know when to stop."""
     form = _measured_on(task, measure, clock, 10 if until is None else 2)
-    if form is None and until is not None:
-        raise SpecError(
-            f"exploitability cannot be a limit for {task.game.spec}: it is not measured for so large a game"
-        )
+    if until is not None and (form is None or not form.tree.perfect_recall):
+        why = "so large a game" if form is None else f"a game that {remembers(task.game)}"
+        raise SpecError(f"exploitability cannot be a limit for {task.game.spec}: it is not measured for {why}")
     return form
 
 
@@ -235,7 +235,7 @@ def _measured_on(task: Task, measure: bool | None, clock: Clock, share: int) -> 
         tree = unroll(task.game, most=MEASURED, memory=task.memory, seconds=limit, progress=task.progress)
     except TooLarge:
         return None
-    return sequence_form(tree) if tree.perfect_recall else None
+    return sequence_form(tree)
 
 
 def _solved(source: Position | OneSided) -> Game | OneSided:
@@ -436,6 +436,8 @@ class _Drive:
         else:
             known = opposed(self.game) if solver.form is None else solver.form.tree.opposed
         said = meaning(self.game.players, known, unrolled=solver.form is not None)
+        if not said and solver.form is not None and last.exploitability is None:
+            said = forgetting(solver.form.tree.game)
         began = working_time()
         strategy = solver.answer()
         making = working_time() - began

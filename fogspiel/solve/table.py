@@ -10,7 +10,10 @@ import numpy as np
 from fogspiel.engine.address_space import address_space_left
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kinds import Int, Ints, Reals
+from fogspiel.engine.primitives import MASK
 from fogspiel.errors import TooLarge
+from fogspiel.game.game import Game
+from fogspiel.game.merged import moves_differ
 from fogspiel.solve.arena import (
     AVERAGE,
     EXTRA,
@@ -163,6 +166,12 @@ class Table:
             self.rebuild(2 * int(self.pool["mask"][0]) + 1)
         if 2 * self.used // STEP >> int(self.pool["shift"][0]):
             self.rebuild(int(self.pool["mask"][0]))
+
+    def require_alike(self, game: Game) -> None:
+        """Raise GameError where a node was met with other moves than before."""
+        pool = self.pool[0]
+        if pool["differ"]:
+            raise moves_differ(game, int(pool["culprit"]) & MASK, int(pool["whose"]))
 
     def rebuild(self, mask: int) -> None:
         """Another index over the same nodes."""

@@ -40,7 +40,6 @@ class Walker:
 
     def __init__(self, policy: Policy, memory: int | None = None, progress: Callable[[int], None] | None = None):
         game = policy.game
-        require(game, "a walk for best responses", (PERFECT_RECALL,))
         self.game, self.progress = game, progress
         self.memory = memory_limit() if memory is None else memory
         self.policy = policy
@@ -62,6 +61,7 @@ class Walker:
 
         `method` is vectors, passes, or auto: vectors, and passes where there is no room for those.
         """
+        require(self.game, "a walk for best responses", (PERFECT_RECALL,))
         if method == "passes":
             return self._by_passes(player, keep)
         situations = self.policy.situations
@@ -129,6 +129,7 @@ class Walker:
         self.sets += int(progress.sets)
         self.most = max(self.most, int(progress.most))
         self.policy.finish()
+        table.require_alike(self.game)
         self._complain(int(progress.status), int(progress.count))
         return answer[0]
 

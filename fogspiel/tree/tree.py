@@ -15,6 +15,7 @@ from fogspiel.engine.notice import working_time
 from fogspiel.errors import GameError, TooLarge
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
+from fogspiel.game.merged import moves_differ
 from fogspiel.game.rules import CHANCE
 from fogspiel.tree import unroll as u
 from fogspiel.tree.estimate import estimate, too_many
@@ -257,7 +258,7 @@ class _Walk:
         if status == u.NOBODY:
             raise self.game.nobody(int(self.w["culprit"][0]))
         if status == u.DIFFER:
-            raise self.moves_differ(int(self.arrays["infoset"]["key"][int(self.w["culprit"][0])]))
+            raise moves_differ(self.game, int(self.arrays["infoset"]["key"][int(self.w["culprit"][0])]))
         return status
 
     def make_room(self, status: int) -> None:
@@ -324,12 +325,6 @@ class _Walk:
             why,
         )
 
-    def moves_differ(self, key: int) -> GameError:
-        return GameError(
-            f"{self.game.name}: the legal moves differ between two states of one information set (key {key:016x}); "
-            f"run fogspiel check {self.game.written}"
-        )
-
     def tree(self) -> Tree:
         """The tree, once the walk has come to its end. It takes the arrays over, cut to their lengths in place."""
         n, w = self.game.players, {name: self.w[name][0] for name in self.w.dtype.names or ()}
@@ -366,7 +361,7 @@ class _Walk:
             other = np.repeat(first[tied] - first, count) + np.arange(len(move))
             differ = np.add.reduceat(move != move[other], first) > 0
         if differ.any():
-            raise self.moves_differ(int(key[np.argmax(differ)]))
+            raise moves_differ(self.game, int(key[np.argmax(differ)]))
 
 
 def _heads(tied: np.ndarray | None, player: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fogspiel.game import check_knowledge
+from fogspiel.game import check_resample
 from fogspiel.game.check import _Check
 
 
@@ -11,7 +11,7 @@ def uncompiled(monkeypatch):
     """Have un-compiled rules stand for compiled ones in the check, behind the same table: to compile a variant of a game takes far
     longer than to check it. A state that `resample` never draws, and a rule that does not return, are waited for less long: those of
     a small game come soon."""
-    monkeypatch.setattr(check_knowledge, "_PATIENCE", 5_000)
+    monkeypatch.setattr(check_resample, "_PATIENCE", 5_000)
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.2)
     usual = _Check._game
     monkeypatch.setattr(_Check, "_game", lambda run, **_: usual(run, debug=True))

@@ -10,8 +10,8 @@ import pytest
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check import FAILED, NOTED, PASSED, check
-from fogspiel.game.check_knowledge import Consistent
 from fogspiel.game.check_report import Findings
+from fogspiel.game.check_resample import Consistent
 from fogspiel.game.load import load
 from fogspiel.game.watch import CallWatch, Endless
 from fogspiel.games import kuhn
@@ -528,7 +528,7 @@ def test_a_game_without_resample_or_utility_passes_with_notes(variant):
     noted = {f.name for f in report.findings if f.status == NOTED}
     assert noted == {
         *(names.RANGE, names.COARSER, names.ALIKE, names.PENDING),
-        *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS),
+        *(names.KEEPS, names.BLIND, names.REACHED, names.COVERS, names.FAIR),
         *(names.GUIDE, names.COVARIATE, names.MIRROR, names.GUESS, names.EPISODE, names.POSITION, names.COPIES),
         *(names.MARKOV, names.CUT, names.OBSERVE, names.IGNORE),
     }
@@ -586,11 +586,15 @@ def test_a_state_that_resample_spoils_is_found_by_playing_on(variant):
 
 
 def test_fields_that_start_leaves_at_zero_are_named(variant):
-    forgotten = variant(("    s.dealt = 0\n", ""))
+    """Not those that are only counted up from there, or made of what was in them."""
+    told = "\n\n\ndef one_more(s):\n    return s.dealt + 1\n"
+    forgotten = variant(("    s.dealt = 0\n", ""), ("s.dealt += 1", "s.dealt = one_more(s)"), more=told)
     assert forgotten.ok, str(forgotten)
     finding = forgotten.finding(names.START)
     assert finding.status == NOTED
     assert re.search(r"rule start \(.*variant\.py, line \d+\) leaves dealt at 0", finding.text)
+    for counts in ("s.dealt += 1", "s.dealt = 1 + s.dealt"):
+        assert variant(("    s.dealt = 0\n", ""), ("s.dealt += 1", counts)).finding(names.START).status == PASSED
     assert variant().finding(names.START).status == PASSED
 
 
@@ -604,7 +608,7 @@ def test_a_file_is_checked_without_being_loaded_before(tmp_path):
 def test_failures_come_first_and_passes_in_a_line(variant):
     replacements, *_ = MISTAKES["a payoff is out of the declared range"]
     head, first, *rest, last = str(variant(*replacements)).splitlines()
-    assert head.startswith("variant: 1 of 43 checks failed")
+    assert head.startswith("variant: 1 of 46 checks failed")
     assert first.startswith(f"failed  {names.RANGE}")
     assert all(line.startswith("        ") for line in rest)
     assert re.fullmatch(r"passed: \d+ checks; not reached or not applicable: \d+ checks", last)
@@ -631,10 +635,10 @@ def test_a_state_that_resample_draws_seldom_is_waited_for():
         """A player cannot tell two states apart, and gets the other one at the last draw."""
         left = iter(range(draws - 1, -1, -1))
         rules = SimpleNamespace(players=1, resample=lambda state, *_: state if next(left) else other[state])
-        findings, look = Findings(), SimpleNamespace(keys=[7, 7], actor=0)
+        findings, look, memory = Findings(), SimpleNamespace(keys=[7, 7], actor=0), SimpleNamespace(chance=1, play=1)
         consistent = Consistent(rules, findings)
         for state in other:
-            consistent.visit(state, look, None)
+            consistent.visit(state, look, memory, None)
         consistent.cover(0, 1, lambda *_: None)
         return names.COVERS not in findings
 
@@ -668,3 +672,134 @@ def test_a_key_that_is_a_plain_number_in_one_place_and_mixed_in_another_is_told_
 def test_a_question_at_the_end_of_a_finding_gets_no_full_stop(variant):
     report = variant(("return public if", "s.beting\n    return public if"))
     assert report.finding(names.RUN).text.endswith("there is no field beting; did you mean betting?")
+
+
+def test_draws_that_favour_a_state_are_found(variant):
+    """Two cards are as likely; of ten draws nine are the lower."""
+    biased = BODY.replace(
+        "pick(rng, s.players + 1)", "min(max(0, pick(rng, 10 * (s.players + 1)) - 9 * s.players), s.players)"
+    )
+    assert biased != BODY
+    report = variant((BODY, biased))
+    finding = assert_failed(report, names.FAIR, "by the deal it is as likely as 50%", 2)
+    assert "draws for player" in finding.text
+    assert [one.name for one in report.failures] == [names.FAIR]
+    assert variant().finding(names.FAIR).status == PASSED
+    assert variant((BODY, biased), histories=10).finding(names.FAIR).status == NOTED
+
+
+PRIEST = '''
+"""Of six cards each is dealt one; player 0 may look at the other's, then says which is higher."""
+import numpy as np
+from fogspiel.game import CHANCE, OVER, PUBLIC, About, mix
+
+State = np.dtype([("card", "i1", 2), ("step", "i1"), ("peeked", "i1"), ("said", "i1")], align=True)
+
+def about():
+    return About(utility=(-1, 1))
+
+def start(s):
+    s.card[0], s.card[1], s.peeked, s.said = -1, -1, 0, -1
+
+def actor(s):
+    return CHANCE if s.step < 2 else 0 if s.step < 4 else OVER
+
+def moves(s, out):
+    if s.step >= 2:
+        out[0], out[1] = 0, 1
+        return 2
+    n = 0
+    for card in range(6):
+        if card != s.card[0]:
+            out[n] = card
+            n += 1
+    return n
+
+def play(s, move):
+    if s.step < 2:
+        s.card[s.step] = move
+    elif s.step == 2:
+        s.peeked = move
+    else:
+        s.said = move
+    s.step += 1
+
+def payoff(s, out):
+    out[0] = 1 if (s.card[0] > s.card[1]) == (s.said == 1) else -1
+    out[1] = -out[0]
+
+def infoset(s, player):
+    key = mix(mix(mix(0, s.step if s.step > 2 else 0), s.peeked), s.said)
+    if player == PUBLIC:
+        return key
+    key = mix(key, s.card[player])
+    return mix(key, s.card[1] if player == 0 and s.peeked else -1)
+
+def move_name(s, move):
+    return f"deal {move} to player {s.step}" if s.step < 2 else ("no", "yes")[move]
+
+def show(s, player):
+    return f"you hold {s.card[player]}, {s.step}, {s.peeked}" if player is not None else str(s.card)
+'''
+
+
+@pytest.mark.parametrize("histories", [10_000, 10])
+def test_what_a_player_was_told_and_can_see_nowhere_is_noted(variant, histories):
+    """By all histories, or by random games alone. A picture that shows it is enough, and so is a move that is named."""
+    found = variant(source=PRIEST, histories=histories).finding(names.READ)
+    assert found.status == NOTED
+    assert "player 0 has different keys" in found.text
+    assert [[step.name for step in history][2:] for history in found.histories] == [["yes"], ["yes"]]
+    assert found.histories[0][0] == found.histories[1][0]
+    shown = (
+        "you hold {s.card[player]}",
+        "you hold {s.card[player]}, the other {s.card[1] if player == 0 and s.peeked else '?'}",
+    )
+    assert variant(shown, source=PRIEST, histories=histories).finding(names.READ).status == PASSED
+    named = (
+        "s.step if s.step > 2 else 0",
+        "s.step",
+    )  # the deal is seen to happen, and which it was is known after the peek
+    assert variant(named, source=PRIEST, histories=histories).finding(names.READ).status == PASSED
+
+
+def test_what_nothing_was_met_of_is_not_said_to_hold(variant):
+    report = variant(source=ENDLESS)
+    assert "no end of the game was reached" in report.finding(names.FINITE).text
+    assert report.finding(names.FINITE).status == NOTED
+    assert "never chance's turn" in report.finding(names.CHANCES).text
+    assert not report.finding(names.CHANCES).applies
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [("resample", "resmaple", "resample(s, player, rng)"), ("move_name", "movename", "move_name(s, move)")],
+)
+def test_a_rule_that_is_misspelt_is_an_error_when_the_game_is_loaded(tmp_path, old, new, rule):
+    path = tmp_path / "misspelt.py"
+    path.write_text(KUHN.replace(f"def {old}(", f"def {new}("))
+    with pytest.raises(
+        GameError,
+        match=rf"function {new} \(.*misspelt\.py, line \d+\) looks like {old}, and nothing calls it: write {re.escape(rule)}",
+    ):
+        load(path, debug=True)
+
+
+def test_functions_of_ones_own_are_not_taken_for_rules(variant):
+    """Those that are called, that begin with _, or whose arguments are others: of the last, one may be meant as a rule."""
+    own = "\n\n\ndef held_by(s, card):\n    return 0\n\n\ndef _resamples(s, player, rng):\n    pass\n\n\ndef mixed(a, b):\n    return a\n"
+    assert variant(more=own).finding(names.SPELT).status == PASSED
+    called = ("def resample(s, player, rng):\n", "def resample(s, player, rng):\n    resampled(s, player, rng)\n")
+    assert variant(called, more="\n\n\ndef resampled(s, player, rng):\n    pass\n").ok
+    report = variant(more="\n\n\ndef evaluated(s):\n    return 0\n")
+    assert report.finding(names.SPELT).status == NOTED
+    assert "looks like evaluate" in report.finding(names.SPELT).text
+
+
+def test_keys_of_positions_are_no_forgetting_where_everybody_sees_everything():
+    report = check(load("breakthrough(rows=3,columns=2)"), playouts=50)
+    assert report.perfect_recall is False
+    for name in (names.RECALL, names.COLLISION):
+        assert "perfect information" in report.finding(name).text
+        assert not report.finding(name).applies
+    assert check(load("forgetful_player"), playouts=50).finding(names.RECALL).applies

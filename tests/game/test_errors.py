@@ -125,7 +125,8 @@ COMPILING = {
     "a function of NumPy on text": ("payoff", with_line("x = np.mean('x')", "out[1] = -out[0]"), "mean(text) cannot be compiled"),
     "print": ("payoff", with_line("print('x')", "out[1] = -out[0]"), "print works only where the code runs un-compiled (debug=True)"),
     "text returned": ("actor", with_line("return 'me'", "return OVER if left(s) == 0 else s.turn % 2", instead=True), "it returns text where a whole number is expected"),
-    "nothing returned": ("infoset", with_line("key", "return key", instead=True), "it returns nothing where a whole number is expected"),
+    "nothing returned": (
+        "infoset", with_line("key", "return key", instead=True), "it returns nothing where a whole number is expected; it must return the player's key"),
     "something returned where nothing is wanted": ("play", with_line("return 3", "s.turn += 1", instead=True), "it returns a whole number where nothing is expected"),
     "a number indexed": ("payoff", with_line("x = s.turn[0]", "out[1] = -out[0]"), "a whole number cannot be indexed"),
     "a buffer sliced": ("payoff", with_line("out[0:2] = 0", "out[1] = -out[0]"), "an element of a buffer, at a slice, cannot be set to a whole number"),
@@ -399,3 +400,18 @@ def test_a_name_without_end_is_shortened(place):
     with pytest.raises(fs.SpecError, match=r"'a+\.\.\.: parameter size must be a whole number, not None$") as told:
         fs.Game(game.module, "a" * 5000, {"size": None})
     assert len(str(told.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("            n += 1\n    return n\n", "how many moves it wrote"),
+        ("    return OVER if left(s) == 0 else s.turn % 2\n", "who moves"),
+    ],
+)
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_rule_without_a_return_is_told_what_to_return(place, wrong, told, debug):
+    assert GAME.count(wrong) == 1
+    with pytest.raises(fs.GameError) as caught:
+        fs.unroll(place.load(GAME.replace(wrong, wrong.replace("return ", "")), debug=debug))
+    assert f"it returns nothing where a whole number is expected; it must return {told}" in str(caught.value)

@@ -11,6 +11,7 @@ from fogspiel.game import check_report as names
 from fogspiel.game.horizon import endless_states, uninformed
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.game.shapley import state_values
+from fogspiel.tree.endless import one_sided_of
 
 PATCHING = Path(__file__).parent.parent.parent / "examples" / "patching.py"
 SQUARE = "blind_pursuit(width=2,height=2,pursuers=1,wait=no)"
@@ -256,3 +257,52 @@ def test_chance_may_come_between_two_rounds(variant):
     assert found["00"] == pytest.approx(none)
     assert found["01"] == pytest.approx(one)
     assert found["10"] == pytest.approx(one)
+
+
+WRONG = {
+    "paid": (
+        "s.paid += s.weight * count_bits(taken(s))",
+        "s.paid += s.weight * (count_bits(taken(s)) + (5 if s.round == 3 and s.attacked[0] + s.attacked[1] == 0 else 0))",
+        "what is paid then is not the same",
+    ),
+    "moves": (
+        "    return s.machines\n\n\ndef play",
+        "    return s.machines - 1 if s.round > 1 and s.cleaned[0] == 1 else s.machines\n\n\ndef play",
+        "the moves there, or who makes them, are not the same",
+    ),
+}
+"""What depends on the history, of which `markov` says nothing."""
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_states_of_one_key_that_are_not_the_same_are_an_error_with_both_histories(variant, kind):
+    """A solver that took the first for all would find a value, and be sure of it."""
+    old, new, why = WRONG[kind]
+    game = fs.load(variant((old, new)))
+    for answer in (
+        lambda: fs.horizon_values(game, discount=0.9),
+        lambda: fs.solve(one_sided_of(game, 0.9), "hsvi", iterations=1),
+        lambda: fs.solve(game, "lp-one-sided"),
+    ):
+        with pytest.raises(GameError, match="the rule markov.* gives the same key") as caught:
+            answer()
+        told = str(caught.value)
+        assert why in told
+        assert told.count("(attack ") >= 1  # of the second history; the first may be the start of the game
+        assert "\n" not in told
+
+
+def test_moves_that_differ_within_an_information_set_are_an_error_where_no_tree_is_built(variant):
+    """The machine that was attacked first decides what the administrator may do, who does not know it."""
+    key = "mix(taken(s), s.attacked[0] if s.round > 0 else 3)"
+    game = fs.load(
+        variant(
+            ("for machine in range(s.machines)", "for machine in range(count(s))"),
+            ("    return s.machines\n", "    return count(s)\n"),
+            ("def play", "def count(s):\n    return 1 if s.pending != NONE and s.round > 0 and s.attacked[0] == 1 else s.machines\n\n\ndef play"),
+            ("    return taken(s)\n\n\ndef cut", f"    return {key}\n\n\ndef cut"),
+            ("taken(s) if player == INTRUDER else 0", f"{key} if player == INTRUDER else mix(0, 0)"),
+        )
+    )  # fmt: skip
+    with pytest.raises(GameError, match="the legal moves differ between two states of one information set.*player 1"):
+        fs.solve(game, "lp-one-sided")

@@ -120,9 +120,10 @@ def posg_8() -> None:
     found = fs.solve(posg, "hsvi", until=1)
     found.bounds                                   # (83.31, 83.91)
     found.strategy.guaranteed()                    # what a best response leaves player 1: at least the lower bound
+    fs.expected_values(posg, found.strategy)       # what both get if they play these, by the seats of the game
     one, two = found.strategy.player1(seed=1), found.strategy.player2(state=8, seed=2)
     fs.save(found.strategy, "peg03.fog")           # or on the command line: solve peg03.osposg --save peg03.fog
-    again = fs.read_controllers(posg, "peg03.fog") # the same; show, evaluate and endless are for strategies by information sets
+    again = fs.read_controllers(posg, "peg03.fog") # the same; fogspiel evaluate takes the file, show and endless do not
 
 
 def strategies_9() -> None:

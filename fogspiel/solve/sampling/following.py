@@ -2,7 +2,7 @@
 
 from fogspiel.engine.kernel import inlined
 from fogspiel.game.table import OVER, mix, packed_at, part, step, uniform, unit
-from fogspiel.solve.arena import locate
+from fogspiel.solve.arena import compare, locate
 from fogspiel.solve.node import FAR, matching
 from fogspiel.solve.sampling.frames import AHEAD, FULL
 from fogspiel.solve.sampling.parts import hand_down
@@ -17,9 +17,11 @@ def strategy_at(run, place):
 
 def find_node(run, place):
     """The information set at a place, in the table: made if need be, negative if there is no room for it."""
-    place.node = locate(run.table, place.key, place.who, place.n, run.moves, place.top)
-    if place.node == -1:
+    node = place.node = locate(run.table, place.key, place.who, place.n, run.moves, place.top)
+    if node == -1:
         run.walk.status = FULL
+    elif run.walk.looks and node >= 0:
+        compare(run.table, node, place.key, place.who, place.n, run.moves, place.top)
 
 
 def match_regrets(run, place):

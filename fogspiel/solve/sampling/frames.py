@@ -18,8 +18,8 @@ FULL, DEEP, MANY, ODD, UNLIKE = range(1, 6)
 """Why a run ended: the table is full, a history was too long, a state had too many moves, an outcome of chance had no partner, a player
 could hold other things than before."""
 
-Walk = np.dtype([("averaged", "i8"), ("word", "u8"), ("status", "i8"), ("count", "i8")], align=True)
-"""Where the loop stands: whose averages grow in this traversal (-1: everyone's), and its random word; and why it ended, with the number of
+Walk = np.dtype([("averaged", "i8"), ("word", "u8"), ("looks", "i8"), ("status", "i8"), ("count", "i8")], align=True)
+"""Where the loop stands: whose averages grow in this traversal (-1: everyone's), its random word, and whether it looks for moves that differ; and why it ended, with the number of
 moves that were too many."""
 
 Counts = np.dtype([("visit", "i8"), ("done", "i8"), ("touched", "i8")], align=True)

@@ -31,7 +31,7 @@ from fogspiel.game.table import (
     state_at,
     step,
 )
-from fogspiel.solve.arena import AVERAGE, REGRET, column, foresee, locate
+from fogspiel.solve.arena import AVERAGE, REGRET, column, compare, foresee, locate
 from fogspiel.solve.node import increase, matching
 from fogspiel.solve.sampling.frames import DEEP, FULL, MANY, UNLIKE, breadth
 from fogspiel.solve.sampling.parts import Part
@@ -212,6 +212,8 @@ def match_regrets(game, run, at, who):
             node = locate(table, keys[i], who, n, run.moves, public.first)
             if node == -1:
                 run.walk.status = FULL
+            elif run.walk.looks and node >= 0:
+                compare(table, node, keys[i], who, n, run.moves, public.first)
         nodes[i] = node
         scale = 1.0 / matching(table, node, n, weights, public.first)
         for a in range(n):

@@ -128,6 +128,7 @@ class Sampling(Solver):
         if self.table.pool["wide"][0]:
             raise Unsuitable(f"{self.game.spec} has moves beyond 32 bits: use words=64")
         full = False
+        self.table.require_alike(self.game)
         for worker in self.workers:
             if worker.status == frames.DEEP:
                 raise TooLarge(
@@ -146,6 +147,10 @@ class Sampling(Solver):
             # with several threads the index alone may be full, which the next batch mends
             mends = self.table.grow() or (len(self.workers) > 1 and self.table.room_to_grow)
             self.full |= full and not mends
+
+    def measure(self) -> float | None:
+        """The exploitability of the answer so far; not where players forget, to whom best responses may be hard to find."""
+        return None if self.form is None or not self.form.tree.perfect_recall else super().measure()
 
     @property
     def touched(self) -> int:

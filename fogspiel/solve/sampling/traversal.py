@@ -16,7 +16,7 @@ from fogspiel.engine.kernel import inlined
 from fogspiel.engine.kinds import Int, Ints
 from fogspiel.engine.primitives import next_word
 from fogspiel.game.table import CHANCE, LEVELS, LIMIT, OVER, ROOT, copy_state, look, packed_at, step
-from fogspiel.solve.arena import foresee
+from fogspiel.solve.arena import foresee, lookup
 from fogspiel.solve.sampling.frames import DEEP, FULL, MANY, is_deep
 from fogspiel.solve.sampling.parts import (
     BRANCH,
@@ -32,6 +32,9 @@ from fogspiel.solve.sampling.parts import (
 
 START = np.int64(1)
 """The place where a traversal starts, after that of the root. (A plain 1 would be compiled as a case of its own.)"""
+
+LOOKS = 31
+"""One in so many traversals compares moves with those of the same node before, and all compare their number. (A prime, so that all players' turns come.)"""
 
 RUN = "run"
 """In a kernel for both widths: memory, as `frames.run_memory` makes it."""
@@ -57,6 +60,7 @@ def traverse(game, run, me):
     walk = run.walk
     walk.word = next_word(run.rng)
     run.counts.visit += 1
+    walk.looks = int(run.counts.visit % LOOKS == 0)
     if not begin(run, me):
         return
     walk.averaged = begin_averaging(game, run, me)
@@ -88,8 +92,10 @@ def descend(game, run, place, room, me):
             break
         place.level += 1
         if n == 1:
-            # there is nothing to learn about a forced move
+            # there is nothing to learn about a forced move, if it is forced wherever the player knows the same
             picked = 0
+            if who != CHANCE and run.walk.looks:
+                lookup(run.table, place.key, who, n)
         elif who == CHANCE:
             picked = sample_chance(game, run, place, me)
         elif is_held(run, who):
