@@ -9,6 +9,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.agents.agent import Observation, describe, observe
+from fogspiel.agents.fault import described
 from fogspiel.agents.human import HumanAgent, seen
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
@@ -17,7 +18,6 @@ from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import AgentError, FogspielError, SpecError, Unsuitable
 from fogspiel.evaluate.bout import warm_up
-from fogspiel.evaluate.fault import described
 from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game

@@ -11,6 +11,7 @@ from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning,
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
+from fogspiel.game.load import load
 
 NEEDY = """
 from pathlib import Path
@@ -22,14 +23,12 @@ def choose(observation, key="key"):
     return observation.moves[0]
 """
 MORTAL = """
+import multiprocessing
 import os
 from pathlib import Path
 
-
-def choose(observation):
-    if not (Path(__file__).parent / "key").exists():
-        os._exit(7)
-    return observation.moves[0]
+if multiprocessing.parent_process() and not (Path(__file__).parent / "key").exists():
+    os._exit(7)
 """
 ILLEGAL = "def choose(observation):\n    return 99\n"
 SHARED = """
@@ -104,9 +103,9 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
 
 
 def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
-    (folder / "mortal.py").write_text(MORTAL)
-    agents, once = {"mortal": "mortal.py", "b": "random"}, {"small": Scale(1)}
-    games = matches(agents=agents, seats=lineups(("mortal", "b")), deals=EveryDeal(step=4), scales=once)
+    (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
+    agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
+    games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
     assert run(games, "x", "x.sqlite", folder=str(folder), workers=2).counts["failed"] == 2
     (folder / "key").touch()
     for name in ("x", "y"):
