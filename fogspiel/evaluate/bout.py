@@ -14,7 +14,6 @@ from fogspiel.agents.fault import described
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import AgentError, FogspielError, SpecError
-from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
@@ -200,7 +199,7 @@ def warm_up(game: Game, agents: list[Agent]) -> None:
         if not callable(make_ready := getattr(agent, "make_ready", None)):
             continue
         try:
-            make_ready(handed(game, agent))
+            make_ready(game)
         except FogspielError:
             raise
         except Exception as error:

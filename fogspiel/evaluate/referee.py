@@ -19,7 +19,6 @@ from fogspiel.belief.account import told
 from fogspiel.belief.replay import Record
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.seeds import Chance, of_seats, telling
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -80,10 +79,9 @@ def play_seated(
         utilities = state.payoff() if forfeit is None else forfeited(game, forfeit)
         return GameRecord(tuple(utilities), tuple(history), tuple(spent), tuple(decisions), forfeit, reason, deal)
 
-    twins = [handed(game, one) for one in seated]
     for seat, one in enumerate(seated):
         try:
-            one.begin(twins[seat], seat, seats[seat][0])
+            one.begin(game, seat, seats[seat][0])
         except Fault as fault:
             return end(seat, str(fault))
         except (Exception, SystemExit) as error:
@@ -95,7 +93,7 @@ def play_seated(
             advance(state, move)
         else:
             cheats = getattr(seated[who], "cheats", False)
-            observation = observe(state, records[who], seats[who][1], cheats=cheats, within=twins[who])
+            observation = observe(state, records[who], seats[who][1], cheats=cheats)
             decisions[who] += 1
             one = getattr(seated[who], "seated", seated[who])
             if isinstance(one, ApartAgent) and one.hears:
