@@ -7,7 +7,7 @@
 
 let made = new Map(); // by what is known, a text that tells it, and the move: how often it was made
 
-function choose(told) {
+function pick(told) {
   const known = told.keys[told.keys.length - 1]; // 64 bits, and so a text
   const times = (move) => made.get(known + " " + move) || 0;
   const move = told.moves.reduce((best, one) => (times(one) < times(best) ? one : best));
@@ -21,7 +21,7 @@ const answers = {
     made = new Map(); // agents begin anew in each game
     return { type: "ready" };
   },
-  move: (told) => ({ type: "move", move: choose(told) }),
+  move: (told) => ({ type: "move", move: pick(told) }),
 };
 
 require("readline")

@@ -9,7 +9,7 @@ import random
 import sys
 
 
-def choose(told, draw):
+def pick(told, draw):
     """One of the legal moves of a decision, by its number."""
     named = dict(zip(told["moves"], told["names"], strict=True))
     bold = [move for move, name in named.items() if name.startswith(("bet", "raise"))]
@@ -27,7 +27,7 @@ def main():
             draw.seed(told["seed"])
             answer = {"type": "ready"}
         else:  # it is our turn
-            answer = {"type": "move", "move": choose(told, draw)}
+            answer = {"type": "move", "move": pick(told, draw)}
         print(json.dumps(answer), flush=True)
 
 

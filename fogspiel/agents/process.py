@@ -145,7 +145,8 @@ class Process:
             while data := os.read(self.errors, LONGEST_LINE):
                 self.last_words = (self.last_words + data)[-LAST_WORDS:]
         lines = self.last_words.decode(errors="replace").split("\n")
-        last = next((" ".join(line.split()) for line in reversed(lines) if line.strip()), "")
+        said = [" ".join(line.split()) for line in lines if line.strip()]
+        last = next((line for line in reversed(said) if "rror" in line), said[-1] if said else "")
         how = f"exit code {code}" if code >= 0 else f"signal {-code}, {signal.Signals(-code).name}"
         return Fault(f"left the game: its process ended ({how}){f': {last[-300:]}' if last else ''}")
 

@@ -1,5 +1,6 @@
 """Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`, `node bot.js`."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -81,9 +82,8 @@ def _require_program(what: str) -> None:
     """Raise SpecError where a text can only be meant as a command, and there is no such program."""
     words = what.split()
     if words and "(" not in what and (len(words) > 1 or "/" in words[0]):
-        how = (
-            f"chmod +x {words[0]} makes a program of it"
-            if Path(words[0]).is_file()
-            else "it is no file, and on no PATH"
-        )
+        if shutil.which(words[0]) is not None:
+            raise SpecError(f"there is no agent {shown(what)}: it is no command either, since a quote is not closed")
+        there = Path(words[0]).is_file()
+        how = f"chmod +x {words[0]} makes a program of it" if there else "it is no file, and on no PATH"
         raise SpecError(f"there is no agent {shown(what)}: as a command it needs the program {words[0]}, and {how}")

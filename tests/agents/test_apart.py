@@ -340,6 +340,8 @@ def test_a_command_is_a_program_with_what_it_is_given_or_an_executable_file(tmp_
             ):
                 fs.agent(text)
     os.chmod("bot", 0o755)
+    with pytest.raises(fs.SpecError, match="a quote is not closed"):
+        fs.agent("./bot 'a")
     assert fs.agent("./bot").command == ("./bot",)
     assert fs.agent(f"'{sys.executable}' -S 'my bot.py'").command == (sys.executable, "-S", "my bot.py")
     Path("python3 bot.py").write_text("def choose(observation):\n    return observation.moves[0]\n")
@@ -348,6 +350,13 @@ def test_a_command_is_a_program_with_what_it_is_given_or_an_executable_file(tmp_
         fs.agent("mo-ismtcs")
     with pytest.raises(fs.SpecError, match="takes no parameters"):
         fs.agent("./bot", depth=3)
+
+
+def test_a_program_given_as_a_file_is_told_how_it_is_given():
+    with pytest.raises(
+        fs.AgentError, match='has no agent: it needs .*; a program of its own is given as a command, "python3 FILE"'
+    ):
+        match("kuhn", [EXAMPLES / "bot.py", "random"], games=2, seed=0)
 
 
 def test_objects_play_in_the_process_that_they_are_of():
