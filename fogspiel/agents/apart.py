@@ -4,6 +4,7 @@ What is told goes over a pipe (`agents/messages.py`), to a program that speaks f
 but what its seat knows is in its reach, whatever it does; how far that holds on this machine is told (`agents/process.py`).
 """
 
+import contextlib
 import os
 import re
 import shlex
@@ -175,7 +176,8 @@ class ApartAgent:
 
     def __del__(self) -> None:
         if getattr(self, "process", None) is not None:
-            self.end()
+            with contextlib.suppress(Exception):  # when Python ends, parts of it are gone
+                self.end()
 
 
 class _Alive:

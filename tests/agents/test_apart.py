@@ -313,6 +313,12 @@ def test_a_bot_that_cannot_start_is_refused_before_a_game_is_played(bot, tmp_pat
             match("kuhn", [bot(deed), "random"], games=2, seed=0)
 
 
+def test_a_bot_that_is_never_ready_is_not_waited_for(bot, monkeypatch):
+    monkeypatch.setattr(apart, "START_SECONDS", 0.4)
+    with pytest.raises(fs.AgentError, match="took more than 0.4 s to answer; its process was ended"):
+        match("kuhn", [bot("def hello(told): time.sleep(60)"), "random"], games=2, seed=0)
+
+
 def test_a_file_that_fails_is_told_with_its_line_as_it_is_together(tmp_path):
     (tmp_path / "bad.py").write_text(
         "def choose(observation):\n    if observation.seat:\n        return 1 // 0\n    return None\n"
