@@ -148,7 +148,7 @@ class Process:
         said = [" ".join(line.split()) for line in lines if line.strip()]
         last = next((line for line in reversed(said) if "rror" in line), said[-1] if said else "")
         how = f"exit code {code}" if code >= 0 else f"signal {-code}, {signal.Signals(-code).name}"
-        return Fault(f"left the game: its process ended ({how}){f': {last[-300:]}' if last else ''}")
+        return Fault(f"failed: its process ended ({how}){f': {last[-300:]}' if last else ''}")
 
     def _kill(self) -> None:
         """Kill it and all that it started, unless that left its group."""

@@ -229,9 +229,9 @@ def forfeits_of(result, name):
 
 DEEDS = {
     "def move(told): time.sleep(60)": "took more than 0.4 s to answer; its process was ended",
-    "def move(told): os.kill(os.getpid(), 9)": "left the game: its process ended (signal 9, SIGKILL)",
-    "def move(told): sys.exit('enough')": "left the game: its process ended (exit code 1): enough",
-    "def move(told): os.close(1); time.sleep(9)": "left the game: its process ended (signal 9, SIGKILL)",
+    "def move(told): os.kill(os.getpid(), 9)": "failed: its process ended (signal 9, SIGKILL)",
+    "def move(told): sys.exit('enough')": "failed: its process ended (exit code 1): enough",
+    "def move(told): os.close(1); time.sleep(9)": "failed: its process ended (signal 9, SIGKILL)",
     "def move(told):\n    while True: print('x' * 999, flush=True)": "answered what is no message: 'xxx",
     "def move(told):\n    while True: sys.stdout.write('x' * 999)": "wrote more than 1 MiB",
     "def move(told):\n    while True: sys.stderr.write('x' * 999)": "wrote more than 1 MiB",
@@ -302,7 +302,7 @@ def test_one_that_never_reads_is_not_waited_for_however_long_the_message(bot, mo
 
 def test_a_bot_that_cannot_start_is_refused_before_a_game_is_played(bot, tmp_path):
     for deed, told in (
-        ("def hello(told): 1 // 0", r"left the game: its process ended \(exit code 1\): ZeroDivisionError"),
+        ("def hello(told): 1 // 0", r"failed: its process ended \(exit code 1\): ZeroDivisionError"),
         ("def hello(told): return {'type': 'fault', 'reason': 'two players alone'}", "two players alone"),
         (
             "def hello(told): return {'type': 'ready', 'wants': ['everything']}",

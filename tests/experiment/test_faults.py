@@ -255,3 +255,17 @@ def test_an_error_says_in_which_of_several_settings_it_was(folder):
     games = matches(grid={"k": ["key", "lock"]}, agents=agents, seats=against("b", seats=[0]))
     ((text, often),) = run(games, "y", "x.sqlite", folder=str(folder)).errors
     assert (text.partition(": seat")[0], often) == ("at k=key", 4)
+
+
+def test_games_in_which_the_process_of_an_agent_ended_are_played_again_too(folder):
+    (folder / "mortal.py").write_text(
+        NEEDY.replace('raise FileNotFoundError("the key is not there")', "__import__('os')._exit(7)")
+    )
+    games = matches(
+        agents={"mortal": "mortal.py", "b": "random"}, seats=lineups(("mortal", "b")), scales={"small": Scale(2)}
+    )
+    lost = run(games, "x", "x.sqlite", folder=str(folder))
+    assert [text for text, _ in lost.errors] == ["seat 0 failed: its process ended (exit code 7)"]
+    assert lost.lost.raised == 2
+    (folder / "key").touch()
+    assert run(games, "x", "x.sqlite", folder=str(folder), again=True).counts["faults"] == 0
