@@ -12,7 +12,7 @@ import numpy as np
 
 from fogspiel.belief.replay import Record
 from fogspiel.game.game import Game
-from fogspiel.game.state import State, hand_to, legal
+from fogspiel.game.state import State, legal
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,9 @@ class Agent(Protocol):
     def choose(self, observation: Observation) -> int: ...
 
 
-def observe(
-    state: State, record: Record, rng: np.ndarray, *, cheats: bool = False, within: Game | None = None
-) -> Observation:
-    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from replaying. States that are
-    shown are those of the game `within`, a twin (`Game.twin`) of the true state's, if there is one."""
+def observe(state: State, record: Record, rng: np.ndarray, *, cheats: bool = False) -> Observation:
+    """What the player to move may know of the true state. The redrawn state comes from the game's rule, or from replaying. All that it holds are
+    copies: whoever gets it may do with them what it likes."""
     from fogspiel.belief.replay import draw
 
     game, seat = state.game, record.player
@@ -87,12 +85,7 @@ def observe(
     else:
         shown = draw(game, record, rng)
     told = Record(seat, list(record.keys), list(record.own), list(record.public))
-    moves, true = tuple(legal(shown)), state.copy() if cheats else None
-    if within is not None:
-        hand_to(shown, within)
-        if true is not None:
-            hand_to(true, within)
-    return Observation(seat, shown, told, moves, true)
+    return Observation(seat, shown, told, tuple(legal(shown)), state.copy() if cheats else None)
 
 
 def describe(agent: Any) -> str:

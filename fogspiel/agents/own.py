@@ -81,7 +81,9 @@ class OwnAgent:
 
 
 AGENT = Sought(
-    "agent", "choose", "a class with choose(self, observation), or a function choose(observation)", ("observation",), AgentError
+    "agent", "choose",
+    "a class with choose(self, observation), or a function choose(observation); a program of its own is given as a command, \"python3 FILE\"",
+    ("observation",), AgentError,
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ class PreparedAgent:
     last decision, `statistics` the account of that.
     """
 
-    cheats = False
+    cheats, starts_anew = False, True
     game: Game
     seat: int
     rng: np.ndarray

@@ -1,11 +1,13 @@
-"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`."""
+"""Agents by spec string: `mo-ismcts(simulations=2000,exploration=0.7)`, `random`, `human`, `leduc.fog`, `my_agent.py(depth=3)`, `node bot.js`."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 from fogspiel.agents import exact, information_sets, planning, searches
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.apart import command_agent, is_command
 from fogspiel.agents.calls import CALLS, require_call, require_calls
 from fogspiel.agents.controller import ControllerAgent
 from fogspiel.agents.human import HumanAgent
@@ -29,8 +31,8 @@ PLAIN = {"random": RandomAgent, "human": HumanAgent}
 
 
 def agent(what: Seated, /, **parameters: Any) -> Agent:
-    """An agent from a spec string, a strategy, what `hsvi` found, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), a
-    function of an observation, or an object that is one already."""
+    """An agent from a spec string, a strategy, what `hsvi` found, a strategy file (`.fog`), a file with an agent of your own (`.py`, `agents/own.py`), the
+    command of a program that plays in a process of its own (`agents/apart.py`), a function of an observation, or an object that is one already."""
     if isinstance(what, Strategy):
         return StrategyAgent(what)
     if isinstance(what, Controllers):
@@ -55,9 +57,14 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
         if kind_of(what) == CONTROLLERS:
             return ControllerAgent(Path(what), Path(what).name)
         return StrategyAgent(read(what), Path(what).name)
+    if (words := is_command(what)) is not None:
+        if parameters:
+            raise SpecError(f"the command {shown(what)} takes no parameters but those written in it")
+        return command_agent(what, words)
     path, given = file_and_parameters(what)
     if path is not None:
         return own_agent(path, given | parameters)
+    _require_program(what)
     name, given = split_spec(what)
     if name in PLAIN:
         read_parameters(name, (), given | parameters)
@@ -70,3 +77,14 @@ def agent(what: Seated, /, **parameters: Any) -> Agent:
     values = read_parameters(name, kind.parameters, both)
     require_use(name, kind, values)
     return kind.make(write_spec(name, kind.parameters, values, {p.name: p.default for p in kind.parameters}), values)
+
+
+def _require_program(what: str) -> None:
+    """Raise SpecError where a text can only be meant as a command, and there is no such program."""
+    words = what.split()
+    if words and "(" not in what and (len(words) > 1 or "/" in words[0]):
+        if shutil.which(words[0]) is not None:
+            raise SpecError(f"there is no agent {shown(what)}: it is no command either, since a quote is not closed")
+        there = Path(words[0]).is_file()
+        how = f"chmod +x {words[0]} makes a program of it" if there else "it is no file, and on no PATH"
+        raise SpecError(f"there is no agent {shown(what)}: as a command it needs the program {words[0]}, and {how}")

@@ -11,7 +11,7 @@ from fogspiel.solve.strategy import Strategy
 class RandomAgent:
     """Every legal move as likely (RAND of Lisý 2014)."""
 
-    name = "random"
+    name, starts_anew = "random", True
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.rng = np.array([seed], np.uint64)
@@ -22,6 +22,8 @@ class RandomAgent:
 
 class StrategyAgent:
     """Plays a stored strategy; uniformly where it says nothing."""
+
+    starts_anew = True
 
     def __init__(self, strategy: Strategy, name: str = "strategy"):
         self.strategy, self.name = strategy, name

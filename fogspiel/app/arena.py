@@ -44,6 +44,8 @@ def print_match(result: MatchResult) -> None:
             "time",
             f"{result.played:,} games in {result.seconds:.1f} s, {result.played / result.seconds:,.1f} games/s{workers}",
         )
+    for sentence in result.secrecy:
+        _line("secrecy", sentence)
     _line("ended", result.why)
     if result.unsaved:
         _line("not stored", result.unsaved)

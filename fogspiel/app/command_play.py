@@ -57,7 +57,7 @@ def match(
     players: Annotated[
         list[str],
         typer.Argument(
-            help="Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py. See: fogspiel agents."
+            help="Agents: mo-ismcts(simulations=1000), random, leduc.fog, my_agent.py, 'node bot.js'. See: fogspiel agents."
         ),
     ],
     games: Annotated[
@@ -94,6 +94,17 @@ def match(
     learning: Annotated[
         bool, typer.Option("--learning", help="Agents keep what they learned in earlier games of the match.")
     ] = False,
+    apart: Annotated[
+        bool | None,
+        typer.Option(
+            "--apart/--together",
+            help="Have every agent play in a process of its own, or all in one. Default: agents that are not ours (files, commands) play apart.",
+        ),
+    ] = None,
+    memory: Annotated[
+        int | None,
+        options.memory("--memory", help="Most memory for each process of an agent: 512M, 4G. Default: 4G."),
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first fault of an agent; otherwise it loses the game.")
     ] = False,
@@ -110,6 +121,7 @@ def match(
         result = play(
             game, players, games=games, seed=seed, workers=workers, move_time=move_time, sprt=_four_numbers(sprt), by=by,
             duplicate=duplicate, progress=watch.step, store=store, resume=resume, learning=learning, strict=strict, notice=LINE.say,
+            apart=apart, memory=memory,
         )  # fmt: skip
     finish(json_file, result.as_dict(), lambda: print_match(result))
     if result.unsaved:

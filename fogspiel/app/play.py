@@ -15,13 +15,13 @@ import numpy as np
 from fogspiel import given
 from fogspiel.agents.agent import Agent, Observation, describe
 from fogspiel.agents.human import HumanAgent, so_far
-from fogspiel.agents.registry import agent as make_agent
 from fogspiel.agents.suited import suited
 from fogspiel.app.hint import Adviser
 from fogspiel.belief.account import Event, account, told
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.evaluate.bout import warm_up
 from fogspiel.evaluate.referee import GameRecord, play_game
+from fogspiel.evaluate.seated import seat as seated
 from fogspiel.evaluate.seeds import derived, fresh, secret
 from fogspiel.game.game import Game
 from fogspiel.game.hidden import hides_something
@@ -166,7 +166,8 @@ class Table:
         self.game, self.seed, self.adviser = game, seed, adviser
         self.tell, self.clear, self._input = tell, clear, ask
         self.agents: list[Agent] = [
-            Person(self) if isinstance(one, HumanAgent) else one for one in map(make_agent, seats)
+            Person(self) if isinstance(one, HumanAgent) else one
+            for one in (seated(named, None, None, None, False) for named in seats)
         ]
         self.people = [seat for seat, one in enumerate(self.agents) if isinstance(one, Person)]
         self.hot = len(self.people) > 1 and hides_something(game)

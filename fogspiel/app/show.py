@@ -388,6 +388,7 @@ def all_agents() -> list[dict[str, Any]]:
         ("human", "a person at the terminal"),
         ("FILE.fog", "a strategy saved by fogspiel solve"),
         ("FILE.py", "an agent of your own"),
+        ("FILE ...", "a program in any language, in a process of its own: ./bot, node bot.js"),
     ]
     return [
         {"name": name, "about": kind.about, "games": "", "kind": "search", "parameters": _parameters(kind.parameters)}

@@ -202,9 +202,3 @@ class ParticleQueue:
         )
         pending = self.asked.simultaneous and not np.array_equal(data[0], data[1])
         return State(self.game, data[0], State(self.game, data[1]) if pending else None)
-
-    def __del__(self) -> None:
-        if "queue" in vars(self):
-            # memory is handed out again, to other seats too; when a program ends, nothing but the arrays themselves may be left
-            self.queue.array("rows").fill(0)
-            self.queue.array("keys").fill(0)

@@ -216,10 +216,6 @@ class Replay:
         size = self.game.dtype.itemsize
         return self.stack[depth * size : (depth + 1) * size].view(np.uint8)
 
-    def __del__(self):
-        for name in {"stack", "keys", "root"} & vars(self).keys():
-            getattr(self, name).fill(0)  # memory is handed out again, to other seats too
-
     def moves(self, depth: int) -> list[int]:
         return self.frames["move"][:depth].tolist()
 
@@ -230,5 +226,4 @@ def _longer(values: np.ndarray, length: int) -> np.ndarray:
         return values
     out = np.zeros(length, values.dtype)
     out[: len(values)] = values
-    values.fill(0)
     return out

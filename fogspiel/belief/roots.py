@@ -28,10 +28,6 @@ class States(Sequence[State]):
             [State(self.game, row) for row in self.data[i]] if isinstance(i, slice) else State(self.game, self.data[i])
         )
 
-    def __del__(self) -> None:
-        if "data" in vars(self):
-            self.data.fill(0)  # memory is handed out again, to other seats too
-
 
 @dataclass(frozen=True)
 class Roots:

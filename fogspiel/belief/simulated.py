@@ -39,7 +39,6 @@ class Simulating:
         self.asked.player, self.asked.simultaneous = seat, game.about.simultaneous
         self.asked.wanted, self.asked.most = self.wanted, TRIED * self.wanted
         nothing, buffer = np.zeros(1, np.int64), game.buffer()
-        self._wipe()
         self.work = Bundled(
             Work, **records, starts=nothing, came=np.zeros(self.words * self.wanted, np.int64), here=np.zeros(2 * self.words, np.int64),
             keys=nothing, own=nothing, moves=buffer, odds=np.zeros(len(buffer)),
@@ -79,15 +78,6 @@ class Simulating:
         few = roots.redraw or roots.weights is not None
         states = roots.several(self.wanted, self.asked.player, rng) if few else roots.states
         self._start_in(Roots(states).data, len(record.keys), len(record.own))
-
-    def _wipe(self) -> None:
-        """Memory is handed out again, to other seats too."""
-        if "work" in vars(self):
-            for name in ("starts", "came", "here", "keys"):
-                self.work.array(name).fill(0)
-
-    def __del__(self) -> None:
-        self._wipe()
 
 
 def merged(states: States) -> Roots:

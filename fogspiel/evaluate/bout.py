@@ -1,6 +1,5 @@
 """The games of a match, any of which can be played by its number, here or in another process."""
 
-import copy
 import itertools
 import pickle
 from dataclasses import dataclass, replace
@@ -9,20 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from fogspiel.agents.agent import Agent, Observation, describe
+from fogspiel.agents.anew import anew
+from fogspiel.agents.apart import ApartAgent, make_room
+from fogspiel.agents.fault import described
 from fogspiel.agents.human import HumanAgent
-from fogspiel.agents.prepared import PreparedAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.errors import AgentError, FogspielError, SpecError
-from fogspiel.evaluate.fault import described
-from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
 from fogspiel.game.game import Game
 from fogspiel.game.load import load, source_of
-
-STARTING_ANEW = (PreparedAgent, StrategyAgent, RandomAgent)
+from fogspiel.solve.strategy import Strategy
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,10 @@ class Schedule:
         turn = number % self.players
         return group[turn:] + group[:turn]
 
+    def place(self, number: int) -> int:
+        """Which game of its deal it is. No two games of a place have the same deal, so an agent that is another one in each place sees no deal twice."""
+        return number % self.games_a_deal if self.duplicate and not self.learning else 0
+
     def deal(self, number: int) -> int:
         """The seed of chance: the same in all games of a deal, unless each has its own."""
         return derived(self._secret, "deal", number // self.games_a_deal if self.duplicate else number)
@@ -75,34 +76,44 @@ class Bout:
 
     def __init__(self, game: Game, agents: list[Agent], schedule: Schedule, move_time: float | None):
         self.game, self.agents, self.schedule, self.move_time = game, agents, schedule, move_time
+        self.apart: dict[tuple[int, int], ApartAgent] = {}
+        """Of agents in processes of their own, the one for each place (`Schedule.place`)."""
+
+    def sitting(self, number: int) -> list[Agent]:
+        """Who plays a game, by seat."""
+        return [self._seated(a, self.schedule.place(number)) for a in self.schedule.seats(number)]
+
+    def _seated(self, at: int, place: int) -> Agent:
+        agent = self.agents[at]
+        if not isinstance(agent, ApartAgent):
+            return agent if self.schedule.learning else anew(agent)
+        if (at, place) not in self.apart:
+            self.apart[at, place] = agent.another() if agent in self.apart.values() else agent
+        return self.apart[at, place]
+
+    @property
+    def can_hang(self) -> bool:
+        """Whether an agent plays here that no limit of its own ends."""
+        return not all(isinstance(agent, ApartAgent) for agent in self.agents)
+
+    def end(self) -> None:
+        """End all processes of agents."""
+        for agent in (*self.agents, *self.apart.values()):
+            if isinstance(agent, ApartAgent):
+                agent.end()
 
     def do(self, number: int, notice: Notice | None = None) -> GameRecord:
         """Play a game. One that fails by no agent's fault (in the game's own rules, say) has no utilities but a reason."""
         seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
-        sitting = [self.agents[a] if self.schedule.learning else anew(self.agents[a]) for a in seats]
+        sitting = self.sitting(number)
+        make_room(sitting)
         if notice is not None:
-            sitting = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+            sitting = [noticed(one, seat, notice) for seat, one in enumerate(sitting)]
         try:
             record = play_game(self.game, sitting, deal=deal, seed=seed, move_time=self.move_time)
         except Exception as error:
             record = GameRecord((), (), (), (), None, f"{type(error).__name__}: {error}", deal)
         return replace(record, seats=seats)
-
-
-def anew(agent: Agent) -> Agent:
-    """The agent as it is before its first game: an agent that remembers would know the cards when a deal is played again.
-
-    The library's own start anew at `begin`, and keep room that is dear to make. Of any other a copy plays, never the agent given.
-    """
-    if isinstance(agent, STARTING_ANEW) and type(agent).__module__.startswith("fogspiel."):
-        return agent
-    try:
-        return copy.deepcopy(agent)
-    except Exception as error:
-        raise SpecError(
-            f"{agent.name} cannot be copied ({type(error).__name__}: {error}), and so not start anew in each game; let deepcopy copy "
-            "it, or declare the match to be about learning (learning=True; --learning on the command line)"
-        ) from error
 
 
 class Noticed:
@@ -128,6 +139,11 @@ class Noticed:
             self.notice(-1)
 
 
+def noticed(agent: Agent, seat: int, notice: Notice) -> Agent:
+    """The agent, giving notice of what it is asked. One in a process of its own has limits of its own."""
+    return agent if isinstance(agent, ApartAgent) else Noticed(agent, seat, notice)
+
+
 @dataclass(frozen=True)
 class Plan:
     """A bout that can be sent to another process: the game as `load` takes it there, and agents as they were given."""
@@ -142,6 +158,7 @@ class Plan:
     @staticmethod
     def of(bout: Bout, given: list[Any]) -> "Plan":
         """The plan of a bout of the agents given. Raises SpecError where the game or an agent cannot be sent."""
+        given = [agent if isinstance(agent, ApartAgent) else one for one, agent in zip(given, bout.agents, strict=True)]
         for one, agent in zip(given, bout.agents, strict=True):
             try:
                 pickle.dumps(one)
@@ -158,7 +175,7 @@ class Plan:
         # the game was loaded before by whoever made the plan, and checked then if it was to be
         game = load(self.game, debug=self.debug, unchecked=True, **self.parameters)
         bout = Bout(game, [make_agent(one) for one in self.agents], self.schedule, self.move_time)
-        warm_up(game, bout.agents)
+        warm_up(game, [one for one in bout.agents if not isinstance(one, ApartAgent)])
         return bout
 
 
@@ -171,8 +188,8 @@ def require_agents(game: Game, agents: list[Agent]) -> None:
             raise SpecError("a person cannot sit in a match; use: fogspiel play")
         if any(agent is other for other in agents[:i]):
             raise SpecError(f"{agent.name} is given twice as one object, which cannot sit in two seats; make two of it")
-        if isinstance(agent, StrategyAgent):
-            agent.strategy.require(game)
+        if isinstance(strategy := getattr(agent, "strategy", None), Strategy):
+            strategy.require(game)
 
 
 def warm_up(game: Game, agents: list[Agent]) -> None:
@@ -182,7 +199,7 @@ def warm_up(game: Game, agents: list[Agent]) -> None:
         if not callable(make_ready := getattr(agent, "make_ready", None)):
             continue
         try:
-            make_ready(handed(game, agent))
+            make_ready(game)
         except FogspielError:
             raise
         except Exception as error:

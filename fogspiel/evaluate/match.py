@@ -12,14 +12,16 @@ from typing import Any
 
 from fogspiel import given
 from fogspiel.agents.agent import Agent, describe
+from fogspiel.agents.anew import anew
+from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import Seated
-from fogspiel.agents.registry import agent as make_agent
 from fogspiel.engine.stake import at_stake, uncut
 from fogspiel.errors import AgentError, FileError, SpecError
-from fogspiel.evaluate.bout import Bout, Plan, Schedule, anew, require_agents, warm_up
+from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
 from fogspiel.evaluate.result import MatchResult
+from fogspiel.evaluate.seated import seat, secrecy, strangers_here
 from fogspiel.evaluate.seeds import fresh
 from fogspiel.evaluate.sequential import Sequence as TestAtWork
 from fogspiel.evaluate.sequential import SequentialTest, UtilityTest, read_test
@@ -31,7 +33,17 @@ from fogspiel.game.load import BUILT_IN, Source, load
 from fogspiel.game.playout import behaviour as behaviour_of
 from fogspiel.solve.strategy import Strategy
 
-SAME = ("game", "behaviour", "agents", "strategies", "seed", "duplicate", "learning", "move_time")
+SAME = (
+    "game",
+    "behaviour",
+    "agents",
+    "strategies",
+    "seed",
+    "duplicate",
+    "learning",
+    "move_time",
+    "strangers_in_this_process",
+)
 """What must agree for a match to be resumed. How many games it has may change: those played stay what they were."""
 
 PATIENCE, GRACE = 3, 5.0
@@ -56,6 +68,8 @@ def match(
     learning: bool = False,
     strict: bool = False,
     notice: Callable[[str], None] | None = None,
+    apart: bool | None = None,
+    memory: int | None = None,
 ) -> MatchResult:
     """Play a match. With as many agents as the game has players they all meet; with more, every combination of them plays
     `games` games (a round robin); in a one-player game every agent plays `games` games alone.
@@ -76,6 +90,11 @@ def match(
     strings, files, strategies, or objects that can be pickled. A game whose process dies is played again; after three deaths
     it counts as failed. A move that takes more than `move_time` seconds forfeits the game; if the agent does not come back at
     all, its process is ended after three times that and five seconds. Without `move_time`, an agent that hangs hangs the match.
+
+    An agent that is not ours, a file or the command of a program (`docs/bots.md`), plays in processes of its own, one for each game of a deal, so that it has no
+    more to go by than its seat knows. There a move must come within a minute where there is no `move_time`, and `memory` is how many bytes each process may
+    take (4 GiB unless given). `apart` has all agents play so that are named by text, or with False none but commands, which costs less; objects and functions
+    always play here. What an agent can reach that it should not is told in `MatchResult.secrecy`.
 
     `by` is what the match is judged by: "wins", or "utility" where more or less can be at stake; by default what fits the game
     (`judged_by`). Who is stronger, how sure that is, the sequential test and the ratings all go by it.
@@ -100,6 +119,7 @@ def match(
     duplicate, resume = given.flag("duplicate", duplicate), given.flag("resume", resume)
     learning, strict = given.flag("learning", learning), given.flag("strict", strict)
     notice = _warn if notice is None else given.function("notice", notice)
+    apart, memory = given.maybe(given.flag, "apart", apart), given.maybe(given.size, "memory", memory)
     store, progress = given.maybe(given.path, "store", store), given.maybe(given.function, "progress", progress)
     agents = given.several("agents", agents, "a list of agents")
     if resume and store is None:
@@ -113,7 +133,7 @@ def match(
         seed = fresh() if known is None else known
     loaded = load(game)
     named = [str(one) if isinstance(one, Path) else one for one in agents]
-    sitting = [make_agent(one) for one in named]
+    sitting = [seat(one, apart, move_time, memory, learning) for one in named]
     require_agents(loaded, sitting)
     for one in sitting if not learning else ():
         anew(one)
@@ -122,12 +142,18 @@ def match(
         raise SpecError(f"a sequential test compares two agents, not {len(sitting)}")
     test = None if sprt is None else read_test(sprt, judge, loaded.about.utility)
     bout = Bout(loaded, sitting, Schedule(len(sitting), loaded.players, games, seed, duplicate, learning), move_time)
-    plan = Plan.of(bout, named) if workers > 1 or move_time is not None else None
-    file = None if store is None else Store(store, _header(bout), SAME, resume=resume)
+    file: Store | None = None
     try:
+        warm_up(loaded, [one for one in sitting if isinstance(one, ApartAgent)])  # which tell their names
+        plan = Plan.of(bout, named) if workers > 1 or (move_time is not None and bout.can_hang) else None
+        strange = any(isinstance(one, ApartAgent) and one.strange for one in sitting)
+        header = _header(bout) | {"strangers_in_this_process": strangers_here(sitting, named) or None}
+        if store is not None:
+            file = Store(store, header, SAME, resume=resume, private=strange)
         run = _Run(bout, plan, workers, judge, test, file, progress, None if strict else notice)
         stopped = run.to_the_end()
     finally:
+        bout.end()
         if file is not None:
             file.close()
     asked = {
@@ -140,9 +166,12 @@ def match(
         "duplicate": duplicate,
         "learning": learning,
         "strict": strict,
+        "apart": apart,
+        "memory": memory,
         "store": store,
     }
-    return run.result(stopped, *_commands(game if isinstance(game, str) else None, loaded, named, asked))
+    commands = _commands(game if isinstance(game, str) else None, loaded, named, asked)
+    return run.result(stopped, *commands, secrecy(loaded, sitting, named))
 
 
 class _Run:
@@ -170,6 +199,8 @@ class _Run:
             if self._decided():
                 return "sprt"
             warm_up(self.bout.game, self.bout.agents)
+            if self.plan is not None:  # those that play are elsewhere
+                self.bout.end()
             began = time.perf_counter()
             for record in self.games.values():
                 self._add_up(record)
@@ -246,7 +277,7 @@ class _Run:
             return f"{self.names[0]} {first} {'-' if self.judge == WINS else ':'} {second} {self.names[1]}"
         return "games"
 
-    def result(self, stopped: str, command: str | None, repeat: str) -> MatchResult:
+    def result(self, stopped: str, command: str | None, repeat: str, secrecy: tuple[str, ...]) -> MatchResult:
         game, reached = self.bout.game, self.schedule.total
         if stopped == "sprt" and self.sequence is not None:
             reached = self.sequence.reached
@@ -257,6 +288,7 @@ class _Run:
             game.about.utility or (min(met), max(met)), self.bout.move_time, self.workers, stopped, len(self.games) - self.known,
             self.seconds, None if self.sequence is None else self.sequence.test, None if self.sequence is None else self.sequence.ratio,
             "" if self.file is None else self.file.unsaved, command, self.judge, repeat,
+            tuple(isinstance(agent, ApartAgent) for agent in self.bout.agents), secrecy,
         )  # fmt: skip
 
 
@@ -355,6 +387,10 @@ def _commands(text: str | None, game: Game, given: list[Any], asked: dict[str, A
         words += ["--by", asked["by"]]
     if not asked["duplicate"]:
         words.append("--no-duplicate")
+    if asked["apart"] is not None:
+        words.append("--apart" if asked["apart"] else "--together")
+    if asked["memory"] is not None:
+        words += ["--memory", f"{-(-asked['memory'] // 1024)}K"]
     if asked["strict"]:
         words.append("--strict")
     here = [*words[:split], "--workers", str(asked["workers"]), *words[split:], "--store", str(store), "--resume"]

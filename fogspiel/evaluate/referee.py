@@ -11,14 +11,15 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.agents.agent import Agent, observe
+from fogspiel.agents.apart import ApartAgent
+from fogspiel.agents.fault import Fault, described
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
+from fogspiel.belief.account import told
 from fogspiel.belief.replay import Record
 from fogspiel.engine.notice import working_time
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.fault import described
-from fogspiel.evaluate.handed import handed
-from fogspiel.evaluate.seeds import Chance, of_seats
+from fogspiel.evaluate.seeds import Chance, of_seats, telling
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER, PUBLIC
@@ -51,7 +52,7 @@ def play_game(
     """Play one game, agents[i] in seat i (what `fs.agent` takes). `deal` seeds chance (two games of one deal have the same chance, as far as they go
     alike), `seed` the agents and their redrawn states. A move that takes more than `move_time` seconds forfeits. `watch` is
     shown the true state after every move; before that, the move is added to the list `moves`. `dealt` are chance's first moves, which
-    are then not drawn."""
+    are then not drawn. An agent from a file plays in this process here, one that is a command in its own."""
     game, seated = load(game), [make_agent(one) for one in given.several("agents", agents, "a list of agents")]
     deal, seed = given.seed(deal, "deal"), given.seed(seed)
     move_time = given.maybe(given.seconds, "move_time", move_time, above=True)
@@ -78,10 +79,11 @@ def play_seated(
         utilities = state.payoff() if forfeit is None else forfeited(game, forfeit)
         return GameRecord(tuple(utilities), tuple(history), tuple(spent), tuple(decisions), forfeit, reason, deal)
 
-    twins = [handed(game, one) for one in seated]
     for seat, one in enumerate(seated):
         try:
-            one.begin(twins[seat], seat, seats[seat][0])
+            one.begin(game, seat, seats[seat][0])
+        except Fault as fault:
+            return end(seat, str(fault))
         except (Exception, SystemExit) as error:
             return end(seat, f"failed to begin: {described(error)}")
     _tell(state, records)
@@ -91,11 +93,17 @@ def play_seated(
             advance(state, move)
         else:
             cheats = getattr(seated[who], "cheats", False)
-            observation = observe(state, records[who], seats[who][1], cheats=cheats, within=twins[who])
+            observation = observe(state, records[who], seats[who][1], cheats=cheats)
             decisions[who] += 1
+            one = getattr(seated[who], "seated", seated[who])
+            if isinstance(one, ApartAgent) and one.hears:
+                one.hear(told(game, history, who, telling(seed, who, decisions[who])))
             legal, began = observation.moves, working_time()
             try:
                 move = seated[who].choose(observation)
+            except Fault as fault:
+                spent[who] += working_time() - began
+                return end(who, str(fault))
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
             took = working_time() - began

@@ -22,7 +22,8 @@ class MatchResult:
     what was read from a file. `unsaved` says why games could not be stored, if so. `command` is None where the agents are
     objects, which a command line cannot name, or where nothing was stored. `repeat` is the command that plays the same match again, with
     its seed (`schedule.seed`). `judged_by` says by what `superiority`, `ratings` and the
-    test go: wins, or utility; wins are counted in any case.
+    test go: wins, or utility; wins are counted in any case. `apart` says which agents played in processes of their own, and `secrecy`, in
+    sentences, what could not be kept from agents all the same.
     """
 
     game: str
@@ -42,6 +43,8 @@ class MatchResult:
     command: str | None
     judged_by: str = WINS
     repeat: str = ""
+    apart: tuple[bool, ...] = ()
+    secrecy: tuple[str, ...] = ()
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -175,7 +178,7 @@ class MatchResult:
                 rows.append(
                     f"{len(lost):,} games {what}, the first of them game {lost[0]['game']}: {lost[0]['reason']}"
                 )
-        return "\n".join([*rows, self.why])
+        return "\n".join([*rows, *self.secrecy, self.why])
 
     def resume_command(self) -> str | None:
         """What goes on with an interrupted match, if it was stored: for the command line, or else in Python."""
@@ -183,7 +186,10 @@ class MatchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """The result without its moves, ready for JSON."""
-        extra: list[dict[str, Any]] = [{"name": n, "cheats": c} for n, c in zip(self.agents, self.cheats, strict=True)]
+        apart = self.apart or (False,) * len(self.agents)
+        extra: list[dict[str, Any]] = [
+            {"name": n, "cheats": c, "apart": a} for n, c, a in zip(self.agents, self.cheats, apart, strict=True)
+        ]
         if self.ratings is not None:
             extra = [one | {"rating": r.as_dict()} for one, r in zip(extra, self.ratings, strict=True)]
         test = self.test and vars(self.test) | {"ratio": self.ratio, "bounds": list(self.test.bounds)}
@@ -206,6 +212,7 @@ class MatchResult:
             "forfeits": self.forfeits,
             "faults": self.faults,
             "failed": self.failed,
+            "secrecy": list(self.secrecy),
             "workers": self.workers,
             "seconds": self.seconds,
             "games_a_second": self.played / self.seconds if self.seconds > 0 else None,

@@ -61,6 +61,11 @@ def agent_seed(seed: int, seat: int) -> int:
     return derived(secret(seed), "agent", seat)
 
 
+def telling(seed: int, seat: int, decision: int) -> np.ndarray:
+    """The generator by which it is found out what a seat may be told at a decision of its own."""
+    return np.array([derived(secret(seed), f"told {seat}", decision)], np.uint64)
+
+
 def veil(seed: int, seat: int) -> np.ndarray:
     """The generator of the states that a seat is shown. One a seat: it must not tell how often another has been asked."""
     return np.array([derived(secret(seed), "veil", seat)], np.uint64)

@@ -30,8 +30,11 @@ _EDITED = {
 class Store:
     """An open file. `games` are those read from it, by number; `unsaved` says why it could not be written to any more."""
 
-    def __init__(self, path: str | Path, header: dict[str, Any], same: tuple[str, ...], *, resume: bool):
-        """A new file, or with `resume` one of the same match: one whose header agrees in all that is named in `same`."""
+    def __init__(
+        self, path: str | Path, header: dict[str, Any], same: tuple[str, ...], *, resume: bool, private: bool = False
+    ):
+        """A new file, or with `resume` one of the same match: one whose header agrees in all that is named in `same`. A `private` one nobody else
+        can read: in it is the seed, by which all cards are known."""
         self.path, self.unsaved = Path(path), ""
         self.games: dict[int, dict[str, Any]] = {}
         header = {"format": FORMAT, "version": VERSION} | header
@@ -45,6 +48,8 @@ class Store:
                 self._read(header, same)
                 self.file.truncate(self.end)
                 self.file.seek(self.end)
+            if private:
+                os.fchmod(self.file.fileno(), 0o600)
         except FileExistsError:
             raise FileError(f"{path} is there already; resume the match in it, or choose another name") from None
         except FileNotFoundError:

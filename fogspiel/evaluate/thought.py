@@ -9,6 +9,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.agents.agent import Observation, describe, observe
+from fogspiel.agents.fault import described
 from fogspiel.agents.human import HumanAgent, seen
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
@@ -17,8 +18,6 @@ from fogspiel.agents.simple import RandomAgent, StrategyAgent
 from fogspiel.belief.replay import Record
 from fogspiel.errors import AgentError, FogspielError, SpecError, Unsuitable
 from fogspiel.evaluate.bout import warm_up
-from fogspiel.evaluate.fault import described
-from fogspiel.evaluate.handed import handed
 from fogspiel.evaluate.seeds import Chance, agent_seed, veil
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -129,14 +128,13 @@ def think(game: Source, agent: Seated, moves: "str | Sequence[str | int]" = (), 
     words = [given.as_text(word) or "" for word in words]
     state, record, played, drawn = reach(loaded, [word.strip() for word in words if word.strip()], seed)
     shown = veil(seed, record.player)
-    twin = handed(loaded, thinker)
-    observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False), within=twin)
+    observation = observe(state, record, shown, cheats=getattr(thinker, "cheats", False))
     if len(observation.moves) == 1:
         only = loaded.move_name(state, observation.moves[0])
         raise Unsuitable(f"player {record.player} has a single move here, {only}, so there is nothing to think about")
     warm_up(loaded, [thinker])
     try:
-        thinker.begin(twin, record.player, agent_seed(seed, record.player))
+        thinker.begin(loaded, record.player, agent_seed(seed, record.player))
         choice = thinker.choose(observation)
     except FogspielError:
         raise

@@ -16,8 +16,8 @@ from types import ModuleType
 from typing import ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
+from fogspiel.agents.fault import installed
 from fogspiel.errors import SpecError
-from fogspiel.evaluate.fault import installed
 from fogspiel.game.written import _alone, code_of
 
 DECLARED = "FILES"
@@ -45,10 +45,10 @@ class _Said(NamedTuple):
     wrong: int | None
 
 
-def version_beyond(files: Iterable[Path]) -> str:
+def version_beyond(files: Iterable[Path], *, anew: bool = False) -> str:
     """Of the modules that some files import from other folders, directly or not, and of the data files that they and modules of their folder
-    declare; nothing where there are none. Comments and docstrings do not count."""
-    there = [(path, list(_reached(path.resolve(), elsewhere=True))) for path in files]
+    declare; nothing where there are none. Comments and docstrings do not count. `anew`: they are imported in a process that begins."""
+    there = [(path, list(_reached(path.resolve(), elsewhere=True, anew=anew))) for path in files]
     modules = {f"{one.place} {_code(one.text)}" for _, known in there for one in known if not one.beside}
     return _hash([*sorted(modules), *(told for path, known in there for told in _data(path, known))])
 
@@ -96,7 +96,7 @@ def _content(file: Path, changed: int, size: int) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def _reached(first: Path, *, elsewhere: bool) -> Iterator[_Module]:
+def _reached(first: Path, *, elsewhere: bool, anew: bool = False) -> Iterator[_Module]:
     """A file and what it imports, directly or not: modules of its folder, and with `elsewhere` those of others that are not installed."""
     found, todo = {first}, [_Module("", first, first.read_bytes(), True)]
     asked, whole = set[str](), set[str]()
@@ -113,7 +113,7 @@ def _reached(first: Path, *, elsewhere: bool) -> Iterator[_Module]:
             for place, file in there:
                 if file not in found:
                     found.add(file)
-                    text = file.read_bytes() if beside else _Loaded.text(file, top)
+                    text = file.read_bytes() if beside or anew else _Loaded.text(file, top)
                     todo.append(_Module(place, file, text, bool(beside)))
 
 

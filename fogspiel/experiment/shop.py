@@ -6,9 +6,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.errors import AgentError
 from fogspiel.evaluate.bout import require_agents, warm_up
+from fogspiel.evaluate.seated import seat
 from fogspiel.experiment.functions import FunctionRef
 from fogspiel.experiment.versions import version_of_agent, version_of_game
 from fogspiel.game.game import Game
@@ -31,6 +33,7 @@ class Shop:
         self.form = lru_cache(maxsize=8)(self._form)
         self.function = lru_cache(maxsize=64)(FunctionRef.get)
         self.agent = lru_cache(maxsize=64)(self._agent)
+        self.player = lru_cache(maxsize=64)(self._player)
         self.warm = lru_cache(maxsize=64)(self._warm)
         self.require_ready = cache(self._require_ready)
         self.game_versions: dict[str, str] = {}
@@ -47,7 +50,8 @@ class Shop:
         return self.game_versions[spec]
 
     def version_of_agent(self, spec: str) -> str:
-        agent = self.agent(spec)
+        """Of one that plays."""
+        agent = self.player(spec)
         if spec not in self.agent_versions:
             self.agent_versions[spec] = version_of_agent(agent)
         return self.agent_versions[spec]
@@ -59,15 +63,20 @@ class Shop:
     def _form(self, spec: str) -> SequenceForm:
         return form_of(self.game(spec))
 
-    def _agent(self, spec: str, copy: int = 0) -> Agent:
-        """One object for all games of a spec string in one seat; `copy` tells seats apart."""
-        self.agent_versions.pop(spec, None)
+    def _agent(self, spec: str) -> Agent:
+        """An agent in this process."""
         return make_agent(resolved(spec, self.folder))
+
+    def _player(self, spec: str, copy: int = 0) -> Agent:
+        """One object for all games of a spec string in one seat; `copy` tells seats apart. One that is not ours plays in a process of its own."""
+        self.agent_versions.pop(spec, None)
+        return seat(resolved(spec, self.folder), None, None, None, False)
 
     def _warm(self, game: str, spec: str, copy: int) -> Agent:
         """An agent that has its code and room."""
-        made = self.agent(spec, copy)
-        _make_ready(self.game(game), made)
+        made = self.player(spec, copy)
+        if not isinstance(made, ApartAgent):  # which makes ready where it plays
+            _make_ready(self.game(game), made)
         return made
 
     def _require_ready(self, game: str, spec: str) -> None:
@@ -77,7 +86,7 @@ class Shop:
         if one in self.alike and self.taken > READY_SECONDS:
             return
         began = time.monotonic()
-        _make_ready(self.game(game), make_agent(resolved(spec, self.folder)))
+        _make_ready(self.game(game), seat(resolved(spec, self.folder), None, None, None, False))
         self.alike.add(one)
         self.taken += time.monotonic() - began
 
@@ -88,6 +97,8 @@ def _make_ready(game: Game, made: Agent) -> None:
         warm_up(game, [made])
     except SystemExit as error:
         raise AgentError(f"{made.name} leaves Python when it makes ready (exit code {error.code})") from error
+    if isinstance(made, ApartAgent):
+        made.end()  # those that play have processes of their own
 
 
 def resolved(spec: str, folder: str) -> str:

@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.anew import anew
+from fogspiel.agents.apart import ApartAgent, make_room
 from fogspiel.agents.registry import KINDS, PLAIN
 from fogspiel.errors import SpecError, TooLarge
 from fogspiel.evaluate.aivat import StrategyValues, Values, corrections, policy_of
-from fogspiel.evaluate.bout import Noticed, anew
+from fogspiel.evaluate.bout import Noticed, noticed
 from fogspiel.evaluate.online import _measurable, converge
 from fogspiel.evaluate.referee import GameRecord, forfeited, play_seated
 from fogspiel.evaluate.seeds import Chance, derived, secret
@@ -20,7 +22,13 @@ from fogspiel.evaluate.workers import Notice
 from fogspiel.experiment.deals import Deals, EveryDeal, FixedDeals, FreshDeals, every_deal
 from fogspiel.experiment.functions import FunctionRef, returned, version_of_function, went_wrong
 from fogspiel.experiment.shop import Shop, resolved
-from fogspiel.experiment.versions import MEASURED, version_of_code, version_of_rooms, version_of_solver
+from fogspiel.experiment.versions import (
+    MEASURED,
+    version_of_agent,
+    version_of_code,
+    version_of_rooms,
+    version_of_solver,
+)
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
@@ -116,6 +124,7 @@ class MatchTask(_Described):
         return (
             {f"game {self.game}": shop.version_of_game(self.game)}
             | {f"agent {spec}": shop.version_of_agent(spec) for spec in agents}
+            | {f"process of {spec}": "its own" for spec in self.agents if isinstance(shop.player(spec), ApartAgent)}
             | {name: version_of_function(shop.function(r)) for name, r in own.items() if isinstance(r, FunctionRef)}
             | {"referee": _version_of_referee(self.values is not None)}
         )
@@ -139,7 +148,11 @@ class MatchTask(_Described):
 class _Play:
     def __init__(self, task: MatchTask, shop: Shop):
         self.task, self.shop, self.game = task, shop, shop.game(task.game)
-        self.agents = [shop.warm(task.game, one, task.agents[:i].count(one)) for i, one in enumerate(task.agents)]
+        self.apart: dict[tuple[str, int], ApartAgent] = {}
+        """Of agents in processes of their own, those of this task: in another the same deals are played again."""
+        self.dealt: set[int] = set()
+        """The deals that their processes may have seen."""
+        self.agents = [self._agent(one, task.agents[:i].count(one)) for i, one in enumerate(task.agents)]
         if task.roles is None and len(self.agents) != self.game.players:
             raise SpecError(f"{self.game.spec} has {self.game.players} seats, {len(self.agents)} agents given")
         self.role = None if task.roles is None else shop.function(task.roles)
@@ -151,6 +164,11 @@ class _Play:
 
     def run(self, number: int, notice: Notice | None = None) -> Found:
         task, begun = self.task, self._begun(number)
+        if begun.deal in self.dealt:  # no process sees a deal twice
+            self.dealt = set()
+            for agent in self.apart.values():
+                agent.end()
+        self.dealt.add(begun.deal)
         chance, dealt = task.deal_seed(begun.deal), task.deals.dealt(self.game, begun.deal)
         try:
             roles = self._roles(chance, dealt)
@@ -159,13 +177,23 @@ class _Play:
             ]
             watched = sitting
             if notice is not None and task.move_time is not None:
-                watched = [Noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+                watched = [noticed(one, seat, notice) for seat, one in enumerate(sitting)]
+            make_room(sitting)
             record = play_seated(
                 self.game, watched, deal=chance, seed=begun.seed, move_time=task.move_time, dealt=dealt
             )
             return self._found(begun, record, roles, self._corrected(record, sitting))
         except Exception as error:
             return begun._replace(error=f"{type(error).__name__}: {error}")
+
+    def _agent(self, spec: str, copy: int) -> Agent:
+        """The agent of a spec string; `copy` tells apart those that play in one game."""
+        agent = self.shop.warm(self.task.game, spec, copy)
+        if not isinstance(agent, ApartAgent):
+            return agent
+        if (spec, copy) not in self.apart:
+            self.apart[spec, copy] = agent.another().bound(self.task.move_time, None, False)
+        return self.apart[spec, copy]
 
     def _begun(self, number: int) -> Found:
         """A run of which nothing is found yet."""
@@ -197,7 +225,7 @@ class _Play:
 
     def _of_role(self, roles: list[int], seat: int) -> Agent:
         """The agents of one role are objects of their own, one a seat."""
-        return self.shop.warm(self.task.game, self.task.agents[roles[seat]], seat)
+        return self._agent(self.task.agents[roles[seat]], seat)
 
     def _found(self, begun: Found, record: GameRecord, roles: list[int] | None, more: dict[str, list[float]]) -> Found:
         found: dict[str, Any] = {
@@ -251,7 +279,7 @@ class CurveTask(_Described):
     def versions(self, shop: Shop) -> dict[str, str]:
         if not self.is_solver:
             self._require_known()
-        version = version_of_solver() if self.is_solver else shop.version_of_agent(self.player)
+        version = version_of_solver() if self.is_solver else version_of_agent(shop.agent(self.player))
         return {f"game {self.game}": shop.version_of_game(self.game), f"player {self.player}": version}
 
     def _require_known(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import fogspiel
 from fogspiel.agents.agent import Agent
+from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.own import OwnAgent
 from fogspiel.agents.planning import LookaheadAgent
 from fogspiel.engine.closure import fingerprint, reachable
@@ -46,13 +47,15 @@ def version_of_agent(agent: Agent) -> str:
     rooms = (*PLAYING, *SOLVING) if isinstance(agent, LookaheadAgent) else PLAYING
     strategy = getattr(agent, "strategy", None)
     own = fingerprint_of(strategy) if isinstance(strategy, Strategy) else getattr(agent, "fingerprint", None)
-    return _joined(version_of_rooms(*rooms), own, version_beyond(_files(agent)))
+    return _joined(version_of_rooms(*rooms), own, version_beyond(_files(agent), anew=isinstance(agent, ApartAgent)))
 
 
 def _files(agent: Agent) -> list[Path]:
     """The files of the user's that an agent, or a part of it, is from."""
     if isinstance(agent, OwnAgent):
         return [agent.file]
+    if isinstance(agent, ApartAgent):
+        return [file for file in agent.files if file.suffix == ".py"]
     given = {name: text for name, text in getattr(agent, "parameters", {}).items() if isinstance(text, str)}
     icarus = read_icarus(given.pop("icarus")).files if "icarus" in given else []
     return [file for file in (*(file_and_parameters(text)[0] for text in given.values()), *icarus) if file is not None]

@@ -138,10 +138,13 @@ def _without(names: Any) -> tuple[str, ...]:
 
 
 def _tables(tables: Any) -> dict[str, np.ndarray]:
+    """Copies that nobody can write to: whoever holds a game would change it for all that play it."""
     if not isinstance(tables, dict):
         raise SpecError(f"tables must be a dictionary of arrays, not {given.shown(tables)}")
+    kept = {}
     for name, values in tables.items():
         array = np.asarray(values)
         if array.dtype.kind not in "fiub" or not array.size:
             raise SpecError(f"the table {given.shown(name)} must be an array of numbers, not {given.shown(values)}")
-    return tables
+        kept[name] = np.frombuffer(np.ascontiguousarray(array).tobytes(), array.dtype).reshape(array.shape)
+    return kept

@@ -1,10 +1,8 @@
 """A game with its parameters set, ready to be played or given to an algorithm."""
 
-import copy
 import ctypes
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MappingProxyType, ModuleType
@@ -291,24 +289,6 @@ class Game:
         ranges = np.array(about.ranges or [about.utility or (-np.inf, np.inf)] * self.players, np.float64)
         largest = np.abs(ranges[np.isfinite(ranges)]).max(initial=1.0)
         return np.ascontiguousarray(ranges + np.array([-CLOSE, CLOSE]) * largest)
-
-    def twin(self) -> "Game":
-        """The same game as another object, for whoever must not get hold of this one: whatever is done to an attribute of either, an
-        entry of its functions or a byte of its arrays does nothing to the other. They share the module that the game was loaded from."""
-        other = Game.__new__(Game)
-        vars(other).update({k: v for k, v in vars(self).items() if k not in _OWN})
-        other.dtype, other.root = copy.copy(self.dtype), self.root.copy()
-        other.about = replace(self.about, tables=dict(self.about.tables))
-        other.plain, other.parameters, other._tables = dict(self.plain), dict(self.parameters), dict(self._tables)
-        other._failure = None
-        if self.debug:
-            other.functions = {n: f for n, f in other._interpreted().items() if n in self.functions}
-            other._addresses = _addresses(other.functions)
-        else:
-            other._addresses = dict(self._addresses)
-            prototypes: dict[str, Any] = {n: type(f) for n, f in self.functions.items()}
-            other.functions = {n: prototypes[n](address) for n, address in self._addresses.items()}
-        return other
 
     def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
         """The same game with more rules, or others in their place."""

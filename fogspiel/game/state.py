@@ -33,14 +33,6 @@ def legal(state: "State") -> list[int]:
     return state._moves("moves")
 
 
-def hand_to(state: "State", game: "Game") -> None:
-    """From now on the state is one of `game`, a twin (`Game.twin`) of its own, and so is where its stage began."""
-    state.game = game
-    if state._began is not None:
-        state._began = state._began.copy()
-        state._began.game = game
-
-
 def copies(state: "State", move: int) -> int:
     """In how many ways that others tell apart a legal move can be made (rule `copies`)."""
     return state._call("copies", move) if "copies" in state.game.functions else 1
@@ -72,17 +64,9 @@ def _address(held: Any) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(held))
 
 
-class _Held(bytearray):
-    """Memory that is wiped before it is given back. Freed memory is handed out again as it is, and an agent that asks for some
-    uninitialised (`numpy.empty`) would find in it what the referee or another seat had there."""
-
-    def __del__(self) -> None:
-        self[:] = bytes(len(self))
-
-
 class _Room(threading.local):
     """Room for the moves of a state and their probabilities, each thread's own. To make it anew for each state would take longer
-    than most rules, and hand out what is in it; see `_Held`."""
+    than most rules."""
 
     def __init__(self) -> None:
         self._moves = self._odds = (np.zeros(0), 0)
@@ -125,7 +109,7 @@ class State:
         self._take(game, data, began)
 
     def _take(self, game: "Game", data: np.ndarray, began: "State | None") -> None:
-        held = _Held(data)
+        held = bytearray(data)
         self.game, self.data, self._began, self._address = game, np.frombuffer(held, np.uint8), began, _address(held)
 
     def _call(self, rule: str, *arguments: Any) -> Any:
@@ -216,9 +200,7 @@ class State:
             raise SpecError("the game is not over, so there is no payoff yet")
         out = np.zeros(max(self.game.players, self.game.max_moves))
         self._call("payoff", _address(out))
-        utilities = out[: self.game.players].tolist()
-        out[:] = 0
-        return utilities
+        return out[: self.game.players].tolist()
 
     def key(self, player: int) -> int:
         """The 64-bit key of what a player knows; of PUBLIC, of what everyone knows."""

@@ -307,3 +307,59 @@ def test_the_deal_decides_chance_and_the_seed_all_else():
     play = lambda seed: play_game(game, [agent("random"), agent("random")], deal=7, seed=seed).moves  # noqa: E731
     assert play(1) == play(1)
     assert len({play(seed) for seed in range(20)}) > 5
+
+
+class Last:
+    """Makes the last legal move, and keeps what it was shown."""
+
+    name = "last"
+
+    def begin(self, game, seat, seed):
+        self.shown = []
+
+    def choose(self, observation):
+        self.shown.append((observation.state.data.tobytes(), observation.record.keys[:], observation.moves))
+        return observation.moves[-1]
+
+
+class Careless(Last):
+    """Plays on with all that it is handed, as one does who forgets to copy."""
+
+    def choose(self, observation):
+        move, state = super().choose(observation), observation.state
+        while not state.over:
+            state.play(state.moves()[0])
+        state.data[:] = 255
+        observation.record.keys.clear()
+        observation.record.public.append(3)
+        observation.record.own += [7, 7]
+        return move
+
+
+@pytest.mark.parametrize("spec", ["leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_mistake_of_one_agent_changes_neither_the_game_nor_what_another_is_shown(spec, seat):
+    game = fs.load(spec)
+    for deal in range(5):
+        games = []
+        for kind in (Last, Careless):
+            agents = [Last(), Last()]
+            agents[seat] = kind()
+            games.append((play_game(game, agents, deal=deal, seed=3), agents[1 - seat].shown, agents[seat].shown))
+        (careful, *shown), (careless, *also) = games
+        assert (careful.moves, careful.utilities, careful.reason) == (
+            careless.moves,
+            careless.utilities,
+            careless.reason,
+        )
+        assert shown == also
+
+
+def test_a_search_that_plays_again_keeps_its_memory():
+    game, search = fs.load("kuhn"), agent("mcts(simulations=5)")
+    found = []
+    for deal in range(3):
+        play_game(game, [search, "random"], deal=deal, seed=deal)
+        found.append((search.game, search.search))
+    assert found[0] == found[1] == found[2]
+    assert search.game is game

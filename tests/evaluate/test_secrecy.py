@@ -3,7 +3,6 @@
 import json
 import shlex
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -261,64 +260,6 @@ def test_what_a_search_chooses_does_not_depend_on_the_games_before(name):
     for one, into in ((old, "old"), (new, "new")):
         play_game(game, [agent("random"), Noted(one, into)], deal=5, seed=6)
     assert log["old"] == log["new"]
-
-
-class Digger:
-    """Asks for memory as it is, of the sizes that the referee uses."""
-
-    name = "digger"
-
-    def __init__(self):
-        self.found: set[bytes] = set()
-
-    def begin(self, game, seat, seed):
-        self.game = game
-
-    def choose(self, observation):
-        size = self.game.dtype.itemsize
-        blocks = [np.empty(size, np.uint8) for _ in range(16)] + [np.empty(257 * size, np.uint8)]
-        for block in blocks:
-            self.found |= {block[at : at + size].tobytes() for at in range(0, len(block), size)}
-        return observation.moves[0]
-
-
-class Watched:
-    """A random agent of which is noted what it is shown."""
-
-    name = "watched"
-
-    def __init__(self, shown):
-        self.shown, self.inner = shown, agent("random")
-
-    def begin(self, game, seat, seed):
-        self.inner.begin(game, seat, seed)
-
-    def choose(self, observation):
-        self.shown.add(observation.state.data.tobytes())
-        return self.inner.choose(observation)
-
-
-@pytest.mark.parametrize("redrawn", [True, False])
-def test_memory_that_an_agent_is_handed_uninitialised_shows_no_state_of_the_game(redrawn, tmp_path):
-    source = Path(fs.load("kuhn").module.__file__).read_text()
-    # states that no other game of this process has had, whose memory may be handed out again
-    source = source.replace('("betting", "u8")]', '("betting", "u8"), ("stamp", "u8")]')
-    source = source.replace("    s.betting = 0\n", "    s.betting = 0\n    s.stamp = 7301948265190443\n")
-    (tmp_path / "stamped.py").write_text(source if redrawn else source.replace("def resample(", "def not_a_rule("))
-    game = fs.load(tmp_path / "stamped.py")
-    states: set[bytes] = set()
-    digger = Digger()
-    for deal in range(60):
-        seats = [digger, Watched(states)]
-        play_game(
-            game,
-            seats if deal % 2 else seats[::-1],
-            deal=deal,
-            seed=deal,
-            watch=lambda state: states.add(state.data.tobytes()),
-        )
-    assert len(states) > 30
-    assert not digger.found & states
 
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "goofspiel(cards=4)", "phantom_tic_tac_toe", "bluff"])

@@ -1,5 +1,6 @@
 """What files take from beyond their folder is a part of their versions: modules that lie elsewhere, and data files that they declare."""
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.experiment import Matches, Scale, beyond
+from fogspiel.experiment import Curves, Matches, Scale, beyond
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run
 from fogspiel.experiment.shop import Shop
@@ -235,14 +236,25 @@ def test_an_edit_of_what_is_imported_already_is_another_version_when_it_is_impor
     write("agent")
 
     def now() -> dict[str, str]:
-        (cell, _) = matches().cells("small", str(here))
+        cell = Curves(about="x", games="kuhn", players=["mine.py"], scales=SMALL).cells("small", str(here))[0]
         return cell.task.versions(Shop(str(here)))
 
     before = now()
     there.write_text(THEIRS.replace("x + 0", "x - 0"))
     assert now() == before
     forget()
-    assert changed(before, now()) == {"agent"}
+    assert changed(before, now()) == {"player"}
+
+
+def test_an_agent_in_a_process_of_its_own_imports_all_anew(here):
+    there = here.parent / "there" / "theirs.py"
+    there.write_text(THEIRS)
+    write("agent")
+    importlib.import_module("theirs")
+    (cell, _) = matches().cells("small", str(here))
+    before = cell.task.versions(Shop(str(here)))
+    there.write_text(THEIRS.replace("x + 0", "x - 0"))
+    assert changed(before, cell.task.versions(Shop(str(here)))) == {"agent"}
 
 
 def test_what_is_installed_has_no_version(here):

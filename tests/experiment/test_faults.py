@@ -11,6 +11,7 @@ from fogspiel.experiment import EveryDeal, Matches, Measurements, Scale, Tuning,
 from fogspiel.experiment.results import Results
 from fogspiel.experiment.run import run
 from fogspiel.experiment.tuning import tune
+from fogspiel.game.load import load
 
 NEEDY = """
 from pathlib import Path
@@ -22,14 +23,12 @@ def choose(observation, key="key"):
     return observation.moves[0]
 """
 MORTAL = """
+import multiprocessing
 import os
 from pathlib import Path
 
-
-def choose(observation):
-    if not (Path(__file__).parent / "key").exists():
-        os._exit(7)
-    return observation.moves[0]
+if multiprocessing.parent_process() and not (Path(__file__).parent / "key").exists():
+    os._exit(7)
 """
 ILLEGAL = "def choose(observation):\n    return 99\n"
 SHARED = """
@@ -104,9 +103,9 @@ def test_games_played_again_are_those_that_would_have_been_played_at_once(folder
 
 
 def test_a_run_whose_process_died_has_its_own_deal_once_it_is_done(folder):
-    (folder / "mortal.py").write_text(MORTAL)
-    agents, once = {"mortal": "mortal.py", "b": "random"}, {"small": Scale(1)}
-    games = matches(agents=agents, seats=lineups(("mortal", "b")), deals=EveryDeal(step=4), scales=once)
+    (folder / "mortal.py").write_text(MORTAL + Path(load("kuhn").module.__file__).read_text())
+    agents, once = {"a": "random", "b": "random"}, {"small": Scale(1)}
+    games = matches(games="mortal.py", agents=agents, seats=lineups(("a", "b")), deals=EveryDeal(step=4), scales=once)
     assert run(games, "x", "x.sqlite", folder=str(folder), workers=2).counts["failed"] == 2
     (folder / "key").touch()
     for name in ("x", "y"):
@@ -256,3 +255,17 @@ def test_an_error_says_in_which_of_several_settings_it_was(folder):
     games = matches(grid={"k": ["key", "lock"]}, agents=agents, seats=against("b", seats=[0]))
     ((text, often),) = run(games, "y", "x.sqlite", folder=str(folder)).errors
     assert (text.partition(": seat")[0], often) == ("at k=key", 4)
+
+
+def test_games_in_which_the_process_of_an_agent_ended_are_played_again_too(folder):
+    (folder / "mortal.py").write_text(
+        NEEDY.replace('raise FileNotFoundError("the key is not there")', "__import__('os')._exit(7)")
+    )
+    games = matches(
+        agents={"mortal": "mortal.py", "b": "random"}, seats=lineups(("mortal", "b")), scales={"small": Scale(2)}
+    )
+    lost = run(games, "x", "x.sqlite", folder=str(folder))
+    assert [text for text, _ in lost.errors] == ["seat 0 failed: its process ended (exit code 7)"]
+    assert lost.lost.raised == 2
+    (folder / "key").touch()
+    assert run(games, "x", "x.sqlite", folder=str(folder), again=True).counts["faults"] == 0

@@ -226,6 +226,7 @@ def _match_calls():
         called("fs.match", GAME, seats, always_games=one_of(["1", "2"], never=["7", "127", "128", "1e2"]), seed=SEED,
                workers=one_of(["1"], never=["2", "3", "7", "127", "128", "1e2", "np.float64(2)", "Fraction(2)"]), sprt=one_of(["(0, 10, 0.05, 0.05)", "(1, 0, 1, 1)", "(0, 10)", "[nan] * 4"]),
                by=one_of(["'wins'", "'utility'"]), duplicate=FLAG, learning=FLAG, strict=FLAG, notice=FUNCTION, progress=FUNCTION, resume=FLAG,
+               apart=one_of(["None", "False"], never=["True", "1", "1.0", "np.int64(1)", "np.bool_(True)", "np.array(1)"]), memory=MEMORY,
                store=one_of(["'match.jsonl'", "'no/x'", "'.'"])),
     )  # fmt: skip
 
@@ -320,7 +321,7 @@ COMMANDS = {
     "horizon": ("patrolling(rounds=1)", "", ["--kind", "--discount", "--error", "--threshold", "--jacobi", "--save", "--json"]),
     "recall": ("kuhn", "", ["--memory", "--json"]),
     "icarus": ("rave>mast", "--depth 2", ["--game", "--depth", "--breadth", "--plot", "--json"]),
-    "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--learning", "--strict", "--json"]),
+    "match": ("kuhn random random", "--games 2", ["--games", "--seed", "--sprt", "--by", "--store", "--resume", "--no-duplicate", "--learning", "--strict", "--together", "--memory", "--json"]),
     "play": ("kuhn", "--seat random --seat random", ["--seed", "--seat", "--hint"]),
     "converge": ("kuhn oos", "-n 20", ["--seed", "-n"]),
     "think": ("goofspiel(cards=3) mo-ismcts(simulations=5)", "", ["--moves", "--seed", "--json"]),
@@ -350,6 +351,7 @@ FLAGS = (
     "--jacobi",
     "--learning",
     "--strict",
+    "--together",
     "--list",
     "--forced",
     "--debug",

@@ -75,3 +75,13 @@ def test_the_range_of_all_payoffs_and_those_of_each_player_tell_each_other(tmp_p
     path.write_text(EXAMPLE.replace(ABOUT, declared))
     about = fs.load(path, debug=True).about
     assert (about.utility, about.ranges) == (utility, ranges)
+
+
+def test_the_tables_that_a_game_declared_are_copies_that_cannot_be_changed():
+    game = fs.load("matrix")
+    assert game.about.tables
+    for values in (*game.about.tables.values(), *game._tables.values()):
+        with pytest.raises(ValueError, match="read-only"):
+            values[...] = 99
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            values.flags.writeable = True

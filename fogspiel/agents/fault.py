@@ -37,3 +37,7 @@ def _short(file: str) -> str:
     """The file as seen from where we are, if it is below."""
     here = os.getcwd() + os.sep
     return file.removeprefix(here)
+
+
+class Fault(Exception):
+    """What an agent did that loses it the game, in words that stand after its name: `made the illegal move 77`."""
