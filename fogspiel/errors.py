@@ -9,6 +9,10 @@ class GameError(FogspielError):
     """A mistake in a game's file: a missing rule, a field that cannot be, a rule that fails."""
 
 
+class Unending(GameError):
+    """Random play does not end a game."""
+
+
 class AgentError(FogspielError):
     """A mistake of an agent: a file that holds none, a failure at a move, an illegal move."""
 

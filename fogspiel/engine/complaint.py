@@ -166,7 +166,7 @@ def _split(arguments: str) -> list[str]:
 
 
 _KINDS = (
-    (r"\w+\*$", "a buffer"),
+    (r"\w+\*\d*$", "a buffer"),
     (r"(Literal\[int\]|u?int\d+|int$)", "a whole number"),
     (r"float", "a real number"),
     (r"(Literal\[str\]|unicode|str$|\[unichr)", "text"),

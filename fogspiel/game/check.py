@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from fogspiel import given
-from fogspiel.errors import GameError
+from fogspiel.errors import GameError, Unending
 from fogspiel.game import check_report as names
 from fogspiel.game.check_compiled import Met, compare
 from fogspiel.game.check_keys import Readings
@@ -226,7 +226,7 @@ class _Check:
     def _see_ends(self, rules: Rules) -> None:
         try:
             play_out(rules.game, min(self.playouts, 100), self.seed)
-        except GameError as error:
+        except Unending as error:
             rng, data = random.Random(self.seed), rules.root
             path: Path = None
             for _ in range(_LENGTH):
@@ -234,6 +234,9 @@ class _Check:
                     move = rng.choice(moves)
                     data, path = rules.play(data, move), (path, move)
             self.findings.fail(names.ENDS, f"{error}; it may begin like this.", path)
+        except GameError as error:
+            if not self.findings.failed:  # what was found before says more of it
+                self.findings.fail(names.RUN, names.sentence(error))
 
     def _walk(self, rules: Rules, knowledge: Knowledge, readings: Readings, resampling: Resampling | None) -> None:
         """Every history, if they are few enough."""

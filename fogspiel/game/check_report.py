@@ -235,6 +235,10 @@ class Findings:
             if status == FAILED:
                 raise Broken(text, next(iter(paths), None))
 
+    @property
+    def failed(self) -> bool:
+        return any(status == FAILED for status, *_ in self._kept.values())
+
     def __contains__(self, name: str) -> bool:
         return name in self._kept
 

@@ -196,7 +196,7 @@ class Rules:
                 raise
             n = self._room + 1
         if n > self._room:
-            raise findings.broken(names.LIMIT, f"{self.game.too_many_moves(n)}.", path)
+            raise findings.broken(names.LIMIT, f"{self.game.too_many_moves(n, rule)}.", path)
         if n < 1:
             raise findings.broken(names.SOME, f"{self._where(rule)} returns {n} at a state that is not over.", path)
         moves = self._moves[:n].tolist()

@@ -5,6 +5,7 @@ it, and the un-compiled rules, run over that, tell which rule it was and why, in
 """
 
 import time
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -130,8 +131,9 @@ def said(game: "Game", failed: Failure) -> str:
 
 def broken_promise(game: "Game", which: int) -> str:
     rule, how = SAID[which]
-    plain = game.plain.get(rule) or game.plain["moves"]  # without the rule chance, its outcomes are those of moves
-    return f"{where(plain)} {how}"
+    named = rule if rule in game.plain else "moves"  # without the rule chance, its outcomes are those of moves
+    written = getattr(game.module, named, None)  # what is put around a rule is none of the file's
+    return f"{where(written if isinstance(written, FunctionType) else game.plain[named])} {how}"
 
 
 def _hunted(game: "Game", failed: Failure) -> tuple["Path", str] | None:

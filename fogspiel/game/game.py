@@ -17,8 +17,8 @@ from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Record, Word
 from fogspiel.engine.native import guarded
 from fogspiel.engine.primitives import Broken
-from fogspiel.errors import GameError, SpecError
-from fogspiel.game import horizon, table
+from fogspiel.errors import GameError, SpecError, Unending
+from fogspiel.game import horizon, promises, table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.fault import broken_promise, explained, wrong_in
 from fogspiel.game.picture import of_text
@@ -187,8 +187,12 @@ class Game:
         return {r.name: callback(r) for r in (*RULES, *COMPOSED) if r.name in rules}
 
     def _located(self, error: BaseException, rule: FunctionType, state: bytes) -> BaseException:
-        if isinstance(error, Broken):
-            return GameError(wrong_in(self, state) or broken_promise(self, error.args[0]))
+        innermost = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)][-1]
+        if (
+            isinstance(error, Broken) or innermost == promises.__file__
+        ):  # what looks at a rule could not take what it says
+            said = broken_promise(self, error.args[0]) if isinstance(error, Broken) else ""
+            return GameError(wrong_in(self, state) or said or str(error))
         return _located(error, rule, self.plain.values())
 
     @cached_property
@@ -330,7 +334,7 @@ class Game:
     def unplayable(self, status: int) -> GameError:
         """What is wrong, as `play_out` returned it, or how many moves a state had where fewer have room."""
         if status == table.STOPPED:
-            return GameError(f"{self.name}: random play did not end the game within {table.LONGEST:,} moves")
+            return Unending(f"{self.spec}: random play did not end the game within {table.LONGEST:,} moves")
         count = status if status > 0 else -1 - status
         if count > self.max_moves:
             return self.too_many_moves(count)

@@ -36,7 +36,7 @@ def moves(s, out):
     out[0] = helper(s.taken)
     out[1] = STEP + 100
     out[2] = other.LIMIT
-    out[3] = doubled(500)
+    out[3] = doubled(600)
     return 4
 
 def helper(taken):
@@ -170,29 +170,29 @@ def test_the_second_start_needs_no_compiler():
 
 
 def test_an_edited_game_is_never_answered_with_old_code(folder, monkeypatch):
-    assert folder.run(MOVES) == "[10, 101, 1000, 1000] True"
+    assert folder.run(MOVES) == "[10, 101, 1000, 1200] True"
     monkeypatch.setenv("FOGSPIEL_CACHE", str(folder.cache))
 
     def found():
         """The moves at the start, and how many versions have been compiled."""
         return fs.load(folder.path / "game.py").start().moves(), len(folder.files())
 
-    assert found() == ([10, 101, 1000, 1000], 1)
+    assert found() == ([10, 101, 1000, 1200], 1)
     folder.edit("game", "STEP + 100", "STEP + 200")
-    assert found() == ([10, 201, 1000, 1000], 2), "a rule was edited"
+    assert found() == ([10, 201, 1000, 1200], 2), "a rule was edited"
     folder.edit("game", "taken + 10", "taken + 11")
-    assert found() == ([11, 201, 1000, 1000], 3), "a helper was edited"
+    assert found() == ([11, 201, 1000, 1200], 3), "a helper was edited"
     folder.edit("game", "STEP = 1", "STEP = 2")
-    assert found() == ([11, 202, 1000, 1000], 4), "a constant was edited"
+    assert found() == ([11, 202, 1000, 1200], 4), "a constant was edited"
     folder.edit("third", "1000", "3000")
-    assert found() == ([11, 202, 3000, 1000], 5), "a constant that another module takes from a third was edited"
+    assert found() == ([11, 202, 3000, 1200], 5), "a constant that another module takes from a third was edited"
     folder.edit("other", "from third import LIMIT", "LIMIT = 4000")
-    assert found() == ([11, 202, 4000, 1000], 6), "a constant of another module was edited"
+    assert found() == ([11, 202, 4000, 1200], 6), "a constant of another module was edited"
     folder.edit("other", "2 * n", "3 * n")
-    assert found() == ([11, 202, 4000, 1500], 7), "a helper in another module was edited"
+    assert found() == ([11, 202, 4000, 1800], 7), "a helper in another module was edited"
     folder.edit("other", "3 * n", "2 * n")
     folder.edit("other", "LIMIT = 4000", "LIMIT = 3000")
-    assert folder.run(MOVES) == "[11, 202, 3000, 1000] False", "an earlier version is still there"
+    assert folder.run(MOVES) == "[11, 202, 3000, 1200] False", "an earlier version is still there"
 
 
 def test_an_edited_kernel_is_never_answered_with_old_code(folder):
@@ -317,13 +317,13 @@ def test_a_read_only_cache_is_read(folder):
     folder.cache.chmod(0o555)
     assert folder.run(MOVES).endswith("False")
     folder.edit("game", "STEP = 1", "STEP = 2")
-    assert folder.run(MOVES) == "[10, 102, 1000, 1000] True"
+    assert folder.run(MOVES) == "[10, 102, 1000, 1200] True"
 
 
 def test_of_processes_that_need_the_same_code_at_once_one_compiles_it(folder):
     processes = [folder.start(MOVES) for _ in range(3)]
     answers = sorted(process.communicate() for process in processes)
-    assert answers == [(f"[10, 101, 1000, 1000] {compiled}\n", "") for compiled in (False, False, True)]
+    assert answers == [(f"[10, 101, 1000, 1200] {compiled}\n", "") for compiled in (False, False, True)]
     assert len(folder.files()) == 1
     assert not list(folder.cache.glob(".*"))
 

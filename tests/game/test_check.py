@@ -154,7 +154,7 @@ MISTAKES = {
         [("s.card[s.dealt] = move", "s.card[s.dealt + 10] = move")], names.RUN, "rule play (", 1),
     "resample fails": (
         [("card = pick(rng, s.players + 1)\n            while", "card = s.card[i - 20]\n            while")], names.RUN, "rule resample (", 1),
-    "the actor is nobody": ([("return s.acted % s.players", "return s.acted % s.players + 5")], names.ACTOR, "returns 5", 1),
+    "the actor is nobody": ([("return s.acted % s.players", "return s.acted % s.players + 5")], names.ACTOR, "returned 5", 1),
     "a state has no moves": ([(HAND, HAND.replace("return 2", "return 2 if s.first_bet < 0 else 0"))], names.SOME, "returns 0", 1),
     "more moves are written than have room": ([("MOST = 10", "MOST = 10\nMAX_MOVES = 2")], names.LIMIT, "set MAX_MOVES", 1),
     "more moves are announced than have room": ([(HAND, HAND.replace("return 2", "return 300"))], names.LIMIT, "wrote 300 moves", 1),

@@ -50,8 +50,8 @@ def test_a_declaration_that_cannot_be_gets_one_sentence(tmp_path, text, sentence
     ("old", "new", "sentence"),
     [
         ("return s.turn\n", "return 7\n", "returned 7, which is neither a player"),
-        ("    return 2\n", "    return 0\n", "a state that is not over has no moves"),
-        ("    return 2\n", "    return -1\n", "a state that is not over has no moves"),
+        ("    return 2\n", "    return 0\n", "at a state that is not over"),
+        ("    return 2\n", "    return -1\n", "at a state that is not over"),
     ],
 )
 def test_a_state_that_cannot_be_is_told_and_not_played_on(tmp_path, old, new, sentence):

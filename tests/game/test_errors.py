@@ -270,7 +270,7 @@ def test_too_many_outcomes_of_chance_are_said_of_the_rule_chance(place):
     chance = "\ndef chance(s, out, prob):\n    for i in range(600):\n        out[i] = i\n        prob[i] = 1 / 600\n    return 600\n"
     game = place.load(GAME + chance, unchecked=True)
     with pytest.raises(
-        fs.GameError, match=r"rule chance \(.* wrote 600 moves where 256 have room; set MAX_MOVES = 600"
+        fs.GameError, match=r"rule chance \(.* wrote 257 moves where 256 have room; set MAX_MOVES = 512"
     ):
         game.start().chance()
 
@@ -287,7 +287,7 @@ def test_a_write_past_the_payoffs_is_found_at_its_line_when_rules_run_in_python(
 def test_a_state_without_moves_that_is_not_over_is_an_error(place):
     game = place.load(GAME.replace("    return n\n\ndef play", "    return 0\n\ndef play"), unchecked=True)
     for look in (fs.unroll, lambda game: fs.playouts(game, 1)):
-        with pytest.raises(fs.GameError, match="coins: a state that is not over has no moves"):
+        with pytest.raises(fs.GameError, match="rule moves .* returns 0 at a state that is not over"):
             look(game)
 
 
@@ -298,7 +298,7 @@ def test_an_actor_that_is_nobody_is_an_error(place, who):
     with pytest.raises(fs.GameError) as caught:
         fs.unroll(game)
     assert place.sentence(caught) == (
-        f"rule actor ({place.path}, line {place.line}) returned {who}, which is neither a player (0 to 1) nor CHANCE nor OVER"
+        f"rule actor ({place.path}, line {place.line}) returned {who}, which is neither a player (0 to 1) nor CHANCE nor OVER, after the moves 1"
     )
 
 

@@ -74,7 +74,7 @@ MISTAKES = {
         ("    s.past, s.at, s.turn = 0, 0, 0", "    while True:\n        s.at = 1"), "does not return: it ran for seconds and went on"),
     "a real-valued key": (
         ("return mix(s.past, s.turn)", "return s.turn / 3 + s.at"), "rule infoset (FILE, line 32) failed: it returns the real number 0 where a whole number is expected"),
-    "an actor that is nobody": (("else s.turn\n", "else s.turn + 2\n"), "rule actor (FILE, line 15) returns 2, and there are 2 players"),
+    "an actor that is nobody": (("else s.turn\n", "else s.turn + 2\n"), "rule actor (FILE, line 15) returned 2, which is neither a player (0 to 1)"),
 }  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_a_file_is_refused_because_of(mistake, file, monkeypatch):
     assert GAME.count(old) == 1
     file.write_text(GAME.replace(old, new))
     # what is tested is what comes after the compiler, which has tests of its own
-    monkeypatch.setattr("fogspiel.game.game.guarded", lambda name, functions: {})
+    monkeypatch.setattr("fogspiel.game.game.guarded", lambda name, functions: ({}, None))
     monkeypatch.setattr("fogspiel.game.watch.LONGEST", 0.2)
     with pytest.raises(fs.GameError) as caught:
         fs.load(file)
@@ -138,11 +138,11 @@ def test_every_command_refuses_the_file_and_takes_unchecked(file):
         result = run(app, [*command, str(file), *agents])
         assert result.exit_code == 2
         assert "rule actor" in result.output
-        assert "returns 2, and there are 2 players" in result.output
+        assert "returned 2, which is neither a player (0 to 1)" in result.output
     result = run(app, ["solve", str(file), "--unchecked"])
     assert result.exit_code == 2
     assert "returned 2, which is neither a player (0 to 1) nor CHANCE nor OVER" in result.output
-    assert "returns 2" in run(app, ["solve", str(file)]).output
+    assert "returned 2" in run(app, ["solve", str(file)]).output
 
 
 def test_a_wild_index_ends_no_process(file):

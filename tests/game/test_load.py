@@ -15,27 +15,28 @@ import numpy as np
 from fogspiel.game import OVER, About, Whole, mix
 
 PARAMETERS = (Whole("heap", 4, 1, 50, "things on the heap"),)
-State = np.dtype([("heap", "i1"), ("turn", "i1"), ("past", "u8")], align=True)
+State = np.dtype([("heap", "i1"), ("left", "i1"), ("turn", "i1"), ("past", "u8")], align=True)
 MOST = 2
 
 def about(heap):
     return About(players=2, utility=(-1, 1))
 
 def start(s):
+    s.left = s.heap
     s.turn = 0
     s.past = 0
 
 def actor(s):
-    return s.turn if s.heap > 0 else OVER
+    return s.turn if s.left > 0 else OVER
 
 def moves(s, out):
-    n = min(s.heap, MOST)
+    n = min(s.left, MOST)
     for i in range(n):
         out[i] = i + 1
     return n
 
 def play(s, move):
-    s.heap -= move
+    s.left -= move
     s.turn = 1 - s.turn
     s.past = mix(s.past, move)
 

@@ -262,7 +262,7 @@ def test_chance_may_come_between_two_rounds(variant):
 WRONG = {
     "paid": (
         "s.paid += s.weight * count_bits(taken(s))",
-        "s.paid += s.weight * (count_bits(taken(s)) + (5 if s.round == 3 and s.attacked[0] + s.attacked[1] == 0 else 0))",
+        "s.paid += s.weight * (count_bits(taken(s)) + (1 if s.round == 3 and s.attacked[0] + s.attacked[1] == 0 else 0))",
         "what is paid then is not the same",
     ),
     "moves": (
