@@ -1,5 +1,7 @@
 """Errors that a person reads. The message is one clear sentence: what was wrong, what was expected, what to do."""
 
+from typing import Any
+
 
 class FogspielError(Exception):
     """Anything wrong with what Fogspiel was given: a game, a parameter, a file, a budget."""
@@ -9,7 +11,18 @@ class GameError(FogspielError):
     """A mistake in a game's file: a missing rule, a field that cannot be, a rule that fails."""
 
 
-class Unending(GameError):
+class BrokenRule(GameError):
+    """A rule of a game, by the game's spec, goes wrong or breaks what it promises, in a state that play has come to."""
+
+    def __init__(self, text: str, game: str):
+        super().__init__(text)
+        self.game = game
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.game)
+
+
+class Unending(BrokenRule):
     """Random play does not end a game."""
 
 

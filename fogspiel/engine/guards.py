@@ -144,6 +144,22 @@ def spend(typing_context: Any, left: Any) -> Any:
 
 
 @njit(inline="always")
+def spend_all(left, steps):
+    return spend_many(left, len(steps))
+
+
+@intrinsic
+def spend_many(typing_context: Any, left: Any, steps: Any) -> Any:
+    """So many steps fewer than were left."""
+
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        leave_if(context, builder, builder.icmp_signed(">", values[1], values[0]), STEPS)
+        return builder.sub(*values)
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+@njit(inline="always")
 def not_endless(steps):
     few_enough(len(steps))
 
@@ -198,8 +214,8 @@ DEEP, CALLS = "fogspiel_deep", "fogspiel_calls"
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Guards(FunctionPass):
-    """Count how often the loops of a call go round in all, and how deep a function calls itself. A loop over a range has an end; how far off it is
-    is looked at once."""
+    """Count how often the loops of a call go round in all, and how deep a function calls itself. A loop over a range has an end: how far off that is
+    is looked at where it begins, and counted where it is within another loop."""
 
     _name = "fogspiel_guards"
 
@@ -210,20 +226,27 @@ class Guards(FunctionPass):
         blocks = state.func_ir.blocks
         first = blocks[min(blocks)]
         graph = compute_cfg_from_blocks(blocks)
-        loops = graph.loops().values()
+        loops, left = graph.loops().values(), None
         counted = [(loop, _range_of(blocks, loop)) for loop in loops]
         counted = [(loop, over) for loop, over in counted if over is None or over.steps is None or over.steps > SHORT]
-        endless = [loop for loop, over in counted if over is None]
-        if endless:
+        inner = {
+            loop.header for loop, _ in counted if any(loop.header in o.body for o in loops if o.header != loop.header)
+        }
+        if any(over is None or loop.header in inner for loop, over in counted):
             left = ir.Var(first.scope, "fogspiel_steps_left", first.loc)
             first.scope.localvars.define(left.name, left)
-            for loop in endless:
+        for loop, over in counted:
+            if over is None:
                 for end in [source for source, _ in graph.predecessors(loop.header) if source in loop.body]:
                     blocks[end].body[-1:-1] = _called(blocks[end], spend, (left,), left)
-            _begin(first, [ir.Assign(ir.Const(MOST_STEPS, first.loc), left, first.loc)])
-        for over in [over for _, over in counted if over is not None]:
+                continue
             place = next(i for i, s in enumerate(over.block.body) if s is over.begins)
-            over.block.body[place:place] = _called(over.block, not_endless, (over.range,))
+            if loop.header in inner:
+                over.block.body[place:place] = _called(over.block, spend_all, (left, over.range), left)
+            else:
+                over.block.body[place:place] = _called(over.block, not_endless, (over.range,))
+        if left is not None:
+            _begin(first, [ir.Assign(ir.Const(MOST_STEPS, first.loc), left, first.loc)])
         recursive = getattr(state.func_id.func, "recursive", False)
         if recursive:
             for block in blocks.values():

@@ -16,7 +16,7 @@ from fogspiel.agents.anew import anew
 from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import Seated
 from fogspiel.engine.stake import at_stake, uncut
-from fogspiel.errors import AgentError, FileError, SpecError
+from fogspiel.errors import AgentError, FileError, GameError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
@@ -217,6 +217,8 @@ class _Run:
         return "games"
 
     def _keep(self, number: int, record: GameRecord) -> None:
+        if record.broken is not None:
+            raise GameError(f"game {number}: {record.broken}")
         if record.forfeit is not None:
             self._tell_fault(number, record, record.forfeit)
         with uncut():  # a game that counts is stored

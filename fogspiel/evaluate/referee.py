@@ -18,7 +18,7 @@ from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.account import told
 from fogspiel.belief.replay import Record
 from fogspiel.engine.notice import working_time
-from fogspiel.errors import SpecError
+from fogspiel.errors import BrokenRule, SpecError, Unending
 from fogspiel.evaluate.seeds import Chance, of_seats, telling
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
@@ -42,6 +42,12 @@ class GameRecord:
 
     def as_dict(self) -> dict[str, Any]:
         return vars(self).copy()
+
+    @property
+    def broken(self) -> str | None:
+        """What a rule of the game did wrong, if that ended the game."""
+        kind, _, text = (self.reason or "").partition(": ")
+        return text if self.utilities == () and kind in (BrokenRule.__name__, Unending.__name__) else None
 
 
 @given.call
@@ -84,6 +90,10 @@ def play_seated(
             one.begin(game, seat, seats[seat][0])
         except Fault as fault:
             return end(seat, str(fault))
+        except BrokenRule as error:
+            if error.game == game.spec:
+                raise  # of the game that is played; it is no fault of the seat's
+            return end(seat, f"failed to begin: {described(error)}")
         except (Exception, SystemExit) as error:
             return end(seat, f"failed to begin: {described(error)}")
     _tell(state, records)
@@ -104,6 +114,10 @@ def play_seated(
             except Fault as fault:
                 spent[who] += working_time() - began
                 return end(who, str(fault))
+            except BrokenRule as error:
+                if error.game == game.spec:
+                    raise
+                return end(who, f"failed: {described(error)}")
             except (Exception, SystemExit) as error:
                 return end(who, f"failed: {described(error)}")
             took = working_time() - began

@@ -2,10 +2,12 @@
 
 import ctypes
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from fogspiel.engine.alarm import PROMISED
 from fogspiel.errors import GameError
 from fogspiel.game import check_report as names
 from fogspiel.game.check_report import Findings, Path
@@ -49,7 +51,7 @@ class Rules:
     def __init__(self, game: Game, findings: Findings, longest: float | None = None):
         self.game, self.players, self.size = game, game.players, game.dtype.itemsize
         watched = CallWatch(longest).watched if game.debug else lambda function: function
-        functions = game.bare if game.debug else game.functions
+        functions = game.bare if game.debug else {n: self._forgiving(n, f) for n, f in game.functions.items()}
         self._call, self._room = {name: watched(rule) for name, rule in functions.items()}, game.max_moves
         self._begin = watched(game.begin)
         try:
@@ -63,6 +65,24 @@ class Rules:
         self._positions: dict[int, tuple[int, list[int], Path]] = {}
         self._simpler: dict[tuple[int, int, int], tuple[list[int], Path]] = {}
         self._make_room()
+
+    def _forgiving(self, name: str, compiled: Callable[..., Any]) -> Callable[..., Any]:
+        """A compiled rule that says what it says though it breaks a promise, which is looked at here: where it fails, the un-compiled one is asked."""
+        game = self.game
+
+        def run(*given: Any) -> Any:
+            result = compiled(*given)
+            if not game.failed or name not in game.bare or name == "play":
+                return result
+            broken = game.taken()
+            # of a redraw that changed what the player knows, the state is what matters
+            return (
+                result
+                if name == "resample" and broken is not None and broken.status >= PROMISED
+                else game.bare[name](*given)
+            )
+
+        return run
 
     def _make_room(self) -> None:
         """Two states, a list of moves, of probabilities and of payoffs, with guards before, between and behind them."""

@@ -14,7 +14,7 @@ from fogspiel.engine.alarm import PROMISED, REASONS, Failure
 from fogspiel.engine.bundle import Bundled
 from fogspiel.engine.kernel import kernel
 from fogspiel.engine.kinds import Bundle, Bytes, Int, Ints, Reals, Record, Records, Words
-from fogspiel.errors import GameError
+from fogspiel.errors import BrokenRule, GameError
 from fogspiel.game.promises import KEPT, SAID
 from fogspiel.game.rules import CHANCE, OVER, where
 from fogspiel.game.table import (
@@ -108,17 +108,19 @@ def _hunt(game: Ints, alarm: Int, most: Int, room: Room, told: Record(Told)) -> 
     return NOWHERE
 
 
-def explained(game: "Game", failed: Failure) -> GameError:
+def explained(game: "Game", failed: Failure) -> BrokenRule:
     """What went wrong, as a sentence."""
     from fogspiel.game.check_report import after  # these need games
 
     found = _hunted(game, failed)
     if found is not None:
         path, text = found
-        return GameError(f"{text.rstrip('.')}{after(game, path)}")
+        return BrokenRule(f"{text.rstrip('.')}{after(game, path)}", game.spec)
     text = wrong_in(game, failed.data) or said(game, failed)
     fields = ", ".join(f"{name}={value}" for name, value in _fields(game, failed.data))
-    return GameError(f"{text.rstrip('.')}, in a state that random play did not come to ({fields[:_FIELDS]})")
+    return BrokenRule(
+        f"{text.rstrip('.')}, in a state that random play did not come to ({fields[:_FIELDS]})", game.spec
+    )
 
 
 def said(game: "Game", failed: Failure) -> str:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from fogspiel import given as check
-from fogspiel.engine.alarm import PROMISED, Alarm, Rings, address_of_function, failures
+from fogspiel.engine.alarm import PROMISED, Alarm, Failure, Rings, address_of_function, failures
 from fogspiel.engine.closure import reachable
 from fogspiel.engine.complaint import no_field
 from fogspiel.engine.kinds import Kind, Real, Record, Word
 from fogspiel.engine.native import guarded
 from fogspiel.engine.primitives import Broken
-from fogspiel.errors import GameError, SpecError, Unending
+from fogspiel.errors import BrokenRule, GameError, SpecError, Unending
 from fogspiel.game import horizon, promises, table
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.fault import broken_promise, explained, wrong_in
@@ -30,6 +30,8 @@ from fogspiel.game.state import State
 from fogspiel.game.view import C_TYPES, bounded_view_type, buffer_type, field_names
 from fogspiel.game.watch import Endless
 
+MANY_MOVES = 1_000_000
+"""More than so many moves are no moves, but a mistake."""
 _OWN = ("table", "_ring", "root", "slow", "bare")
 """What a game made of another makes anew when it is asked for."""
 
@@ -192,8 +194,13 @@ class Game:
             isinstance(error, Broken) or innermost == promises.__file__
         ):  # what looks at a rule could not take what it says
             said = broken_promise(self, error.args[0]) if isinstance(error, Broken) else ""
-            return GameError(wrong_in(self, state) or said or str(error))
-        return _located(error, rule, self.plain.values())
+            return BrokenRule(wrong_in(self, state) or said or str(error), self.spec)
+        located = _located(error, rule, self.plain.values())
+        if not isinstance(located, GameError):
+            return located
+        broken = BrokenRule(str(located), self.spec)
+        broken.__cause__ = error
+        return broken
 
     @cached_property
     def slow(self) -> "Game":
@@ -282,7 +289,7 @@ class Game:
 
         def ring(status: int, state: int) -> None:
             if self._failure is None:
-                self._failure = GameError(broken_promise(self, status - PROMISED))
+                self._failure = BrokenRule(broken_promise(self, status - PROMISED), self.spec)
 
         return Rings(ring)
 
@@ -308,21 +315,26 @@ class Game:
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
-        if failures:
-            for alarm in self._alarms:
-                if failed := alarm.taken():
-                    raise explained(self, failed)
+        if failures and (failed := self.taken()):
+            raise explained(self, failed)
         return result
+
+    @property
+    def failed(self) -> bool:
+        """Whether a compiled rule of any game has failed, and nobody has been told."""
+        return bool(failures)
+
+    def taken(self) -> Failure | None:
+        """What a compiled rule of this game did wrong; it is told once."""
+        return next((failed for alarm in self._alarms if (failed := alarm.taken())), None)
 
     def buffer(self, rows: int = 1) -> np.ndarray:
         """Room for the moves of `rows` states, one after another."""
         return np.zeros(rows * self.max_moves + SLACK, np.int64)
 
     def too_many_moves(self, count: int, rule: str = "moves") -> GameError:
-        return GameError(
-            f"{where(self.plain[rule])} wrote {count} moves where {self.max_moves} have room; "
-            f"set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file"
-        )
+        advice = f"; set MAX_MOVES = {max(count, 2 * self.max_moves)} in the game file" if count <= MANY_MOVES else ""
+        return GameError(f"{where(self.plain[rule])} wrote {count} moves where {self.max_moves} have room{advice}")
 
     def nobody(self, actor: int) -> GameError:
         """What is wrong where the rule `actor` names somebody who is not there."""
@@ -334,7 +346,7 @@ class Game:
     def unplayable(self, status: int) -> GameError:
         """What is wrong, as `play_out` returned it, or how many moves a state had where fewer have room."""
         if status == table.STOPPED:
-            return Unending(f"{self.spec}: random play did not end the game within {table.LONGEST:,} moves")
+            return Unending(f"{self.spec}: random play did not end the game within {table.LONGEST:,} moves", self.spec)
         count = status if status > 0 else -1 - status
         if count > self.max_moves:
             return self.too_many_moves(count)

@@ -15,7 +15,8 @@ FAR = 8
 
 @dataclass(frozen=True)
 class Misspelt:
-    """A function of a game file, the rule that it is nearly named as, how that is written, and whether it takes as many arguments."""
+    """A function of a game file, the rule that it is nearly named as, how that is written, and whether that is surely
+    meant: it takes as many arguments, and is no longer name with the rule's in it."""
 
     function: FunctionType
     rule: str
@@ -45,7 +46,8 @@ def misspelt(module: ModuleType, rules: Mapping[str, tuple[tuple[str, ...], str]
             takes, written = open_rules[near]
             given = function.__code__.co_varnames[: function.__code__.co_argcount]
             if given[:1] == takes[:1]:
-                found.append(Misspelt(function, near, written, len(given) == len(takes)))
+                # `no_resample`, say, may well be a name of its own
+                found.append(Misspelt(function, near, written, len(given) == len(takes) and near not in name))
     named = _named(module) if found else set()
     return [one for one in found if one.function.__name__ not in named]
 

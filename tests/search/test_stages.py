@@ -54,7 +54,7 @@ State = np.dtype([("turn", "i1"), ("shown", "i1", 3)], align=True)
 
 
 def about():
-    return About(players=3, utility=(-1, 2), simultaneous=True)
+    return About(players=3, utility=(-2, 2), zero_sum=False, simultaneous=True)
 
 
 def start(s):
@@ -546,7 +546,7 @@ def test_sm_mcts_is_for_games_that_hide_nothing_but_pending_moves():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_search_that_suits_a_game_does_not_cooperate_in_the_prisoners_dilemma(seat):
     game = fs.load("matrix(game=prisoners_dilemma)")
-    visits = found(game, suited(game), seat, (0,) * seat, simulations=1000)
+    visits = found(game, suited(game), seat, (0,) * seat)
     best = max(visits, key=visits.get)
     payoffs = []
     for own in visits:

@@ -60,7 +60,7 @@ from fogspiel.game import CHANCE, OVER, About, mix
 State = np.dtype([("turn", "i1"), ("tails", "i1"), ("bet", "i1", 2)], align=True)
 
 def about():
-    return About(players=2, utility=(-10, 10))
+    return About(players=2, utility=(-30, 30))
 
 def start(s):
     s.turn = 0

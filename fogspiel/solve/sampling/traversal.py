@@ -119,6 +119,9 @@ def estimate(game, run, at, free, me):
     highest = run.places[free - 1]
     if is_deep(game, highest.top + 2 * highest.n):
         run.walk.status = DEEP
+    if (
+        run.walk.status > FULL
+    ):  # what is wrong is told when the traversal ends, and there would be no end to one that went on
         return 0.0
     if run.places[at].who == CHANCE:
         return at_chance(game, run, at, free, me)
