@@ -18,7 +18,7 @@ from fogspiel.game.check_markov import Markov
 from fogspiel.game.check_private import Holding
 from fogspiel.game.check_report import FAILED, NOTED, PASSED, Broken, Finding, Findings, Path, Redraw, Report, Step
 from fogspiel.game.check_resample import Consistent
-from fogspiel.game.check_rules import CLOSE, Rules
+from fogspiel.game.check_rules import Rules, is_balanced
 from fogspiel.game.check_start import check_start
 from fogspiel.game.check_told import Readable
 from fogspiel.game.game import Game
@@ -180,20 +180,8 @@ class _Check:
         self.ends += 1
         if not all(map(math.isfinite, payoff)):
             return
-        about = self.game.about
         self.low, self.high = min(self.low, *payoff), max(self.high, *payoff)
-        if about.ranges is not None:
-            for player, (value, (low, high)) in enumerate(zip(payoff, about.ranges, strict=True)):
-                if not low - CLOSE <= value <= high + CLOSE:
-                    whose = "utility=" if (low, high) == about.utility else f"for player {player} the range "
-                    text = f"player {player} gets {value:g}, and about declares {whose}({low:g}, {high:g})."
-                    self.findings.fail(names.RANGE, text, path)
-        if abs(sum(payoff)) > CLOSE * max(1.0, *map(abs, payoff)):
-            self.balanced = False
-            if about.zero_sum:
-                shown = ", ".join(f"{value:g}" for value in payoff)
-                text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
-                self.findings.fail(names.ZERO_SUM, text, path)
+        self.balanced = self.balanced and is_balanced(payoff)
 
     def _play_compiled(
         self,

@@ -25,6 +25,11 @@ CLOSE = 1e-9
 """Payoffs and probabilities may be this far off what they should be."""
 
 
+def is_balanced(payoff: list[float]) -> bool:
+    """Whether payoffs sum to 0, but for rounding."""
+    return abs(sum(payoff)) <= CLOSE * max(1.0, *map(abs, payoff))
+
+
 class Look(NamedTuple):
     """All that the rules say of a state. `keys` has a key for each player, then the public one; `odds` only at chance.
 
@@ -119,6 +124,7 @@ class Rules:
             moves, odds, payoff = [], [], []
             if who == OVER:
                 payoff = self._read_payoff(findings, path)
+                self._settle(payoff, findings, path)
             elif who == CHANCE and "chance" in self._call:
                 moves, odds = self._read_chance(findings, path)
             else:
@@ -136,6 +142,21 @@ class Rules:
             findings.fail(names.LOOK, f"looking at this state with {_looks(self._call)} changed its bytes.", path)
         self._check_guards(findings, path)
         return Look(who, moves, odds, keys, payoff, situations, hints, pending)
+
+    def _settle(self, payoff: list[float], findings: Findings, path: Path) -> None:
+        """Whether payoffs are what the game declares."""
+        about = self.game.about
+        if not all(map(math.isfinite, payoff)):
+            return
+        for player, (value, (low, high)) in enumerate(zip(payoff, about.ranges or (), strict=False)):
+            if not low - CLOSE <= value <= high + CLOSE:
+                whose = "utility=" if (low, high) == about.utility else f"for player {player} the range "
+                text = f"player {player} gets {value:g}, and about declares {whose}({low:g}, {high:g})."
+                findings.fail(names.RANGE, text, path)
+        if about.zero_sum and not is_balanced(payoff):
+            shown = ", ".join(f"{value:g}" for value in payoff)
+            text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
+            findings.fail(names.ZERO_SUM, text, path)
 
     def actor(self, data: bytes) -> int:
         self._arena[self._here] = data

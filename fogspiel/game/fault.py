@@ -115,8 +115,9 @@ def explained(game: "Game", failed: Failure) -> BrokenRule:
     found = _hunted(game, failed)
     if found is not None:
         path, text = found
+        text = _placed(game, failed, text)
         return BrokenRule(f"{text.rstrip('.')}{after(game, path)}", game.spec)
-    text = wrong_in(game, failed.data) or said(game, failed)
+    text = _placed(game, failed, wrong_in(game, failed.data) or said(game, failed))
     fields = ", ".join(f"{name}={value}" for name, value in _fields(game, failed.data))
     return BrokenRule(
         f"{text.rstrip('.')}, in a state that random play did not come to ({fields[:_FIELDS]})", game.spec
@@ -131,11 +132,23 @@ def said(game: "Game", failed: Failure) -> str:
     return f"{where(plain) if plain is not None else game.spec}: {REASONS.get(failed.status, REASONS[1])}"
 
 
-def broken_promise(game: "Game", which: int) -> str:
-    rule, how = SAID[which]
+def _placed(game: "Game", failed: Failure, text: str) -> str:
+    """What is wrong, with the rule named first."""
+    if failed.status < PROMISED or text.startswith("rule "):
+        return text
+    return f"{_place(game, SAID[failed.status - PROMISED][0])}: {text}"
+
+
+def _place(game: "Game", rule: str) -> str:
+    """Where a rule is written."""
     named = rule if rule in game.plain else "moves"  # without the rule chance, its outcomes are those of moves
     written = getattr(game.module, named, None)  # what is put around a rule is none of the file's
-    return f"{where(written if isinstance(written, FunctionType) else game.plain[named])} {how}"
+    return where(written if isinstance(written, FunctionType) else game.plain[named])
+
+
+def broken_promise(game: "Game", which: int) -> str:
+    rule, how = SAID[which]
+    return f"{_place(game, rule)} {how}"
 
 
 def _hunted(game: "Game", failed: Failure) -> tuple["Path", str] | None:

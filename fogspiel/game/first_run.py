@@ -17,10 +17,11 @@ from types import FunctionType, MappingProxyType
 from fogspiel.engine.closure import fingerprint
 from fogspiel.engine.native import cache_folder
 from fogspiel.errors import GameError
-from fogspiel.game.check_report import Broken, Findings, Redraw, after
+from fogspiel.game.check_report import KEEPS, Broken, Findings, Redraw, after
 from fogspiel.game.check_rules import Rules
 from fogspiel.game.game import Game
-from fogspiel.game.rules import OVER
+from fogspiel.game.promises import KEPT, SAID
+from fogspiel.game.rules import OVER, where
 
 _GAMES = 32
 """Random games that are played, if they are short."""
@@ -92,7 +93,11 @@ def _play(rules: Rules, findings: Findings) -> None:
             if look.actor >= 0 and "resample" in rules.game.functions:
                 player, seed = rng.randrange(rules.players), rng.getrandbits(64)
                 redraw = (path, Redraw(player, seed))
-                rules.look(rules.resample_checked(data, player, seed, findings, redraw), findings, redraw)
+                drawn = rules.resample_checked(data, player, seed, findings, redraw)
+                if rules.key(drawn, player) != rules.key(data, player):
+                    said = f"{where(rules.game.plain['resample'])} {SAID[KEPT][1]}, player {player}."
+                    raise findings.broken(KEEPS, said, redraw)
+                rules.look(drawn, findings, redraw)
             move = min(look.moves, key=lambda move: (made[look.actor, move], rng.random()))
             made[look.actor, move] += 1
             path = (path, move)

@@ -19,6 +19,7 @@ from fogspiel.engine.native import guarded
 from fogspiel.engine.primitives import Broken
 from fogspiel.errors import BrokenRule, GameError, SpecError, Unending
 from fogspiel.game import horizon, promises, table
+from fogspiel.game.confined import require_confined
 from fogspiel.game.declared import read_about, read_declared, read_limits
 from fogspiel.game.fault import broken_promise, explained, wrong_in
 from fogspiel.game.picture import of_text
@@ -73,6 +74,7 @@ class Game:
             self.about = horizon.settled(self, self.about)
         self.players = self.about.players
         self._tables = self._keep_tables()
+        require_confined(self.plain.values(), self._tables)
         self._failure: BaseException | None = None
         self._alarms: tuple[Alarm, ...] = ()
         self.functions = self._interpreted() if debug else self._compiled()

@@ -135,6 +135,8 @@ def _payoff(s, out):
 
 
 def _evaluate(s, out):
+    for player in range(PLAYERS):
+        out[player] = UNWRITTEN
     own_evaluate(s, out)
     for player in range(PLAYERS):
         promise(is_finite(out[player]), GUESS)
