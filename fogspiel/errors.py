@@ -1,7 +1,5 @@
 """Errors that a person reads. The message is one clear sentence: what was wrong, what was expected, what to do."""
 
-from typing import Any
-
 
 class FogspielError(Exception):
     """Anything wrong with what Fogspiel was given: a game, a parameter, a file, a budget."""
@@ -12,14 +10,7 @@ class GameError(FogspielError):
 
 
 class BrokenRule(GameError):
-    """A rule of a game, by the game's spec, goes wrong or breaks what it promises, in a state that play has come to."""
-
-    def __init__(self, text: str, game: str):
-        super().__init__(text)
-        self.game = game
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.game)
+    """A rule goes wrong or breaks what it promises, in a state that play has come to."""
 
 
 class Unending(BrokenRule):

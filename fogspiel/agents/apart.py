@@ -23,7 +23,7 @@ from fogspiel.agents.fault import Fault
 from fogspiel.agents.process import NOT_APART, POSSIBLE, Kept, Process, kept_apart
 from fogspiel.belief.account import Account
 from fogspiel.engine.notice import working_time
-from fogspiel.errors import AgentError, FogspielError, SpecError
+from fogspiel.errors import AgentError, FogspielError, GameError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, file_and_parameters
 from fogspiel.game.spec import split_spec
@@ -159,12 +159,15 @@ class ApartAgent:
             self.end()
             raise
 
-    def _sound(self, read: Any, *answer: Any) -> Any:
-        """What an answer says. The process of one that says nothing sensible is ended."""
+    def _sound(self, read: Any, answer: dict[str, Any], *told: Any) -> Any:
+        """What an answer says. The process of one that says nothing sensible is ended. One of ours says truly what the game's rules did wrong."""
         try:
-            return read(*answer)
-        except Fault:
+            return read(answer, *told)
+        except Fault as wrong:
             self.end()
+            kind = _kind(answer)
+            if not self.strange and kind is not None and issubclass(kind, GameError):
+                raise kind(str(wrong).partition(f"{kind.__name__}: ")[2] or str(wrong)) from None
             raise
 
     def end(self) -> None:
@@ -288,7 +291,11 @@ def _name(name: Any, spec: str) -> str | None:
 def _refuse(answer: dict[str, Any]) -> NoReturn:
     """Raise what an agent says is wrong with it."""
     reason = " ".join(str(answer.get("reason")).split())[:1000]
+    kind = _kind(answer)
+    raise Fault(reason) if kind is None else kind(reason)
+
+
+def _kind(answer: dict[str, Any]) -> type[FogspielError] | None:
+    """What kind of error of ours an agent says it is, if it is one."""
     kind = getattr(errors, str(answer.get("error")), None)
-    if isinstance(kind, type) and issubclass(kind, FogspielError):
-        raise kind(reason)
-    raise Fault(reason)
+    return kind if isinstance(kind, type) and issubclass(kind, FogspielError) else None

@@ -147,7 +147,7 @@ class Process:
         lines = self.last_words.decode(errors="replace").split("\n")
         said = [" ".join(line.split()) for line in lines if line.strip()]
         last = next((line for line in reversed(said) if "rror" in line), said[-1] if said else "")
-        how = f"exit code {code}" if code >= 0 else f"signal {-code}, {signal.Signals(-code).name}"
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}{_name(-code)}"
         return Fault(f"failed: its process ended ({how}){f': {last[-300:]}' if last else ''}")
 
     def _kill(self) -> None:
@@ -167,6 +167,11 @@ class Process:
     @staticmethod
     def _shown(data: bytes) -> str:
         return shown(data[:100].decode(errors="replace"))
+
+
+def _name(number: int) -> str:
+    """The name of a signal, after a comma; some have none."""
+    return f", {signal.Signals(number).name}" if number in [*signal.Signals] else ""
 
 
 def kept_apart(name: str, command: Sequence[str], files: Iterable[str | Path] = ()) -> Kept:

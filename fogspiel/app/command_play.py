@@ -128,6 +128,10 @@ def match(
         raise FileError(f"games of the match are not stored: {result.unsaved}")
     if result.stopped == "interrupted":
         raise typer.Exit(130)
+    if result.failed:
+        failed, games = len(result.failed), len(result.games)
+        typer.echo(f"fogspiel: {failed:,} of {games:,} games failed, and the match tells of the others alone", err=True)
+        raise typer.Exit(1)
     for agent in always_at_fault(result):
         typer.echo(
             f"fogspiel: {agent} lost all of its games by faults, so that the match tells nothing of it", err=True

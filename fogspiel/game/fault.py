@@ -116,7 +116,7 @@ def explained(game: "Game", failed: Failure) -> BrokenRule:
     if found is not None:
         path, text = found
         text = _placed(game, failed, text)
-        return BrokenRule(f"{text.rstrip('.')}{after(game, path)}", game.spec)
+        return BrokenRule(f"{text.rstrip('.')}{after(game, path)}")
     text = _placed(game, failed, wrong_in(game, failed.data) or said(game, failed))
     fields = ", ".join(f"{name}={value}" for name, value in _fields(game, failed.data))
     return BrokenRule(

@@ -196,11 +196,11 @@ class Game:
             isinstance(error, Broken) or innermost == promises.__file__
         ):  # what looks at a rule could not take what it says
             said = broken_promise(self, error.args[0]) if isinstance(error, Broken) else ""
-            return BrokenRule(wrong_in(self, state) or said or str(error), self.spec)
+            return BrokenRule(wrong_in(self, state) or said or str(error))
         located = _located(error, rule, self.plain.values())
         if not isinstance(located, GameError):
             return located
-        broken = BrokenRule(str(located), self.spec)
+        broken = BrokenRule(str(located))
         broken.__cause__ = error
         return broken
 
@@ -291,7 +291,7 @@ class Game:
 
         def ring(status: int, state: int) -> None:
             if self._failure is None:
-                self._failure = BrokenRule(broken_promise(self, status - PROMISED), self.spec)
+                self._failure = BrokenRule(broken_promise(self, status - PROMISED))
 
         return Rings(ring)
 
@@ -348,7 +348,7 @@ class Game:
     def unplayable(self, status: int) -> GameError:
         """What is wrong, as `play_out` returned it, or how many moves a state had where fewer have room."""
         if status == table.STOPPED:
-            return Unending(f"{self.spec}: random play did not end the game within {table.LONGEST:,} moves", self.spec)
+            return Unending(f"{self.spec}: random play did not end the game within {table.LONGEST:,} moves")
         count = status if status > 0 else -1 - status
         if count > self.max_moves:
             return self.too_many_moves(count)

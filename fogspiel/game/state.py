@@ -2,7 +2,8 @@
 
 import ctypes
 import threading
-from collections.abc import Iterable
+import weakref
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,24 +66,19 @@ def _address(held: Any) -> int:
 
 
 class _Room(threading.local):
-    """Room for the moves of a state and their probabilities, each thread's own. To make it anew for each state would take longer
-    than most rules."""
+    """Room for the moves of a state and their probabilities, each thread's own and one game's: what a rule does not write where it
+    should is never what another game wrote. To make it anew for each state would take longer than most rules."""
 
     def __init__(self) -> None:
-        self._moves = self._odds = (np.zeros(0), 0)
+        self._game: Callable[[], Game | None] = lambda: None
 
-    def moves(self, game: "Game") -> tuple[np.ndarray, int]:
-        """An array that rules may write to as to `game.buffer()`, and its address."""
-        if len(self._moves[0]) < game.max_moves + SLACK:
-            out = game.buffer()
-            self._moves = out, out.ctypes.data
-        return self._moves
-
-    def odds(self, game: "Game") -> tuple[np.ndarray, int]:
-        if len(self._odds[0]) < game.max_moves + SLACK:
-            out = np.zeros(game.max_moves + SLACK)
-            self._odds = out, out.ctypes.data
-        return self._odds
+    def of(self, game: "Game") -> tuple[np.ndarray, int, np.ndarray, int]:
+        """An array of moves that rules may write to as to `game.buffer()`, its address, and the same for probabilities."""
+        if self._game() is not game:
+            moves, odds = game.buffer(), np.zeros(game.max_moves + SLACK)
+            self._held = moves, moves.ctypes.data, odds, odds.ctypes.data
+            self._game = weakref.ref(game)
+        return self._held
 
 
 _room = _Room()
@@ -141,7 +137,7 @@ class State:
         return self._moves("moves")
 
     def _moves(self, rule: str, *more: Any) -> list[int]:
-        out, address = _room.moves(self.game)
+        out, address, _, _ = _room.of(self.game)
         n = self._call(rule, address, *more)
         if not 0 < n <= self.game.max_moves:
             raise self.game.too_many_moves(n, rule) if n > 0 else self.game.unplayable(0)
@@ -157,7 +153,7 @@ class State:
         if "chance" not in self.game.functions:
             moves = self._moves("moves")
             return [(move, 1.0 / len(moves)) for move in moves]
-        prob, address = _room.odds(self.game)
+        _, _, prob, address = _room.of(self.game)
         moves = self._moves("chance", address)
         return list(zip(moves, prob[: len(moves)].tolist(), strict=True))
 

@@ -230,6 +230,7 @@ def forfeits_of(result, name):
 DEEDS = {
     "def move(told): time.sleep(60)": "took more than 0.4 s to answer; its process was ended",
     "def move(told): os.kill(os.getpid(), 9)": "failed: its process ended (signal 9, SIGKILL)",
+    f"def move(told): os.kill(os.getpid(), {signal.SIGRTMIN + 6})": f"failed: its process ended (signal {signal.SIGRTMIN + 6})",
     "def move(told): sys.exit('enough')": "failed: its process ended (exit code 1): enough",
     "def move(told): os.close(1); time.sleep(9)": "failed: its process ended (signal 9, SIGKILL)",
     "def move(told):\n    while True: print('x' * 999, flush=True)": "answered what is no message: 'xxx",

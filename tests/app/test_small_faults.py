@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 import fogspiel as fs
 from fogspiel.app.cli import app
-from fogspiel.errors import SpecError
+from fogspiel.errors import GameError, SpecError
+from fogspiel.evaluate.referee import play_game
 
 
 def run(*words):
@@ -46,6 +47,21 @@ def test_a_match_that_one_agent_only_forfeits_tells_by_its_status(tmp_path):
         "count = [0]\n\ndef choose(observation):\n    count[0] += 1\n    return 77 if count[0] == 2 else observation.moves[0]\n"
     )
     assert run("match", "kuhn", rarely, "random", "--games", 20, "--learning").exit_code == 0
+
+
+def test_a_match_in_which_the_rules_went_wrong_tells_by_its_status(monkeypatch):
+    played = []
+
+    def breaks_in_the_third(*given, **more):
+        played.append(play_game(*given, **more))
+        if len(played) == 3:
+            raise GameError("rule payoff gives a payoff that is no finite number")
+        return played[-1]
+
+    monkeypatch.setattr("fogspiel.evaluate.bout.play_game", breaks_in_the_third)
+    done = run("match", "kuhn", "random", "random", "--games", 6, "--seed", 1)
+    assert done.exit_code == 2
+    assert "game 2: rule payoff gives a payoff that is no finite number" in done.stderr
 
 
 def test_words_that_no_move_has_are_refused_with_the_moves(tmp_path):

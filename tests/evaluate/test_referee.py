@@ -113,6 +113,35 @@ def test_a_fault_loses_the_game_and_the_reason_is_told(reason, seat, monkeypatch
     assert record.decisions[seat] == 2
 
 
+def broken_kuhn(tmp_path):
+    """Kuhn poker in which player 0's king is paid no number: every search meets that, and few games do."""
+    rules = Path(fs.load("kuhn").module.__file__).read_text()
+    broken = rules.replace(
+        "    out[winner] += pot\n", "    out[winner] += pot\n    if s.card[0] == 2:\n        out[0] = np.nan\n"
+    )
+    assert broken != rules
+    path = tmp_path / "broken_kuhn.py"
+    path.write_text(broken)
+    return fs.load(path, debug=True, unchecked=True)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_what_the_rules_do_wrong_is_not_charged_to_the_agent_that_meets_it(tmp_path, apart, monkeypatch):
+    monkeypatch.setattr("fogspiel.evaluate.match.behaviour_of", lambda _: "")  # as if its few games had not met it
+    with pytest.raises(fs.GameError, match=r"^game \d: .*finite payoff"):
+        fs.match(broken_kuhn(tmp_path), ["is-mcts(simulations=100)", "random"], games=4, seed=1, apart=apart)
+
+
+def test_an_agent_of_somebodys_own_does_not_get_off_by_blaming_the_rules(tmp_path):
+    file = tmp_path / "blames.py"
+    file.write_text(
+        "from fogspiel.errors import GameError\ndef choose(observation):\n    raise GameError('the rules')\n"
+    )
+    for apart in (False, True):
+        result = fs.match("kuhn", [str(file), "random"], games=2, seed=1, apart=apart, notice=lambda _: None)
+        assert [one["agent"] for one in result.forfeits] == ["blames.py"] * 2
+
+
 def test_an_agent_that_cannot_begin_forfeits():
     record = play_game(fs.load("kuhn(players=3)"), [agent("random"), agent("oos"), agent("random")], deal=0, seed=0)
     assert record.forfeit == 1

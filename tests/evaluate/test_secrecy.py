@@ -287,3 +287,27 @@ def test_the_bytes_of_a_state_shown_do_not_tell_the_true_state_padding_included(
     several = [kinds for kinds in met.values() if len(kinds) > 1]
     assert several
     assert all(len(set(kinds.values())) == 1 for kinds in several)
+
+
+CLAIMS_MOVES = """
+import numpy as np
+from fogspiel.game import About, OVER
+MAX_MOVES = 60
+State = np.dtype([("past", "i8")])
+def about(): return About(players=2, utility=(-1, 1))
+def start(s): s.past = 0
+def actor(s): return OVER if s.past == 2 else s.past
+def moves(s, out): return 60
+def play(s, move): s.past += 1
+def payoff(s, out): out[0], out[1] = 1, -1
+def infoset(s, player): return s.past
+"""
+
+
+def test_moves_that_a_rule_does_not_write_are_not_those_of_another_game(tmp_path):
+    path = tmp_path / "claims_moves.py"
+    path.write_text(CLAIMS_MOVES)
+    claims = fs.load(path, debug=True, unchecked=True).start()
+    hand = fs.load("blotto(soldiers1=8,soldiers2=8)", debug=True).start()
+    assert len(hand.moves()) == 45
+    assert set(claims.moves()) == {0}
