@@ -280,7 +280,7 @@ class Game:
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
         entries[table.DECK] = self.about.deck
-        entries[table.RANGES] = self._ranges.ctypes.data
+        entries[table.RANGES], entries[table.RANGED] = self._ranges.ctypes.data, len(self._ranges)
         entries[table.RING] = self._alarms[0].by_hand() if self._alarms else address_of_function(self._ring)
         entries[table.ROOT] = self.root.ctypes.data
         return entries
@@ -297,11 +297,15 @@ class Game:
 
     @cached_property
     def _ranges(self) -> np.ndarray:
-        """The lowest and the highest payoff of each player, with some room for what rounding does."""
+        """The middle between the lowest and the highest payoff of a player, and how far payoffs are from it at most, with some room for rounding. In a
+        game of two opposed players what one gets tells what the other does."""
         about = self.about
         ranges = np.array(about.ranges or [about.utility or (-np.inf, np.inf)] * self.players, np.float64)
-        largest = np.abs(ranges[np.isfinite(ranges)]).max(initial=1.0)
-        return np.ascontiguousarray(ranges + np.array([-CLOSE, CLOSE]) * largest)
+        if not np.isfinite(ranges).all():
+            return np.tile([0.0, np.finfo(np.float64).max], (self.players, 1))
+        mirrored = self.players == 2 and about.zero_sum and (ranges[0] == -ranges[1, ::-1]).all()
+        low, high = ranges[: 1 if mirrored else None].T
+        return np.column_stack([(low + high) / 2, (high - low) / 2 + CLOSE * max(1.0, np.abs(ranges).max())])
 
     def with_rules(self, rules: Mapping[str, FunctionType]) -> "Game":
         """The same game with more rules, or others in their place."""

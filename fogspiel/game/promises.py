@@ -40,6 +40,7 @@ def promised(rules: Mapping[str, FunctionType], limit: int, players: int, zero_s
     do with probabilities that are yet to be looked at."""
     scope = globals() | {f"own_{name}": rule for name, rule in rules.items()}
     scope |= {"LIMIT": limit, "PLAYERS": players, "ZERO_SUM": zero_sum}
+    scope["largest_of"] = FunctionType(largest_of.__code__, scope, "largest_of")
     made = {n: FunctionType(f.__code__, scope, n) for n, f in _LOOKED_AT.items() if n in rules}
     scope["moves"] = made["moves"]
     made["outcomes"] = FunctionType((_outcomes if "chance" in rules else _even_outcomes).__code__, scope, "outcomes")
@@ -125,13 +126,21 @@ def _payoff(s, out):
     for player in range(PLAYERS):
         out[player] = UNWRITTEN
     own_payoff(s, out)
-    total, largest = 0.0, 1.0
+    total = 0.0
+    for player in range(PLAYERS):
+        total += out[player]
+    if not ZERO_SUM:
+        promise(is_finite(total), PAYOFF)
+    elif not abs(total) <= CLOSE:  # nor if one is no number, or infinite
+        promise(abs(total) <= CLOSE * largest_of(out), BALANCE)
+
+
+def largest_of(out):
+    largest = 0.0
     for player in range(PLAYERS):
         promise(is_finite(out[player]), PAYOFF)
-        total += out[player]
         largest = max(largest, abs(out[player]))
-    if ZERO_SUM:
-        promise(abs(total) <= CLOSE * largest, BALANCE)
+    return largest
 
 
 def _evaluate(s, out):

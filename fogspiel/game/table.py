@@ -65,7 +65,7 @@ __all__ = [
 
 ACTOR, MOVES, OUTCOMES, PLAY, PAYOFF, INFOSET, RESAMPLE, EVALUATE, SIZE, PLAYERS, LIMIT, ROOT, ABSTRACT = range(13)
 GUIDE, COVARIATE, MIRROR, EPISODE, PLAY_OUT, LOOK, STEP, PRIVATE, HOLD, PRIVATE_KEYS, STRENGTHS, DECK = range(13, 25)
-POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, RANGES, RING, ENTRIES = range(25, 35)
+POSITION, MARKOV, CUT, OBSERVE, LUMP, COPIES, PENDING, RANGES, RANGED, RING, ENTRIES = range(25, 36)
 
 OUTSIDE = PROMISED + OUT_OF_RANGE
 """What an alarm is rung with where a payoff is outside what the game declares."""
@@ -133,8 +133,8 @@ def payoff(game, state, out, first):
 def look_at_payoffs(game, state, out, first):
     """Whether these are payoffs that the game declares; the alarm rings where they are not (`engine/alarm.py`)."""
     ranges = reals_at(game[RANGES])
-    for player in range(game[PLAYERS]):
-        if not (ranges[2 * player] <= out[first + player] and out[first + player] <= ranges[2 * player + 1]):
+    for player in range(game[RANGED]):
+        if not abs(out[first + player] - ranges[2 * player]) <= ranges[2 * player + 1]:
             call(game[RING], None, OUTSIDE, state)
 
 
