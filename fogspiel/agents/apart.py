@@ -19,11 +19,11 @@ from typing import Any, ClassVar, NoReturn
 from fogspiel import errors
 from fogspiel.agents import messages
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.fault import Fault
+from fogspiel.agents.fault import Fault, plain
 from fogspiel.agents.process import NOT_APART, POSSIBLE, Kept, Process, kept_apart
 from fogspiel.belief.account import Account
 from fogspiel.engine.notice import working_time
-from fogspiel.errors import AgentError, FogspielError, SpecError
+from fogspiel.errors import AgentError, FogspielError, GameError, SpecError
 from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, file_and_parameters
 from fogspiel.game.spec import split_spec
@@ -154,10 +154,15 @@ class ApartAgent:
         if self.process is None:
             raise Fault("has no process to play in")
         try:
-            return self.process.ask(message, seconds)
+            answer = self.process.ask(message, seconds)
         except BaseException:  # it is out of step from here on
             self.end()
             raise
+        if (
+            not self.strange and answer.get("error") == GameError.__name__
+        ):  # rules failed, for which ours is not to blame
+            raise GameError(answer["reason"])
+        return answer
 
     def _sound(self, read: Any, *answer: Any) -> Any:
         """What an answer says. The process of one that says nothing sensible is ended."""
@@ -287,7 +292,7 @@ def _name(name: Any, spec: str) -> str | None:
 
 def _refuse(answer: dict[str, Any]) -> NoReturn:
     """Raise what an agent says is wrong with it."""
-    reason = " ".join(str(answer.get("reason")).split())[:1000]
+    reason = plain(str(answer.get("reason", "gave up")))[:1000]
     kind = getattr(errors, str(answer.get("error")), None)
     if isinstance(kind, type) and issubclass(kind, FogspielError):
         raise kind(reason)

@@ -128,6 +128,12 @@ def match(
         raise FileError(f"games of the match are not stored: {result.unsaved}")
     if result.stopped == "interrupted":
         raise typer.Exit(130)
+    if result.failed:
+        typer.echo(
+            f"fogspiel: of {len(result.games):,} games {len(result.failed):,} came to no end, and count for nobody",
+            err=True,
+        )
+        raise typer.Exit(1)
     for agent in always_at_fault(result):
         typer.echo(
             f"fogspiel: {agent} lost all of its games by faults, so that the match tells nothing of it", err=True

@@ -16,7 +16,7 @@ from fogspiel.agents.anew import anew
 from fogspiel.agents.apart import ApartAgent
 from fogspiel.agents.registry import Seated
 from fogspiel.engine.stake import at_stake, uncut
-from fogspiel.errors import AgentError, FileError, SpecError
+from fogspiel.errors import AgentError, FileError, GameError, SpecError
 from fogspiel.evaluate.bout import Bout, Plan, Schedule, require_agents, warm_up
 from fogspiel.evaluate.judging import WINS, judged_by
 from fogspiel.evaluate.referee import GameRecord, forfeited
@@ -244,12 +244,12 @@ class _Run:
         if self.known == self.schedule.total:
             return
         if self.plan is None:
-            yield from ((number, self.bout.do(number)) for number in numbers)
+            yield from ((number, _played(self.bout.do(number))) for number in numbers)
             return
         limit = None if self.bout.move_time is None else PATIENCE * self.bout.move_time + GRACE
         with Crew(self.plan, min(self.workers, self.schedule.total - self.known), limit) as crew:
             for number, found in crew.do(numbers):
-                yield number, found if isinstance(found, GameRecord) else self._lost(number, found, limit)
+                yield number, self._lost(number, found, limit) if isinstance(found, Died | Hung) else _played(found)
 
     def _lost(self, number: int, what: Died | Hung, limit: float | None) -> GameRecord:
         """The record of a game whose process hung or died."""
@@ -290,6 +290,13 @@ class _Run:
             "" if self.file is None else self.file.unsaved, command, self.judge, repeat,
             tuple(isinstance(agent, ApartAgent) for agent in self.bout.agents), secrecy,
         )  # fmt: skip
+
+
+def _played(found: GameRecord | GameError) -> GameRecord:
+    """The record of a game. Rules that fail end the match: games in which they do not are no fair sample of all."""
+    if isinstance(found, GameError):
+        raise found
+    return found
 
 
 def _warn(text: str) -> None:

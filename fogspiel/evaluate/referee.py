@@ -1,6 +1,7 @@
 """The referee of one game: it alone holds the true state, tells each seat what it may know, and records what happens.
 
-An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on.
+An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on. Rules that fail are
+no agent's fault, and the game ends with a GameError.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ import numpy as np
 from fogspiel import given
 from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.apart import ApartAgent
-from fogspiel.agents.fault import Fault, described
+from fogspiel.agents.fault import Fault, described, of_the_game
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.account import told
@@ -85,6 +86,8 @@ def play_seated(
         except Fault as fault:
             return end(seat, str(fault))
         except (Exception, SystemExit) as error:
+            if of_the_game(error):
+                raise
             return end(seat, f"failed to begin: {described(error)}")
     _tell(state, records)
     while (who := state.actor) != OVER:
@@ -105,6 +108,8 @@ def play_seated(
                 spent[who] += working_time() - began
                 return end(who, str(fault))
             except (Exception, SystemExit) as error:
+                if of_the_game(error):
+                    raise
                 return end(who, f"failed: {described(error)}")
             took = working_time() - began
             spent[who] += took

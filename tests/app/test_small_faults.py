@@ -35,6 +35,14 @@ def test_a_match_whose_games_cannot_be_stored_tells_by_its_status(tmp_path, monk
     assert "10 games" in done.stdout
 
 
+def test_a_match_with_games_that_came_to_no_end_tells_by_its_status(tmp_path):
+    deadly = tmp_path / "deadly.py"
+    deadly.write_text("import os\n\ndef choose(observation):\n    os._exit(7)\n")
+    done = run("match", "kuhn", deadly, "random", "--games", 2, "--together", "--workers", 2, "--move-time", 60)
+    assert done.exit_code == 1
+    assert "of 2 games 2 came to no end, and count for nobody" in done.stderr
+
+
 def test_a_match_that_one_agent_only_forfeits_tells_by_its_status(tmp_path):
     broken = tmp_path / "broken.py"
     broken.write_text("def choose(observation):\n    return 77\n")

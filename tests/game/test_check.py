@@ -264,6 +264,19 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
     assert_failed(report, name, fragment, histories)
 
 
+@pytest.mark.parametrize(
+    ("replacement", "name", "fragment"),
+    [
+        ((BODY, BODY.replace("if i != player", "if i >= 0")), names.KEEPS, "its key"),
+        (("out[winner] += pot", "out[winner] += pot - s.bet[0]"), names.ZERO_SUM, "sum to -1"),
+    ],
+)
+def test_what_compiled_rules_are_stopped_for_is_told_once_in_a_report(variant, replacement, name, fragment):
+    report = variant(replacement, compiled=True)
+    assert_failed(report, name, fragment, 1)
+    assert [finding.name for finding in report.failures] == [name]
+
+
 def test_kuhn_passes_every_check_that_applies():
     report = check(load("kuhn"), playouts=200)
     assert report.ok
