@@ -160,3 +160,21 @@ def test_an_interrupted_solve_tells_that_the_strategy_is_gone(tmp_path, monkeypa
     assert done.exit_code == 130
     assert "the strategy was not saved and is gone; next time give --save FILE" in done.stderr
     assert "is gone" not in run("solve", "kuhn", "-n", 3, "--save", tmp_path / "kuhn.fog").stderr
+
+
+def test_of_two_words_that_exclude_each_other_none_is_dropped(tmp_path):
+    done = run("match", "kuhn", "random", "random", "--games", 2, "--together", "--apart")
+    assert done.exit_code == 2
+    assert "takes --apart or --together once, and it is given twice" in done.stderr
+    assert run("match", "kuhn", "random", "random", "--games", 2, "--duplicate").exit_code == 0
+
+
+def test_a_match_that_is_resumed_in_other_processes_is_told_so_in_words(tmp_path):
+    own, stored = tmp_path / "own.py", tmp_path / "match.jsonl"
+    own.write_text("def choose(observation):\n    return observation.moves[0]\n")
+    words = ("match", "kuhn", own, "random", "--seed", 1, "--games", 2, "--store", stored)
+    assert run(*words).exit_code == 0
+    assert (
+        "agents that are not ours and play together are none, not own.py"
+        in run(*words, "--resume", "--together").stderr
+    )
