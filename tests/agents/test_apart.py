@@ -389,7 +389,7 @@ def test_a_match_of_another_kind_or_with_changed_bots_is_not_resumed(bot, tmp_pa
         match("kuhn", [command, "random"], games=6, seed=0, store=store, resume=True)
     (tmp_path / "mine.py").write_text(FILE)
     match("kuhn", [tmp_path / "mine.py", "random"], games=2, seed=0, store=tmp_path / "mine.jsonl")
-    with pytest.raises(fs.FileError, match=r"strangers in this process are None, not mine.py"):
+    with pytest.raises(fs.FileError, match="not ours and play together are none, not mine.py"):
         match(
             "kuhn",
             [tmp_path / "mine.py", "random"],
