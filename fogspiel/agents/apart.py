@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NoReturn
 from fogspiel import errors
 from fogspiel.agents import messages
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.fault import Fault
+from fogspiel.agents.fault import Fault, plain
 from fogspiel.agents.process import NOT_APART, POSSIBLE, Kept, Process, kept_apart
 from fogspiel.belief.account import Account
 from fogspiel.engine.notice import working_time
@@ -154,20 +154,21 @@ class ApartAgent:
         if self.process is None:
             raise Fault("has no process to play in")
         try:
-            return self.process.ask(message, seconds)
+            answer = self.process.ask(message, seconds)
         except BaseException:  # it is out of step from here on
             self.end()
             raise
+        kind = _kind(answer)
+        if not self.strange and kind is not None and issubclass(kind, GameError):
+            raise kind(answer["reason"])  # the rules failed, for which ours is not to blame
+        return answer
 
-    def _sound(self, read: Any, answer: dict[str, Any], *told: Any) -> Any:
-        """What an answer says. The process of one that says nothing sensible is ended. One of ours says truly what the game's rules did wrong."""
+    def _sound(self, read: Any, *answer: Any) -> Any:
+        """What an answer says. The process of one that says nothing sensible is ended."""
         try:
-            return read(answer, *told)
-        except Fault as wrong:
+            return read(*answer)
+        except Fault:
             self.end()
-            kind = _kind(answer)
-            if not self.strange and kind is not None and issubclass(kind, GameError):
-                raise kind(str(wrong).partition(f"{kind.__name__}: ")[2] or str(wrong)) from None
             raise
 
     def end(self) -> None:
@@ -290,7 +291,7 @@ def _name(name: Any, spec: str) -> str | None:
 
 def _refuse(answer: dict[str, Any]) -> NoReturn:
     """Raise what an agent says is wrong with it."""
-    reason = " ".join(str(answer.get("reason")).split())[:1000]
+    reason = plain(str(answer.get("reason", "gave up")))[:1000]
     kind = _kind(answer)
     raise Fault(reason) if kind is None else kind(reason)
 

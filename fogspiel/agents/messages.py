@@ -11,7 +11,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.agents.agent import Observation
-from fogspiel.agents.fault import Fault
+from fogspiel.agents.fault import Fault, plain
 from fogspiel.belief.replay import Record
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -129,7 +129,7 @@ def chosen(answer: Mapping[str, Any], told: Mapping[str, Any]) -> int:
 def _require(kind: str, answer: Mapping[str, Any]) -> None:
     """Raise Fault where an answer is not of this kind; one that says what went wrong says so in its own words."""
     if answer.get("type") == "fault":
-        raise Fault(" ".join(str(answer.get("reason")).split())[:1000])
+        raise Fault(plain(str(answer.get("reason", "gave up")))[:1000])
     if answer.get("type") != kind:
         raise Fault(f"answered {given.shown(dict(answer))} where a message of the type {kind} was due")
 

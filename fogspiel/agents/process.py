@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fogspiel.agents.fault import Fault
+from fogspiel.agents.fault import Fault, plain
 from fogspiel.engine.native import cache_folder
 from fogspiel.given import shown
 
@@ -139,16 +139,19 @@ class Process:
         """What is told of a process that is no more, or has closed its output."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.child.wait(LEAVING)
+        code = self.child.poll()
         self._kill()
-        code = self.child.wait()
+        self.child.wait()
         with contextlib.suppress(OSError):
             while data := os.read(self.errors, LONGEST_LINE):
                 self.last_words = (self.last_words + data)[-LAST_WORDS:]
         lines = self.last_words.decode(errors="replace").split("\n")
-        said = [" ".join(line.split()) for line in lines if line.strip()]
+        said = [plain(line) for line in lines if line.strip()]
         last = next((line for line in reversed(said) if "rror" in line), said[-1] if said else "")
-        how = f"exit code {code}" if code >= 0 else f"signal {-code}{_name(-code)}"
-        return Fault(f"failed: its process ended ({how}){f': {last[-300:]}' if last else ''}")
+        how = "closed the pipe that it is heard by"
+        if code is not None:
+            how = f"failed: its process ended ({f'exit code {code}' if code >= 0 else _signal(-code)})"
+        return Fault(f"{how}{f': {last[-300:]}' if last else ''}")
 
     def _kill(self) -> None:
         """Kill it and all that it started, unless that left its group."""
@@ -169,15 +172,16 @@ class Process:
         return shown(data[:100].decode(errors="replace"))
 
 
-def _name(number: int) -> str:
-    """The name of a signal, after a comma; some have none."""
-    return f", {signal.Signals(number).name}" if number in [*signal.Signals] else ""
-
-
 def kept_apart(name: str, command: Sequence[str], files: Iterable[str | Path] = ()) -> Kept:
     """How far a program of somebody's, which reads some files, can be kept apart; `told` names it."""
     needed = [os.getcwd(), *map(str, files), *(one for one in command if os.path.exists(one)), *_programs(command[0])]
     return _kept(name, tuple(dict.fromkeys(os.path.abspath(one) for one in needed)))
+
+
+def _signal(number: int) -> str:
+    with contextlib.suppress(ValueError):  # of a real-time signal, which has no name
+        return f"signal {number}, {signal.Signals(number).name}"
+    return f"signal {number}"
 
 
 def _programs(name: str) -> list[str]:

@@ -13,7 +13,7 @@ from typing import IO, Any
 from fogspiel.agents import messages
 from fogspiel.agents.agent import Agent
 from fogspiel.agents.anew import anew
-from fogspiel.agents.fault import described
+from fogspiel.agents.fault import described, of_the_game
 from fogspiel.agents.own import own_agent
 from fogspiel.errors import FogspielError
 from fogspiel.game.game import Game
@@ -77,18 +77,22 @@ class _Here:
             self.playing = self.made if self.learning else anew(self.made)
             self.playing.begin(self.game, told["seat"], int(told["seed"]))
         except (Exception, SystemExit) as error:
-            return messages.fault(error, f"failed to begin: {described(error)}")
+            return _failed("failed to begin", error)
         return {"type": "ready"}
 
     def move(self, told: dict[str, Any]) -> dict[str, Any]:
         try:
             move = self.playing.choose(messages.observed(self.game, told))
         except (Exception, SystemExit) as error:
-            return messages.fault(error, f"failed: {described(error)}")
+            return _failed("failed", error)
         number = messages.as_number(move)
         if number is None:
             return {"type": "fault", "reason": f"made the illegal move {move!r}"}
         return {"type": "move", "move": number}
+
+
+def _failed(how: str, error: BaseException) -> dict[str, Any]:
+    return messages.fault(error, str(error) if of_the_game(error) else f"{how}: {described(error)}")
 
 
 def _agent(spec: str) -> Agent:

@@ -32,16 +32,17 @@ class Commands(TyperGroup):
         return super().parse_args(ctx, words)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """An option that takes one value is given once: of two, one would be dropped without a word."""
+        """An option that takes one value, or is one of two words (`--apart`, `--together`), is given once: of two, one would be dropped without a word."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not isinstance(command, TyperGroup):
             given: list[Any] = []
             with contextlib.suppress(Exception):  # what is wrong with the words is told when they are read in earnest
                 given = command.make_parser(type(ctx)(command, info_name=name, parent=ctx)).parse_args(list(rest))[2]
             for n, option in enumerate(given):
-                once = option.param_type_name == "option" and not (option.multiple or option.is_flag)
-                if once and option in given[:n]:
-                    _fail(f"{name} takes {option.opts[0]} once, and it is given twice", 2)
+                single = option.param_type_name == "option" and not option.multiple
+                if single and option in given[:n] and (not option.is_flag or option.secondary_opts):
+                    words = " or ".join((option.opts[0], *option.secondary_opts[:1]))
+                    _fail(f"{name} takes {words} once, and it is given twice", 2)
         return name, command, rest
 
     def invoke(self, ctx: typer.Context) -> Any:

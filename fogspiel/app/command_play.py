@@ -129,8 +129,10 @@ def match(
     if result.stopped == "interrupted":
         raise typer.Exit(130)
     if result.failed:
-        failed, games = len(result.failed), len(result.games)
-        typer.echo(f"fogspiel: {failed:,} of {games:,} games failed, and the match tells of the others alone", err=True)
+        typer.echo(
+            f"fogspiel: of {len(result.games):,} games {len(result.failed):,} came to no end, and count for nobody",
+            err=True,
+        )
         raise typer.Exit(1)
     for agent in always_at_fault(result):
         typer.echo(

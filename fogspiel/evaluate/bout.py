@@ -13,7 +13,7 @@ from fogspiel.agents.apart import ApartAgent, make_room
 from fogspiel.agents.fault import described
 from fogspiel.agents.human import HumanAgent
 from fogspiel.agents.registry import agent as make_agent
-from fogspiel.errors import AgentError, FogspielError, SpecError
+from fogspiel.errors import AgentError, FogspielError, GameError, SpecError
 from fogspiel.evaluate.referee import GameRecord, play_game
 from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
@@ -102,8 +102,8 @@ class Bout:
             if isinstance(agent, ApartAgent):
                 agent.end()
 
-    def do(self, number: int, notice: Notice | None = None) -> GameRecord:
-        """Play a game. One that fails by no agent's fault (in the game's own rules, say) has no utilities but a reason."""
+    def do(self, number: int, notice: Notice | None = None) -> GameRecord | GameError:
+        """Play a game. One that fails by no agent's fault has no utilities but a reason; what is wrong with the game's own rules is returned."""
         seats, deal, seed = self.schedule.seats(number), self.schedule.deal(number), self.schedule.seed_of(number)
         sitting = self.sitting(number)
         make_room(sitting)
@@ -111,6 +111,8 @@ class Bout:
             sitting = [noticed(one, seat, notice) for seat, one in enumerate(sitting)]
         try:
             record = play_game(self.game, sitting, deal=deal, seed=seed, move_time=self.move_time)
+        except GameError as error:
+            return error
         except Exception as error:
             record = GameRecord((), (), (), (), None, f"{type(error).__name__}: {error}", deal)
         return replace(record, seats=seats)

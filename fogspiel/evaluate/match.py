@@ -217,8 +217,6 @@ class _Run:
         return "games"
 
     def _keep(self, number: int, record: GameRecord) -> None:
-        if record.broken is not None:
-            raise GameError(f"game {number}: {record.broken}")
         if record.forfeit is not None:
             self._tell_fault(number, record, record.forfeit)
         with uncut():  # a game that counts is stored
@@ -246,12 +244,12 @@ class _Run:
         if self.known == self.schedule.total:
             return
         if self.plan is None:
-            yield from ((number, self.bout.do(number)) for number in numbers)
+            yield from ((number, _played(self.bout.do(number))) for number in numbers)
             return
         limit = None if self.bout.move_time is None else PATIENCE * self.bout.move_time + GRACE
         with Crew(self.plan, min(self.workers, self.schedule.total - self.known), limit) as crew:
             for number, found in crew.do(numbers):
-                yield number, found if isinstance(found, GameRecord) else self._lost(number, found, limit)
+                yield number, self._lost(number, found, limit) if isinstance(found, Died | Hung) else _played(found)
 
     def _lost(self, number: int, what: Died | Hung, limit: float | None) -> GameRecord:
         """The record of a game whose process hung or died."""
@@ -292,6 +290,13 @@ class _Run:
             "" if self.file is None else self.file.unsaved, command, self.judge, repeat,
             tuple(isinstance(agent, ApartAgent) for agent in self.bout.agents), secrecy,
         )  # fmt: skip
+
+
+def _played(found: GameRecord | GameError) -> GameRecord:
+    """The record of a game. Rules that fail end the match: games in which they do not are no fair sample of all."""
+    if isinstance(found, GameError):
+        raise found
+    return found
 
 
 def _warn(text: str) -> None:

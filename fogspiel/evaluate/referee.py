@@ -1,7 +1,7 @@
 """The referee of one game: it alone holds the true state, tells each seat what it may know, and records what happens.
 
-An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on. What the game's own rules do
-wrong is nobody's loss, in the search of an agent of ours either.
+An illegal move, an exception or a move over time loses the game for that seat, with the reason written down; the match goes on. Rules that fail are
+no agent's fault, and the game ends with a GameError.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,22 +13,18 @@ import numpy as np
 from fogspiel import given
 from fogspiel.agents.agent import Agent, observe
 from fogspiel.agents.apart import ApartAgent
-from fogspiel.agents.fault import Fault, described
-from fogspiel.agents.own import FunctionAgent, OwnAgent
+from fogspiel.agents.fault import Fault, described, of_the_game
 from fogspiel.agents.registry import Seated
 from fogspiel.agents.registry import agent as make_agent
 from fogspiel.belief.account import told
 from fogspiel.belief.replay import Record
 from fogspiel.engine.notice import working_time
-from fogspiel.errors import BrokenRule, GameError, SpecError, Unending
+from fogspiel.errors import SpecError
 from fogspiel.evaluate.seeds import Chance, of_seats, telling
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.rules import CHANCE, OVER, PUBLIC
 from fogspiel.game.state import State, advance, keys, outcomes
-
-_OF_THE_GAME = tuple(kind.__name__ for kind in (GameError, BrokenRule, Unending))
-"""What ends a game by no agent's fault."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +43,6 @@ class GameRecord:
 
     def as_dict(self) -> dict[str, Any]:
         return vars(self).copy()
-
-    @property
-    def broken(self) -> str | None:
-        """What a rule of the game did wrong, if that ended the game."""
-        kind, _, text = (self.reason or "").partition(": ")
-        return text if self.utilities == () and kind in _OF_THE_GAME else None
 
 
 @given.call
@@ -96,7 +86,8 @@ def play_seated(
         except Fault as fault:
             return end(seat, str(fault))
         except (Exception, SystemExit) as error:
-            _require_rules_kept(one, error)
+            if of_the_game(error):
+                raise
             return end(seat, f"failed to begin: {described(error)}")
     _tell(state, records)
     while (who := state.actor) != OVER:
@@ -117,7 +108,8 @@ def play_seated(
                 spent[who] += working_time() - began
                 return end(who, str(fault))
             except (Exception, SystemExit) as error:
-                _require_rules_kept(one, error)
+                if of_the_game(error):
+                    raise
                 return end(who, f"failed: {described(error)}")
             took = working_time() - began
             spent[who] += took
@@ -133,16 +125,6 @@ def play_seated(
         if watch is not None:
             watch(state)
     return end()
-
-
-def _require_rules_kept(agent: Any, error: BaseException) -> None:
-    """Raise an error that is of the game's rules and not of the agent that met it: of an agent of ours, since another's may be of its own making."""
-    one = getattr(agent, "seated", agent)
-    ours = type(one).__module__.startswith(f"{__name__.partition('.')[0]}.") and not isinstance(
-        one, OwnAgent | FunctionAgent
-    )
-    if isinstance(error, GameError) and ours and not (isinstance(one, ApartAgent) and one.strange):
-        raise error
 
 
 def _tell(state: State, records: Sequence[Record]) -> None:

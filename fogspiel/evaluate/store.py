@@ -174,11 +174,16 @@ def _whole(value: Any) -> int:
     return value
 
 
+_CALLED = {"strangers_in_this_process": "agents that are not ours and play together"}
+
+
 def _named(name: str) -> str:
     """What a header's entry is called, and its verb."""
-    plain = name.replace("_", " ")
+    plain = _CALLED.get(name, name.replace("_", " "))
     return f"{plain} {'are' if name.endswith('s') else 'is'}"
 
 
 def _text(value: Any) -> str:
+    if value is None:
+        return "none"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

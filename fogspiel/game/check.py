@@ -93,7 +93,9 @@ class _Check:
             readings.compare()
             if not self.walked:  # else all histories were looked at
                 readable.compare()
-        except Broken:
+        except (Broken, GameError) as error:
+            if isinstance(error, GameError) and not self.findings.failed:  # what was found before says more of it
+                self.findings.fail(names.RUN, names.sentence(error))
             return self._report(plain or self.game, complete=False)
         for name in (names.AGREE, names.PICTURE):
             self.findings.pass_(name, f"held at {len(trace):,} states of random games.")

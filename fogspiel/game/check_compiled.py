@@ -33,11 +33,15 @@ def compare(trace: list[tuple[Met, tuple[int, int, bytes] | None]], rules: Rules
         data, path = here(met.data), met.path
         if path is None and data != rules.root:
             differ("the initial state", path)
+        known, own = findings.failed, Findings()
         try:
-            look = rules.look(data, findings, path)
+            look = rules.look(data, own, path)
         except Broken:
-            differ("what the rules say of this state", path)
+            if not known:  # else compiled rules tell of what is wrong un-compiled, too
+                findings.add(own)
+                differ("what the rules say of this state", path)
             raise
+        findings.add(own)
         if what := _difference(met.look, look):
             differ(what, path, _MIXED if _rounded(met.look, look) else "")
         elif met.after is not None and met.move is not None and rules.play(data, met.move) != here(met.after):

@@ -224,6 +224,10 @@ class Findings:
     def pass_(self, name: str, text: str) -> None:
         self._kept.setdefault(name, (PASSED, text, (), True))
 
+    def add(self, others: "Findings") -> None:
+        """Take over what others found of what was not found here."""
+        self._kept = others._kept | self._kept
+
     def broken(self, name: str, text: str, path: Path) -> Broken:
         """Write a failure down; the caller raises what is returned."""
         self.fail(name, text, path)

@@ -151,11 +151,11 @@ class Rules:
         for player, (value, (low, high)) in enumerate(zip(payoff, about.ranges or (), strict=False)):
             if not low - CLOSE <= value <= high + CLOSE:
                 whose = "utility=" if (low, high) == about.utility else f"for player {player} the range "
-                text = f"player {player} gets {value:g}, and about declares {whose}({low:g}, {high:g})."
+                text = f"{self._where('payoff')} gives player {player} {value:g}, and about declares {whose}({low:g}, {high:g})."
                 findings.fail(names.RANGE, text, path)
         if about.zero_sum and not is_balanced(payoff):
             shown = ", ".join(f"{value:g}" for value in payoff)
-            text = f"the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
+            text = f"{self._where('payoff')}: the payoffs {shown} sum to {sum(payoff):g}; about must say zero_sum=False if that is meant."
             findings.fail(names.ZERO_SUM, text, path)
 
     def actor(self, data: bytes) -> int:
@@ -256,12 +256,14 @@ class Rules:
         unfit = [(move, p) for move, p in zip(moves, odds, strict=True) if not 0.0 < p < math.inf]
         if unfit:
             findings.fail(
-                names.CHANCES, f"the outcome {unfit[0][0]} of chance has the probability {unfit[0][1]:g}.", path
+                names.CHANCES,
+                f"{self._where('chance')}: the outcome {unfit[0][0]} has the probability {unfit[0][1]:g}.",
+                path,
             )
         elif abs(sum(odds) - 1.0) > CLOSE:
             findings.fail(
                 names.CHANCES,
-                f"the probabilities of the {len(moves)} outcomes of chance sum to {sum(odds):.12g}.",
+                f"{self._where('chance')}: the probabilities of the {len(moves)} outcomes sum to {sum(odds):.12g}.",
                 path,
             )
         return moves, odds
@@ -425,7 +427,9 @@ class Rules:
         for player, value in enumerate(payoff):
             if not math.isfinite(value):
                 why = "none is written or it is not a number" if math.isnan(value) else f"it is {value}"
-                findings.fail(names.FINITE, f"player {player} has no finite payoff here: {why}.", path)
+                findings.fail(
+                    names.FINITE, f"{self._where('payoff')} gives player {player} no finite payoff: {why}.", path
+                )
         return payoff
 
     def _read_utilities(self, rule: str, findings: Findings, path: Path) -> list[float]:

@@ -95,7 +95,7 @@ def _play(rules: Rules, findings: Findings) -> None:
                 redraw = (path, Redraw(player, seed))
                 drawn = rules.resample_checked(data, player, seed, findings, redraw)
                 if rules.key(drawn, player) != rules.key(data, player):
-                    said = f"{where(rules.game.plain['resample'])} {SAID[KEPT][1]}, player {player}."
+                    said = f"{where(rules.game.plain['resample'])} {SAID[KEPT][1]}."
                     raise findings.broken(KEEPS, said, redraw)
                 rules.look(drawn, findings, redraw)
             move = min(look.moves, key=lambda move: (made[look.actor, move], rng.random()))

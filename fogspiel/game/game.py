@@ -280,7 +280,7 @@ class Game:
         entries[table.PLAYERS] = self.players
         entries[table.LIMIT] = self.max_moves
         entries[table.DECK] = self.about.deck
-        entries[table.RANGES], entries[table.RANGED] = self._ranges.ctypes.data, len(self._ranges)
+        entries[table.RANGES], entries[table.RANGED] = self.ranges.ctypes.data, len(self.ranges)
         entries[table.RING] = self._alarms[0].by_hand() if self._alarms else address_of_function(self._ring)
         entries[table.ROOT] = self.root.ctypes.data
         return entries
@@ -291,12 +291,13 @@ class Game:
 
         def ring(status: int, state: int) -> None:
             if self._failure is None:
-                self._failure = BrokenRule(broken_promise(self, status - PROMISED))
+                data = ctypes.string_at(state, self.dtype.itemsize)
+                self._failure = BrokenRule(wrong_in(self, data) or broken_promise(self, status - PROMISED))
 
         return Rings(ring)
 
     @cached_property
-    def _ranges(self) -> np.ndarray:
+    def ranges(self) -> np.ndarray:
         """The middle between the lowest and the highest payoff of a player, and how far payoffs are from it at most, with some room for rounding. In a
         game of two opposed players what one gets tells what the other does."""
         about = self.about

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fogspiel import given
-from fogspiel.engine.alarm import failures
+from fogspiel.engine.alarm import Rings, failures
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.rules import CHANCE, OVER, SLACK
-from fogspiel.game.table import stage_goes_on
+from fogspiel.game.table import OUTSIDE, RING, stage_goes_on
 from fogspiel.game.view import view_type
 
 if TYPE_CHECKING:
@@ -194,9 +194,12 @@ class State:
         """Each player's utility; only at the end of the game."""
         if self.actor != OVER:
             raise SpecError("the game is not over, so there is no payoff yet")
-        out = np.zeros(max(self.game.players, self.game.max_moves))
+        game, out = self.game, np.zeros(max(self.game.players, self.game.max_moves))
         self._call("payoff", _address(out))
-        return out[: self.game.players].tolist()
+        utilities = out[: game.players].tolist()
+        if not all(abs(u - middle) <= far for u, (middle, far) in zip(utilities, game.ranges.tolist(), strict=False)):
+            Rings(int(game.table[RING]))(OUTSIDE, self._address)
+        return game.finish(utilities)
 
     def key(self, player: int) -> int:
         """The 64-bit key of what a player knows; of PUBLIC, of what everyone knows."""

@@ -232,7 +232,10 @@ DEEDS = {
     "def move(told): os.kill(os.getpid(), 9)": "failed: its process ended (signal 9, SIGKILL)",
     f"def move(told): os.kill(os.getpid(), {signal.SIGRTMIN + 6})": f"failed: its process ended (signal {signal.SIGRTMIN + 6})",
     "def move(told): sys.exit('enough')": "failed: its process ended (exit code 1): enough",
-    "def move(told): os.close(1); time.sleep(9)": "failed: its process ended (signal 9, SIGKILL)",
+    "def move(told): os.close(1); time.sleep(9)": "closed the pipe that it is heard by",
+    "def move(told): sys.exit(chr(27) + '[2Jenough')": "failed: its process ended (exit code 1): ?[2Jenough",
+    "def move(told): return {'type': 'fault', 'reason': chr(27) + '[2Jout of\\nideas'}": "?[2Jout of ideas",
+    "def move(told): return {'type': 'fault'}": "gave up",
     "def move(told):\n    while True: print('x' * 999, flush=True)": "answered what is no message: 'xxx",
     "def move(told):\n    while True: sys.stdout.write('x' * 999)": "wrote more than 1 MiB",
     "def move(told):\n    while True: sys.stderr.write('x' * 999)": "wrote more than 1 MiB",
@@ -387,7 +390,7 @@ def test_a_match_of_another_kind_or_with_changed_bots_is_not_resumed(bot, tmp_pa
         match("kuhn", [command, "random"], games=6, seed=0, store=store, resume=True)
     (tmp_path / "mine.py").write_text(FILE)
     match("kuhn", [tmp_path / "mine.py", "random"], games=2, seed=0, store=tmp_path / "mine.jsonl")
-    with pytest.raises(fs.FileError, match=r"strangers in this process are None, not mine.py"):
+    with pytest.raises(fs.FileError, match="not ours and play together are none, not mine.py"):
         match(
             "kuhn",
             [tmp_path / "mine.py", "random"],

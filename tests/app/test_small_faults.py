@@ -36,6 +36,14 @@ def test_a_match_whose_games_cannot_be_stored_tells_by_its_status(tmp_path, monk
     assert "10 games" in done.stdout
 
 
+def test_a_match_with_games_that_came_to_no_end_tells_by_its_status(tmp_path):
+    deadly = tmp_path / "deadly.py"
+    deadly.write_text("import os\n\ndef choose(observation):\n    os._exit(7)\n")
+    done = run("match", "kuhn", deadly, "random", "--games", 2, "--together", "--workers", 2, "--move-time", 60)
+    assert done.exit_code == 1
+    assert "of 2 games 2 came to no end, and count for nobody" in done.stderr
+
+
 def test_a_match_that_one_agent_only_forfeits_tells_by_its_status(tmp_path):
     broken = tmp_path / "broken.py"
     broken.write_text("def choose(observation):\n    return 77\n")
@@ -61,7 +69,7 @@ def test_a_match_in_which_the_rules_went_wrong_tells_by_its_status(monkeypatch):
     monkeypatch.setattr("fogspiel.evaluate.bout.play_game", breaks_in_the_third)
     done = run("match", "kuhn", "random", "random", "--games", 6, "--seed", 1)
     assert done.exit_code == 2
-    assert "game 2: rule payoff gives a payoff that is no finite number" in done.stderr
+    assert "rule payoff gives a payoff that is no finite number" in done.stderr
 
 
 def test_words_that_no_move_has_are_refused_with_the_moves(tmp_path):
@@ -168,3 +176,21 @@ def test_an_interrupted_solve_tells_that_the_strategy_is_gone(tmp_path, monkeypa
     assert done.exit_code == 130
     assert "the strategy was not saved and is gone; next time give --save FILE" in done.stderr
     assert "is gone" not in run("solve", "kuhn", "-n", 3, "--save", tmp_path / "kuhn.fog").stderr
+
+
+def test_of_two_words_that_exclude_each_other_none_is_dropped(tmp_path):
+    done = run("match", "kuhn", "random", "random", "--games", 2, "--together", "--apart")
+    assert done.exit_code == 2
+    assert "takes --apart or --together once, and it is given twice" in done.stderr
+    assert run("match", "kuhn", "random", "random", "--games", 2, "--duplicate").exit_code == 0
+
+
+def test_a_match_that_is_resumed_in_other_processes_is_told_so_in_words(tmp_path):
+    own, stored = tmp_path / "own.py", tmp_path / "match.jsonl"
+    own.write_text("def choose(observation):\n    return observation.moves[0]\n")
+    words = ("match", "kuhn", own, "random", "--seed", 1, "--games", 2, "--store", stored)
+    assert run(*words).exit_code == 0
+    assert (
+        "agents that are not ours and play together are none, not own.py"
+        in run(*words, "--resume", "--together").stderr
+    )

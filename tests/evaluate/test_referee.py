@@ -128,7 +128,7 @@ def broken_kuhn(tmp_path):
 @pytest.mark.parametrize("apart", [False, True])
 def test_what_the_rules_do_wrong_is_not_charged_to_the_agent_that_meets_it(tmp_path, apart, monkeypatch):
     monkeypatch.setattr("fogspiel.evaluate.match.behaviour_of", lambda _: "")  # as if its few games had not met it
-    with pytest.raises(fs.GameError, match=r"^game \d: .*finite payoff"):
+    with pytest.raises(fs.GameError, match="no finite payoff"):
         fs.match(broken_kuhn(tmp_path), ["is-mcts(simulations=100)", "random"], games=4, seed=1, apart=apart)
 
 

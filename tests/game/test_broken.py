@@ -108,7 +108,7 @@ def test_a_redraw_that_goes_wrong_ends_the_match_in_which_it_does(kind, told):
 
 
 def test_a_match_blames_no_agent_for_the_game():
-    with pytest.raises(fs.GameError, match=r"game 0: rule moves .* returns 0"):
+    with pytest.raises(fs.GameError, match=r"rule moves .* returns 0"):
         fs.match(game("moves-none"), ["mo-ismcts(simulations=3000)", "random"], games=4, seed=1)
 
 
@@ -145,7 +145,7 @@ def resample(s, player, rng):
         s.coin = pick(rng, 2)
 """
 AT_ONCE = {
-    "probabilities that sum to 1.2": ("0.5, 0.5", "0.9, 0.3", "chance sum to 1.2"),
+    "probabilities that sum to 1.2": ("0.5, 0.5", "0.9, 0.3", "the probabilities of the 2 outcomes sum to 1.2"),
     "odds below 0": ("0.5, 0.5", "1.5, -0.5", "probability -0.5"),
     "a payoff that is no number": ("1 if s.coin == s.guess else -1", "np.nan", "no finite payoff"),
     "payoffs that both win": ("out[1] = -out[0]", "out[1] = out[0]", "sum to"),

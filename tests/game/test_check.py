@@ -166,7 +166,7 @@ MISTAKES = {
     "a payoff is infinite": ([("out[winner] += pot", "out[winner] = np.inf")], names.FINITE, "it is inf", 1),
     "a payoff is out of the declared range": ([("utility=(-2, 2 * players - 2)", "utility=(-2, 1)")], names.RANGE, "utility=(-2, 1)", 1),
     "a payoff is out of its player's range": (
-        [("utility=(-2, 2 * players - 2)", "ranges=((-2, 2), (-1, 2))")], names.RANGE, "player 1 gets -2, and about declares for player 1 the range (-1, 2)", 1),
+        [("utility=(-2, 2 * players - 2)", "ranges=((-2, 2), (-1, 2))")], names.RANGE, "gives player 1 -2, and about declares for player 1 the range (-1, 2)", 1),
     "payoffs do not sum to zero": ([("out[winner] += pot", "out[winner] += pot - 1")], names.ZERO_SUM, "sum to -1", 1),
     "a rule counts on unbounded whole numbers": (
         [(KEY, KEY.replace("s.card[player])", "((s.card[player] + 1) * (1 << 62) * 4) >> 62)"))], names.AGREE, "the key of player 0", 1),
@@ -262,6 +262,19 @@ def test_names_the_mistake_and_the_moves_that_show_it(variant, mistake):
     replacements, name, fragment, histories = MISTAKES[mistake]
     report = variant(*replacements, compiled=name in (names.AGREE, names.BUFFERS, names.LIMIT))
     assert_failed(report, name, fragment, histories)
+
+
+@pytest.mark.parametrize(
+    ("replacement", "name", "fragment"),
+    [
+        ((BODY, BODY.replace("if i != player", "if i >= 0")), names.KEEPS, "its key"),
+        (("out[winner] += pot", "out[winner] += pot - s.bet[0]"), names.ZERO_SUM, "sum to -1"),
+    ],
+)
+def test_what_compiled_rules_are_stopped_for_is_told_once_in_a_report(variant, replacement, name, fragment):
+    report = variant(replacement, compiled=True)
+    assert_failed(report, name, fragment, 1)
+    assert {finding.name for finding in report.failures} <= {name, names.REACHED}
 
 
 def test_kuhn_passes_every_check_that_applies():

@@ -163,3 +163,20 @@ def test_cached_code_and_what_passed_are_cleared_together(file, monkeypatch):
     result = CliRunner().invoke(app, ["cache", "--clear"])
     assert result.output.startswith("removed 2 files")
     assert remembered(file) == []
+
+
+def test_what_is_no_payoff_is_told_with_its_rule_and_moves(file):
+    file.write_text(GAME.replace("real_at(s.worth, 1 - s.turn)", "np.nan"))
+    with pytest.raises(
+        fs.GameError, match=r"rule payoff \(.*race.py, line \d+\) gives player 0 no finite payoff: .*, after the moves "
+    ):
+        fs.solve(file, "cfr+", iterations=1)
+
+
+def test_odds_that_do_not_sum_to_1_are_told_with_their_rule(file):
+    odds = "\ndef chance(s, out, prob):\n    out[0], out[1], prob[0], prob[1] = 1, 2, 0.9, 0.3\n    return 2\n"
+    file.write_text(GAME.replace("import OVER", "import CHANCE, OVER").replace("else s.turn", "else CHANCE") + odds)
+    with pytest.raises(
+        fs.GameError, match=r"rule chance \(.*race.py, line \d+\): the probabilities of the 2 outcomes sum to 1.2"
+    ):
+        fs.solve(file, "cfr+", iterations=1)
