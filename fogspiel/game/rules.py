@@ -32,7 +32,7 @@ lump       s                       with markov, optional: returns a coarser key,
 
 Rules are compiled; the same functions also run as ordinary Python (`fs.load(..., debug=True)`), on a view of the state
 whose fields are attributes and whose array fields are indexed: `s.hand[i]`, and with two dimensions `s.board[row, column]` or
-`s.board[row][column]`. A rule must not raise.
+`s.board[row][column]`. A rule must not raise. What rules promise is looked at wherever they run (`game/promises.py`).
 
 An *abstraction* (Lanctot 2013, ch. 5) joins information sets that are to share one strategy. `abstract` is asked where the
 player is to move; equal keys of `infoset` must give equal keys of `abstract`, and equal keys of `abstract` the same legal
