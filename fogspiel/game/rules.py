@@ -84,7 +84,7 @@ MAX_MOVES = 256
 """How many moves the rule `moves` may write, unless the game file sets its own `MAX_MOVES`."""
 
 SLACK = 4096
-"""Moves beyond a game's limit that a buffer has room for, so that a rule that writes too many does no harm first."""
+"""Moves beyond a game's limit that a buffer has room for."""
 
 
 @dataclass(frozen=True)
