@@ -13,7 +13,7 @@ indexed as in plain Python; `Record(dtype)` is one element of a structured array
 
 import ctypes
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class Kind:
         """All that it is; written once, since NumPy takes long to write a dtype."""
         return repr(self)
 
+    @cache  # noqa: B019 (there are few kinds)
     def of_length(self, length: int) -> "Kind":
         """An array of this kind with so many elements."""
         return replace(self, length=length)

@@ -118,7 +118,8 @@ class Game:
         if names is None or any({*names} & {*plain[r.name].__code__.co_names} for r in COMPOSED if r.name in plain):
             names = plain
         wanted = {r.name: r for r in (*RULES, *COMPOSED) if r.name in names}
-        functions = {n: self._described(plain[n], r) for n, r in wanted.items()}
+        state = Record(self.dtype)
+        functions = {n: self._described(plain[n], r, state) for n, r in wanted.items()}
         # by its file, so that a preset needs no code of its own
         name = f"rules-{Path(getattr(self.module, '__file__', None) or self.name).stem}"
         try:
@@ -128,7 +129,9 @@ class Game:
                 raise
             # what is wrong is told of the rules as they are written, not of what looks at them
             try:
-                guarded(name, {r.name: self._described(self.plain[r.name], r) for r in RULES if r.name in self.plain})
+                guarded(
+                    name, {r.name: self._described(self.plain[r.name], r, state) for r in RULES if r.name in self.plain}
+                )
             except Exception as better:
                 error = better
             failed: Any = error  # its class is in the compiler, which is imported only where something is compiled
@@ -140,13 +143,13 @@ class Game:
         return made
 
     def _described(
-        self, function: FunctionType, rule: Rule
+        self, function: FunctionType, rule: Rule, state: Kind
     ) -> tuple[FunctionType, tuple[Kind, ...], Kind | None, dict[str, Any]]:
         """What the compiler is told of a rule."""
         room = self._room(rule)
         kinds = [
             kind.of_length(room[name]) if name in room else kind
-            for (name, _), kind in zip((("s", None), *rule.arguments), rule.kinds(Record(self.dtype)), strict=True)
+            for (name, _), kind in zip((("s", None), *rule.arguments), rule.kinds(state), strict=True)
         ]
         neutral = {"actor": OVER, "look": (0, OVER), "step": (0, OVER)}.get(rule.name, 0)
         return function, tuple(kinds), rule.result, {"apart": True, "short": True, "guarded": neutral}
