@@ -12,11 +12,12 @@ from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run as carry_out
 from fogspiel.game.spec import read_parameters
 from fogspiel.reproduce.reproducing import reproduce
-from fogspiel.solve import registry
-from fogspiel.solve.response import plan_exploitability
-from fogspiel.solve.sampling import SCHEMES, Sampling, Scheme
-from fogspiel.solve.sampling.chance import ONE
-from fogspiel.solve.sampling.external import EXTERNAL
+from fogspiel.solvers import registry
+from fogspiel.solvers.mccfr.chance import ONE
+from fogspiel.solvers.mccfr.external import EXTERNAL
+from fogspiel.solvers.mccfr.schemes import SCHEMES, Scheme
+from fogspiel.solvers.mccfr.solver import Sampling
+from fogspiel.solvers.response.response import plan_exploitability
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
 

@@ -28,7 +28,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, file_and_parameters
 from fogspiel.game.spec import split_spec
 from fogspiel.game.written import version_of_file
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 MEMORY = 4 << 30
 """Bytes that the process of an agent may take, unless more or less is said."""

@@ -1,4 +1,4 @@
-"""An agent that plays what HSVI found for the endless game (`solve/posg_strategy.py`) in a game that is cut off from
+"""An agent that plays what HSVI found for the endless game (`solvers/posg/controllers.py`) in a game that is cut off from
 it."""
 
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ from fogspiel.agents.agent import Observation
 from fogspiel.game.game import Game
 from fogspiel.game.horizon import endless_states, tables_digest
 from fogspiel.game.state import State, asked
-from fogspiel.solve.posg_files import read_controllers
-from fogspiel.solve.posg_strategy import Controllers, Informed, Uninformed
+from fogspiel.solvers.posg.controllers import Controllers, Informed, Uninformed
+from fogspiel.solvers.posg.files import read_controllers
 from fogspiel.tree.endless import one_sided_of
 
 

@@ -18,8 +18,8 @@ from fogspiel.search.at_horizon import evaluation_of
 from fogspiel.search.lookahead import USUAL_NODES, Lookahead, Minimax, needs
 from fogspiel.search.own import OfferedChoice
 from fogspiel.search.statistics import MoveStatistics, Names
-from fogspiel.solve.do_alpha_beta import DoubleOracleAlphaBeta
-from fogspiel.solve.needs import SIMULTANEOUS
+from fogspiel.solvers.needs import SIMULTANEOUS
+from fogspiel.solvers.simultaneous.do_alpha_beta import DoubleOracleAlphaBeta
 
 
 class LookaheadAgent(PreparedAgent):
@@ -58,7 +58,7 @@ class MinimaxAgent(LookaheadAgent):
 
 
 class DoubleOracleAgent(LookaheadAgent):
-    """From where the stage began, and draws its move from the strategy found there (`solve/do_alpha_beta.py`)."""
+    """From where the stage began, and draws its move from the strategy found there (`solvers/simultaneous/do_alpha_beta.py`)."""
 
     def prepare(self, game: Game) -> None:
         evaluation, own = evaluation_of(self.parameters)

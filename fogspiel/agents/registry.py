@@ -19,10 +19,10 @@ from fogspiel.errors import SpecError
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.spec import joined, read_parameters, split_spec, suggestion, write_spec
 from fogspiel.given import shown
-from fogspiel.solve.archive import kind_of
-from fogspiel.solve.files import CONTROLLERS, read
-from fogspiel.solve.posg_strategy import Controllers
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.archive import kind_of
+from fogspiel.solvers.files import CONTROLLERS, read
+from fogspiel.solvers.posg.controllers import Controllers
+from fogspiel.solvers.strategy import Strategy
 
 KINDS: dict[str, Kind] = searches.KINDS | information_sets.KINDS | exact.KINDS | planning.KINDS
 Seated = str | Path | Strategy | Controllers | Agent | Callable[..., int]

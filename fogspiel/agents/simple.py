@@ -5,7 +5,7 @@ import numpy as np
 from fogspiel.agents.agent import Observation
 from fogspiel.engine.primitives import pick, uniform
 from fogspiel.game.game import Game
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 
 class RandomAgent:

@@ -173,7 +173,7 @@ def write_json(path: Path, facts: dict[str, Any]) -> None:
     if is_output(path):
         sys.stdout.write(text)
         return
-    from fogspiel.solve.files import write_safely
+    from fogspiel.solvers.files import write_safely
 
     write_safely(path, text.encode())
 
@@ -182,7 +182,7 @@ def require_writable(*paths: Path | None) -> None:
     """Fail before the work rather than after it, where a file cannot be written."""
     files = [path for path in paths if path is not None and not is_output(path)]
     if files:
-        from fogspiel.solve.files import require_writable
+        from fogspiel.solvers.files import require_writable
 
         for file in files:
             require_writable(file)

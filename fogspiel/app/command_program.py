@@ -87,7 +87,7 @@ def reproduce(
     from fogspiel.reproduce.page import page as written
     from fogspiel.reproduce.reproducing import reproduce as carry_out
     from fogspiel.reproduce.stored import RESULTS, keep
-    from fogspiel.solve.files import write_safely
+    from fogspiel.solvers.files import write_safely
 
     require_writable(json_file, page)
     quiet, done = is_output(json_file), []

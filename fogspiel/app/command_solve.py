@@ -80,9 +80,9 @@ def solve(
     from fogspiel.app import comparison, show
     from fogspiel.game.load import load
     from fogspiel.interop.osposg import is_osposg, read_osposg
-    from fogspiel.solve.files import save as save_strategy
-    from fogspiel.solve.run import DEFAULT
-    from fogspiel.solve.run import solve as run
+    from fogspiel.solvers.files import save as save_strategy
+    from fogspiel.solvers.run import DEFAULT
+    from fogspiel.solvers.run import solve as run
 
     require_writable(plot, save, json_file, checkpoint)
     if plot is not None:
@@ -224,8 +224,8 @@ def endless(
 ) -> None:
     """Measure a strategy of a bounded one-sided game in the endless one: what its best response gets, and what it loses."""
     from fogspiel.app import show
-    from fogspiel.solve.endless import endless_value, over_horizons
-    from fogspiel.solve.files import read
+    from fogspiel.solvers.files import read
+    from fogspiel.solvers.posg.endless import endless_value, over_horizons
 
     require_writable(json_file, plot)
     if rounds is not None or plot is not None:
@@ -318,7 +318,7 @@ def bound(
     """Bound the exploitability of a saved strategy from below: learn to respond to it, and play what was learned."""
     from fogspiel.app import show
     from fogspiel.evaluate.bound import bound as estimate
-    from fogspiel.solve.files import read
+    from fogspiel.solvers.files import read
 
     require_writable(json_file)
     with show.Watch(quiet=is_output(json_file)) as watch:
@@ -352,8 +352,8 @@ def trade_off(
 ) -> None:
     """Find responses that exploit a saved strategy and give little away to others (restricted Nash responses)."""
     from fogspiel.app import show
-    from fogspiel.solve.files import read
-    from fogspiel.solve.restricted import trade_off as frontier
+    from fogspiel.solvers.files import read
+    from fogspiel.solvers.response.restricted import trade_off as frontier
 
     require_writable(plot, json_file)
     try:

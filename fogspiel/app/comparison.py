@@ -12,10 +12,10 @@ from fogspiel.app.progress import Watch
 from fogspiel.app.show import console
 from fogspiel.errors import FogspielError, SpecError
 from fogspiel.game.game import Game
-from fogspiel.solve import suit
-from fogspiel.solve.registry import Entry, read_run, read_solver
-from fogspiel.solve.result import Result, nonnegative
-from fogspiel.solve.run import solve
+from fogspiel.solvers import suit
+from fogspiel.solvers.registry import Entry, read_run, read_solver
+from fogspiel.solvers.result import Result, nonnegative
+from fogspiel.solvers.run import solve
 
 
 @dataclass(frozen=True)

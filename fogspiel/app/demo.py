@@ -8,9 +8,9 @@ from fogspiel.app.plot import plot_convergence
 from fogspiel.app.show import console
 from fogspiel.errors import FileError
 from fogspiel.game.load import load
-from fogspiel.solve.files import read, require_writable, save
-from fogspiel.solve.response import exploitability
-from fogspiel.solve.run import solve
+from fogspiel.solvers.files import read, require_writable, save
+from fogspiel.solvers.response.response import exploitability
+from fogspiel.solvers.run import solve
 
 GAME = "leduc"
 ALGORITHMS = ("cfr", "cfr+", "dcfr", "pcfr+")

@@ -10,11 +10,11 @@ from fogspiel.app.matrix_facts import indifference_facts, print_indifference
 from fogspiel.app.show import Watch, console
 from fogspiel.game.load import load
 from fogspiel.interop.osposg import is_osposg, read_osposg
-from fogspiel.solve import archive
-from fogspiel.solve.files import CONTROLLERS, read
-from fogspiel.solve.posg_files import read_controllers
-from fogspiel.solve.response import measure
-from fogspiel.solve.result import nonnegative
+from fogspiel.solvers import archive
+from fogspiel.solvers.files import CONTROLLERS, read
+from fogspiel.solvers.posg.files import read_controllers
+from fogspiel.solvers.response.response import measure
+from fogspiel.solvers.result import nonnegative
 from fogspiel.tree.endless import one_sided_of
 
 

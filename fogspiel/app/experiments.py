@@ -21,7 +21,7 @@ from fogspiel.experiment.run import Outcome
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.tasks import CurveTask
 from fogspiel.game.spec import split_spec
-from fogspiel.solve.registry import SOLVERS
+from fogspiel.solvers.registry import SOLVERS
 
 ONE_LEFT = "fogspiel run FILE --again"
 """How lost games are played again, where it is not known from which file they are."""

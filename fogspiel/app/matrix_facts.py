@@ -8,9 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from fogspiel.errors import Unsuitable
-from fogspiel.solve.dominance import Elimination, dominance, indifference, pure_equilibria
-from fogspiel.solve.response import form_of
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.exact.dominance import Elimination, dominance, indifference, pure_equilibria
+from fogspiel.solvers.response.response import form_of
+from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
 

@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from fogspiel.solve.registry import read_solver
-from fogspiel.solve.response import plan_exploitability
-from fogspiel.solve.solver import Task
+from fogspiel.solvers.registry import read_solver
+from fogspiel.solvers.response.response import plan_exploitability
+from fogspiel.solvers.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import Tree
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fogspiel.errors import FileError
-from fogspiel.solve.endless import EndlessValue
-from fogspiel.solve.files import write_safely
-from fogspiel.solve.restricted import Response
-from fogspiel.solve.run import Result
+from fogspiel.solvers.files import write_safely
+from fogspiel.solvers.posg.endless import EndlessValue
+from fogspiel.solvers.response.restricted import Response
+from fogspiel.solvers.run import Result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from fogspiel.solve.run import Point
+    from fogspiel.solvers.run import Point
 
 
 class Line:

@@ -13,7 +13,7 @@ from fogspiel.experiment.bare import lines_of
 from fogspiel.experiment.printed import as_printed
 from fogspiel.experiment.results import View
 from fogspiel.experiment.tables import Table
-from fogspiel.solve.files import write_safely
+from fogspiel.solvers.files import write_safely
 
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}"

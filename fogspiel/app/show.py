@@ -20,10 +20,10 @@ from fogspiel.game.load import describe as describe_built_in
 from fogspiel.game.needs import Asks, Need, listed
 from fogspiel.game.spec import Parameter, split_spec, suggestion
 from fogspiel.given import shown
-from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.response import form_of
-from fogspiel.solve.restricted import Response
-from fogspiel.solve.result import Result, amount, nonnegative
+from fogspiel.solvers.registry import SOLVERS
+from fogspiel.solvers.response.response import form_of
+from fogspiel.solvers.response.restricted import Response
+from fogspiel.solvers.result import Result, amount, nonnegative
 from fogspiel.tree.tree import unroll
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def print_result(result: Result, measured: bool = True) -> None:
 
 def _observing(result: Result) -> str:
     """How much player 0 of a one-sided POSG sees."""
-    from fogspiel.solve.posg_strategy import Controllers
+    from fogspiel.solvers.posg.controllers import Controllers
 
     if not isinstance(result.strategy, Controllers):
         return ""

@@ -18,7 +18,7 @@ from fogspiel.evaluate.strategy_table import Progress, Row, StrategyTable, strat
 from fogspiel.game.load import load
 from fogspiel.game.rules import CHANCE
 from fogspiel.interop.osposg import is_osposg
-from fogspiel.solve.files import read
+from fogspiel.solvers.files import read
 
 RARE = 0.005
 """Moves with a smaller probability are not told by name where there is no room for a column a move."""
@@ -233,6 +233,6 @@ def _unseen_chance(event: Event) -> bool:
 
 
 def write_csv(table: StrategyTable, path: Path) -> None:
-    from fogspiel.solve.files import write_safely
+    from fogspiel.solvers.files import write_safely
 
     write_safely(path, table.to_csv().encode())

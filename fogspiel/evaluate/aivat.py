@@ -14,7 +14,7 @@ from fogspiel.errors import GameError
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State, advance
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 Policy = Callable[[State], dict[int, float]]
 """What is known of a player: the probability of each legal move."""

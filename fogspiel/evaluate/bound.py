@@ -38,9 +38,9 @@ from fogspiel.game.table import (
     sample,
     state_at,
 )
-from fogspiel.solve.policy import Known, Policy, consult
-from fogspiel.solve.restricted import learn, learner
-from fogspiel.solve.result import Given, nonnegative, strategy_in
+from fogspiel.solvers.policy import Known, Policy, consult
+from fogspiel.solvers.response.restricted import learn, learner
+from fogspiel.solvers.result import Given, nonnegative, strategy_in
 
 BATCH = 1 << 14
 """Games between two looks at Ctrl-C."""

@@ -19,7 +19,7 @@ from fogspiel.evaluate.seeds import derived, secret
 from fogspiel.evaluate.workers import Notice
 from fogspiel.game.game import Game
 from fogspiel.game.load import load, source_of
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 
 @dataclass(frozen=True)

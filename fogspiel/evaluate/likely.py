@@ -14,7 +14,7 @@ from fogspiel.belief.account import Account, told
 from fogspiel.game.game import Game
 from fogspiel.game.rules import CHANCE, OVER
 from fogspiel.game.state import State
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 LOOKED_AT = 20_000
 """Histories that are looked at."""

@@ -31,7 +31,7 @@ from fogspiel.evaluate.workers import TRIES, Crew, Died, Hung
 from fogspiel.game.game import Game
 from fogspiel.game.load import BUILT_IN, Source, load
 from fogspiel.game.playout import behaviour as behaviour_of
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 SAME = (
     "game",

@@ -27,7 +27,7 @@ from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.spec import split_spec
 from fogspiel.search.search import Search
-from fogspiel.solve.response import form_of, plan_exploitability
+from fogspiel.solvers.response.response import form_of, plan_exploitability
 from fogspiel.tree.sequence import SequenceForm, ranges
 
 

@@ -16,8 +16,8 @@ from fogspiel.errors import TooLarge, Unsuitable
 from fogspiel.game.game import Game
 from fogspiel.game.load import Source, load
 from fogspiel.game.state import State, advance
-from fogspiel.solve.response import far_too_large, form_of
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.response.response import far_too_large, form_of
+from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.estimate import estimate
 
 MOST_HISTORIES = 20_000_000

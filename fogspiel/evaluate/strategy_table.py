@@ -22,10 +22,10 @@ from fogspiel.evaluate.told_apart import Alternatives, told_apart
 from fogspiel.game.game import Game
 from fogspiel.game.load import load
 from fogspiel.game.state import State
-from fogspiel.solve.reach import Reach, reached
-from fogspiel.solve.response import far_too_large
-from fogspiel.solve.result import Given, strategy_in
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.response.reach import Reach, reached
+from fogspiel.solvers.response.response import far_too_large
+from fogspiel.solvers.result import Given, strategy_in
+from fogspiel.solvers.strategy import Strategy
 from fogspiel.tree.tree import unroll
 
 UNROLLED = 2_000_000

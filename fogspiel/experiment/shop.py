@@ -15,7 +15,7 @@ from fogspiel.experiment.functions import FunctionRef
 from fogspiel.experiment.versions import version_of_agent, version_of_game
 from fogspiel.game.game import Game
 from fogspiel.game.load import file_and_parameters, load
-from fogspiel.solve.response import form_of
+from fogspiel.solvers.response.response import form_of
 from fogspiel.tree.sequence import SequenceForm
 
 READY_SECONDS = 10.0

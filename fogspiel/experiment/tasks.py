@@ -32,10 +32,10 @@ from fogspiel.experiment.versions import (
 from fogspiel.game.load import file_and_parameters
 from fogspiel.game.rules import CHANCE
 from fogspiel.game.spec import split_spec, suggestion
-from fogspiel.solve import suit
-from fogspiel.solve.registry import SOLVERS, read_solver
-from fogspiel.solve.response import far_too_large
-from fogspiel.solve.run import solve
+from fogspiel.solvers import suit
+from fogspiel.solvers.registry import SOLVERS, read_solver
+from fogspiel.solvers.response.response import far_too_large
+from fogspiel.solvers.run import solve
 from fogspiel.tree.estimate import estimate
 from fogspiel.tree.tree import memory_limit
 

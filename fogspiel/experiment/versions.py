@@ -24,7 +24,7 @@ from fogspiel.game.load import OWN, file_and_parameters
 from fogspiel.game.playout import behaviour
 from fogspiel.game.written import code_of
 from fogspiel.search.icarus import read_icarus
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 PLAYING = ("engine", "game", "belief", "search", "agents")
 SOLVING = ("engine", "game", "tree", "solve")

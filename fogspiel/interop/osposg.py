@@ -21,7 +21,7 @@ import numpy as np
 
 from fogspiel import given
 from fogspiel.errors import FileError, GameError
-from fogspiel.solve.files import write_safely
+from fogspiel.solvers.files import write_safely
 from fogspiel.tree.posg import Names, OneSided, one_sided
 
 SUFFIXES = ".osposg", ".osposg.gz"

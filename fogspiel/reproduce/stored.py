@@ -30,7 +30,7 @@ from fogspiel.experiment.verdict import PASSED, UNDECIDED, judged, together
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.item import Item, Missing
 from fogspiel.reproduce.reproducing import Reproduced
-from fogspiel.solve.files import write_safely
+from fogspiel.solvers.files import write_safely
 
 RESULTS = Path(__file__).parent / "results"
 

@@ -20,11 +20,11 @@ from fogspiel.game.game import Game
 from fogspiel.game.state import State
 from fogspiel.game.table import CHANCE, LIMIT, OVER, actor, chances, copy_state, moves, pick, play, sample, state_at
 from fogspiel.search.hooks import evaluation
+from fogspiel.search.minimax.line_end import LEVELS, judge
 from fogspiel.search.own import Offered, Own, chosen
 from fogspiel.search.parts import Part, Room, Together, assembled, kind_of, with_own
 from fogspiel.search.search import utility_ranges
 from fogspiel.search.trial import ready
-from fogspiel.solve.line_end import LEVELS, judge
 
 Asked = np.dtype([("states", "i8")], align=True)
 """How many states a random game may start from."""

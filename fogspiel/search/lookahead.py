@@ -22,6 +22,7 @@ from fogspiel.search.minimax import memory
 from fogspiel.search.minimax.alpha_beta import ALPHA_BETA
 from fogspiel.search.minimax.expectimax import EXPECTIMAX
 from fogspiel.search.minimax.horizons import DECISIONS, END, OWN_DECISIONS
+from fogspiel.search.minimax.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 from fogspiel.search.minimax.mistakes import MISTAKES
 from fogspiel.search.minimax.parts import Part
 from fogspiel.search.minimax.recursion import assembled, recursion
@@ -29,7 +30,6 @@ from fogspiel.search.minimax.sparse_sampling import SPARSE
 from fogspiel.search.minimax.star1 import STAR1
 from fogspiel.search.minimax.star2 import STAR2
 from fogspiel.search.minimax.transpositions import EMPTY, LINES, POSITIONS, STATES
-from fogspiel.solve.line_end import BLIND, CLOCK, DEEP, LEVELS, NO_MOVES, NODES, ROOM, TOO_MANY, own_evaluation
 
 USUAL_NODES = 100_000
 """The budget of a decision for which neither depth, nodes nor seconds are set."""

@@ -21,7 +21,7 @@ from fogspiel.errors import SpecError
 from fogspiel.experiment.store import Store
 from fogspiel.game.load import load
 from fogspiel.game.playout import playouts
-from fogspiel.solve.response import form_of
+from fogspiel.solvers.response.response import form_of
 
 TINY = Effort(rounds=1, seconds=0.01, limit=60.0)
 DELIBERATE = 1_500

@@ -14,7 +14,7 @@ import pytest
 import fogspiel as fs
 from fogspiel.app import cli, icaruses, show
 from fogspiel.game.load import built_in_games
-from fogspiel.solve.registry import SOLVERS
+from fogspiel.solvers.registry import SOLVERS
 
 COMMAND = [sys.executable, "-c", "from fogspiel.app.cli import main; main()"]
 RESULT = {

@@ -21,9 +21,9 @@ from archives import change, change_header, npy, pack, unpack
 
 import fogspiel as fs
 from fogspiel.app import cli, show
-from fogspiel.solve import files, run
-from fogspiel.solve.registry import SOLVERS
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers import files, run
+from fogspiel.solvers.registry import SOLVERS
+from fogspiel.solvers.strategy import Strategy
 
 ARRAYS = {"player": "i1", "key": "u8", "start": "i8", "move": "i8", "prob": "f8"}
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")

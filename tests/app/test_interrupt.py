@@ -19,7 +19,7 @@ import pytest
 
 import fogspiel as fs
 from fogspiel.experiment.store import Store
-from fogspiel.solve.cfr import CFR
+from fogspiel.solvers.cfr.variants import CFR
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as on POSIX")
 MAIN = "from fogspiel.app.cli import main; main()"
@@ -97,7 +97,7 @@ def test_ctrl_c_tells_how_to_go_on_from_the_checkpoint(tmp_path):
 
 def test_ctrl_c_with_json_on_standard_output_leaves_nothing_else_there(tmp_path):
     # nothing is shown on the way, so a checkpoint tells that solving has begun
-    code = f"import fogspiel.solve.run as r; r.solve.__kwdefaults__['checkpoint_every'] = 0; {MAIN}"
+    code = f"import fogspiel.solvers.run as r; r.solve.__kwdefaults__['checkpoint_every'] = 0; {MAIN}"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "solve", "kuhn", "--seconds", "600", "--json", "-", "--checkpoint", "c.fog"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -408,7 +408,7 @@ g.Game.begin = begin
 def test_where_a_result_is_at_stake_a_second_ctrl_c_ends_a_rule_that_does_not_return(tmp_path):
     code = f"""
 import sys
-import fogspiel.solve.run as r
+import fogspiel.solvers.run as r
 real = r._Drive._advance
 def advance(self, *given):
     print("started", file=sys.stderr, flush=True)

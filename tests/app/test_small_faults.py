@@ -166,7 +166,7 @@ def test_odd_texts_are_refused_without_a_warning_of_pythons(text):
 def test_an_interrupted_solve_tells_that_the_strategy_is_gone(tmp_path, monkeypatch):
     from dataclasses import replace
 
-    from fogspiel.solve import run as running
+    from fogspiel.solvers import run as running
 
     solve = running.solve
     monkeypatch.setattr(

@@ -12,7 +12,7 @@ from fogspiel.engine.primitives import mix
 from fogspiel.evaluate.online import aggregate
 from fogspiel.evaluate.referee import play_game
 from fogspiel.game.rules import CHANCE
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.strategy import Strategy
 
 
 class Collector:

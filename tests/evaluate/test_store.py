@@ -15,7 +15,7 @@ import fogspiel as fs
 from fogspiel.engine.disk import PART, replace, sweep
 from fogspiel.engine.native import cache_folder
 from fogspiel.evaluate.match import match
-from fogspiel.solve.files import require_writable
+from fogspiel.solvers.files import require_writable
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 HOW = {"games": 6, "seed": 5}

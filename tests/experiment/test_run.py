@@ -44,7 +44,7 @@ from fogspiel.experiment.run import fitting, run
 from fogspiel.experiment.store import Store
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.experiment.tuning import tune
-from fogspiel.solve.run import solve
+from fogspiel.solvers.run import solve
 
 ROOT = Path(__file__).parents[2]
 RANDOM = {"about": "random play", "games": "kuhn", "agents": {"a": "random", "b": "random"}, "measure": "utility"}

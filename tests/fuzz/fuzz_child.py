@@ -28,7 +28,7 @@ from fogspiel.app import cli as command_line
 from fogspiel.belief.replay import Record
 from fogspiel.experiment.files import read_experiments
 from fogspiel.experiment.run import run
-from fogspiel.solve import files
+from fogspiel.solvers import files
 
 ROOT = Path(__file__).parent.parent.parent
 LONGEST = 600

@@ -13,7 +13,7 @@ from fuzz_driver import Child, Tally
 import fogspiel as fs
 from fogspiel.agents.registry import KINDS
 from fogspiel.app.cli import app
-from fogspiel.solve.registry import SOLVERS as REGISTERED
+from fogspiel.solvers.registry import SOLVERS as REGISTERED
 
 LONG = {"bench", "reproduce", "demo"}
 """Commands that take minutes by their nature."""

@@ -9,8 +9,8 @@ import fogspiel as fs
 from fogspiel.errors import SpecError
 from fogspiel.game.horizon import endless_states
 from fogspiel.games.blind_pursuit import CONFIGURATIONS
-from fogspiel.solve.one_sided import solve_pairs
-from fogspiel.solve.pairs import pairs_of
+from fogspiel.solvers.posg.one_sided import solve_pairs
+from fogspiel.solvers.posg.pairs import pairs_of
 
 # by configuration: states without a capture, sequences of the pursuers, value with 0 where the game is cut off
 SIZES = {

@@ -8,7 +8,7 @@ from positions import after, child, load, random_states, solved
 
 import fogspiel as fs
 from fogspiel import OVER
-from fogspiel.solve.value_iteration import explored
+from fogspiel.solvers.exact.value_iteration import explored
 
 
 def played(columns, game="connect_four"):

@@ -8,7 +8,7 @@ from positions import after, child, named
 import fogspiel as fs
 from fogspiel.game.matrix_game import matrix_value
 from fogspiel.games import pursuit_evasion
-from fogspiel.solve import induction
+from fogspiel.solvers.exact import induction
 
 
 class Stages:

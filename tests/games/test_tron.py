@@ -9,7 +9,7 @@ from positions import named, random_states
 
 import fogspiel as fs
 from fogspiel.games import tron
-from fogspiel.solve.induction import stages
+from fogspiel.solvers.exact.induction import stages
 
 
 def test_tron_has_the_positions_of_each_depth_that_lisy_2014_counts():

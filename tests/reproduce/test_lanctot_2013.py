@@ -9,7 +9,7 @@ from fogspiel.evaluate.statistics import Estimate
 from fogspiel.experiment.tables import Row, Table
 from fogspiel.reproduce.documents import document
 from fogspiel.reproduce.lanctot_2013 import minimax, recall, sampling, variates
-from fogspiel.solve.run import solve
+from fogspiel.solvers.run import solve
 from fogspiel.tree.tree import unroll
 
 ITEMS = document("lanctot-2013").items

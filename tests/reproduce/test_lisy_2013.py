@@ -8,7 +8,7 @@ from tables import table_of
 
 from fogspiel.reproduce.lisy_2013 import means, worst_cases
 from fogspiel.reproduce.lisy_2013.measuring import floor, losses
-from fogspiel.solve.response import form_of
+from fogspiel.solvers.response.response import form_of
 
 
 def falling(gap, floors=(0.01, 0.02, 0.03), start=0.2, middle=0.1):

@@ -10,8 +10,8 @@ from fogspiel.app.bench.measuring import FOGSPIEL, Bench, cpu
 from fogspiel.app.bench.tables import seconds_text
 from fogspiel.app.peers import PEERS, Contestant, KeptResponses, OpenSpiel, Ours
 from fogspiel.game.load import load
-from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.solve.run import solve
+from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.run import solve
 from fogspiel.tree.sequence import SequenceForm
 
 SIMILAR = 2.0

@@ -7,9 +7,9 @@ from fogspiel.game.horizon import endless_states
 from fogspiel.game.load import load
 from fogspiel.game.shapley import state_values
 from fogspiel.interop.osposg import read_osposg
-from fogspiel.solve.posg_strategy import Controllers
-from fogspiel.solve.result import Result
-from fogspiel.solve.run import solve
+from fogspiel.solvers.posg.controllers import Controllers
+from fogspiel.solvers.result import Result
+from fogspiel.solvers.run import solve
 
 PURSUIT = Path(__file__).parents[3] / "tests" / "data" / "peg03.osposg.gz"
 GAP, PUBLISHED, ALLOWED = 1.0, "HSVIforOSPOSGs.jl", 60.0

@@ -14,8 +14,8 @@ from fogspiel import __version__
 from fogspiel.app.bench.measuring import FOGSPIEL, Bench
 from fogspiel.app.peers import PEERS, Ours
 from fogspiel.game.load import load
-from fogspiel.solve.response import form_of
-from fogspiel.solve.solver import Solver
+from fogspiel.solvers.response.response import form_of
+from fogspiel.solvers.solver import Solver
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
 

@@ -8,9 +8,9 @@ from fogspiel.app.bench.duels import goofspiel
 from fogspiel.app.bench.measuring import FOGSPIEL, Bench, enough
 from fogspiel.app.peers import samplings
 from fogspiel.game.load import load
-from fogspiel.solve.registry import read_solver
-from fogspiel.solve.sampling import Sampling
-from fogspiel.solve.solver import Task
+from fogspiel.solvers.mccfr.solver import Sampling
+from fogspiel.solvers.registry import read_solver
+from fogspiel.solvers.solver import Task
 
 SAMPLED = (
     ("Leduc", "poker(see_suits=yes)", "leduc_poker"),

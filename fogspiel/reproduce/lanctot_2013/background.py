@@ -10,8 +10,8 @@ from fogspiel.games.toolkit.graphs import circle, distances, grid
 from fogspiel.reproduce.item import Missing
 from fogspiel.reproduce.lanctot_2013.facts import child, every_history, facts, item
 from fogspiel.search.lookahead import Minimax
-from fogspiel.solve.dominance import dominance, pure_equilibria
-from fogspiel.solve.run import solve
+from fogspiel.solvers.exact.dominance import dominance, pure_equilibria
+from fogspiel.solvers.run import solve
 from fogspiel.tree.tree import Tree, unroll
 
 SHOWN = "it shows what something looks like, and states nothing that could be measured"

@@ -22,7 +22,7 @@ from fogspiel.reproduce.judging import at_most, difference, each, number, row_of
 from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
 from fogspiel.search.lookahead import Minimax
 from fogspiel.search.minimax.star1 import child_alpha, child_beta
-from fogspiel.solve.value_iteration import state_values
+from fogspiel.solvers.exact.value_iteration import state_values
 
 PAIRS = (
     ("ExpSS", "Exp"), ("Star1SS", "Star1"), ("Star2SS", "Star2"), ("ExpSS", "DPW"), ("Star1SS", "DPW"), ("Star2SS", "DPW"), ("MCTS", "DPW"),

@@ -14,9 +14,9 @@ from fogspiel.game.state import State
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.lanctot_2013.facts import as_printed, child, expected, facts
 from fogspiel.reproduce.lanctot_2013.sizes import bluff_sizes, phantom_sizes
-from fogspiel.solve.registry import read_solver
-from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.solve.solver import Task
+from fogspiel.solvers.registry import read_solver
+from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.solver import Task
 from fogspiel.tree.sequence import SequenceForm
 from fogspiel.tree.tree import unroll
 

@@ -13,9 +13,9 @@ from fogspiel.experiment.verdict import Answer
 from fogspiel.game.load import load
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import difference, less, row_of, somewhere
-from fogspiel.solve.registry import read_solver
-from fogspiel.solve.response import form_of, plan_exploitability
-from fogspiel.solve.solver import Task
+from fogspiel.solvers.registry import read_solver
+from fogspiel.solvers.response.response import form_of, plan_exploitability
+from fogspiel.solvers.solver import Task
 
 form = cache(form_of)
 """Of each game once in a process."""

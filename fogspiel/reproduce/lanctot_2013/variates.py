@@ -17,7 +17,7 @@ from fogspiel.game.load import load
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, combined, less, row_of
 from fogspiel.reproduce.lanctot_2013.facts import child, facts, item
-from fogspiel.solve.value_iteration import state_values
+from fogspiel.solvers.exact.value_iteration import state_values
 
 SOLITAIRE = "pig(players=1,turns=10,rolls=pairs)"
 NOT_TOLD = "turns and scoring of the solitaire game are ours, the printed ones are not told"

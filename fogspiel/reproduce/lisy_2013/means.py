@@ -13,8 +13,8 @@ from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, combined, less, rising
 from fogspiel.reproduce.lisy_2013.measuring import MEANS, losses, player
-from fogspiel.solve.response import form_of
-from fogspiel.solve.run import solve
+from fogspiel.solvers.response.response import form_of
+from fogspiel.solvers.run import solve
 
 GAP = "RMM - RM"
 MARGIN = 0.05

@@ -8,7 +8,7 @@ from fogspiel.agents.registry import agent
 from fogspiel.agents.searching import SearchAgent
 from fogspiel.belief.roots import Roots
 from fogspiel.evaluate.online import weights_in
-from fogspiel.solve.run import solve
+from fogspiel.solvers.run import solve
 from fogspiel.tree.sequence import SequenceForm
 
 MEANS = {"RM": "no", "RMM": "yes"}

@@ -11,8 +11,8 @@ from fogspiel.experiment.verdict import Answer, every
 from fogspiel.reproduce.item import Cause, Item
 from fogspiel.reproduce.judging import at_most, less, scaled
 from fogspiel.reproduce.lisy_2013.measuring import MEANS, floor, losses, player
-from fogspiel.solve.response import form_of
-from fogspiel.solve.run import solve
+from fogspiel.solvers.response.response import form_of
+from fogspiel.solvers.run import solve
 
 GAMMA = 0.05
 SIMULATIONS = 1000

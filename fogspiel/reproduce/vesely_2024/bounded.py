@@ -15,11 +15,11 @@ from fogspiel.game.horizon import horizon_values, write_rewards
 from fogspiel.game.load import load, varied
 from fogspiel.games import blind_pursuit, patrolling, search_game
 from fogspiel.reproduce.item import Item
-from fogspiel.solve.one_sided import solve_pairs
-from fogspiel.solve.pairs import pairs_of
-from fogspiel.solve.response import exploitability
-from fogspiel.solve.run import solve
-from fogspiel.solve.strategy import Strategy
+from fogspiel.solvers.posg.one_sided import solve_pairs
+from fogspiel.solvers.posg.pairs import pairs_of
+from fogspiel.solvers.response.response import exploitability
+from fogspiel.solvers.run import solve
+from fogspiel.solvers.strategy import Strategy
 
 KINDS = ("0", "h", "v", "rn")
 THRESHOLD = 1.0

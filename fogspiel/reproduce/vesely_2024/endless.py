@@ -9,8 +9,8 @@ from fogspiel.game.load import load, varied
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.judging import at_most
 from fogspiel.reproduce.vesely_2024.bounded import KINDS, by_game, where_whole
-from fogspiel.solve.endless import endless_value
-from fogspiel.solve.run import solve
+from fogspiel.solvers.posg.endless import endless_value
+from fogspiel.solvers.run import solve
 
 GAMES = {
     "W3_H3_P2_C0": ("blind_pursuit(wait=no,discount=0.95)", 0.95),

@@ -9,7 +9,7 @@ from fogspiel.game.load import load, varied
 from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.vesely_2024 import patrol, pursuit, search
 from fogspiel.reproduce.vesely_2024.bounded import CONFIGURATIONS, KINDS, random_discount, where_whole
-from fogspiel.solve.run import solve
+from fogspiel.solvers.run import solve
 
 SMALL = [*pursuit.SCALES["small"], *search.SCALES["small"], *patrol.SCALES["small"]]
 MEDIUM = [*pursuit.SCALES["medium"], *search.SCALES["medium"], *patrol.SCALES["medium"]]

@@ -10,7 +10,7 @@ from fogspiel.reproduce.item import Item
 from fogspiel.reproduce.judging import at_most
 from fogspiel.reproduce.vesely_2024 import patrol, pursuit, search
 from fogspiel.reproduce.vesely_2024.bounded import CONFIGURATIONS
-from fogspiel.solve.run import solve
+from fogspiel.solvers.run import solve
 
 BOUNDS = ("V", "HSVI, lower", "HSVI, upper", "RN")
 EXACT = 1e-4

@@ -16,7 +16,7 @@ from fogspiel.game.table import LIMIT
 
 
 def is_horizon(search, at, who):
-    """Whether a node is judged (`solve/line_end.py`), and nothing below it searched."""
+    """Whether a node is judged (`search/minimax/line_end.py`), and nothing below it searched."""
     raise NotImplementedError
 
 

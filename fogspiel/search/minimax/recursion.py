@@ -22,6 +22,7 @@ from fogspiel.game.table import (
     moves,
     state_at,
 )
+from fogspiel.search.minimax.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
 from fogspiel.search.minimax.memory import MEMORY, Place, Window
 from fogspiel.search.minimax.parts import (
     Part,
@@ -42,7 +43,6 @@ from fogspiel.search.minimax.parts import (
     remember,
     worth,
 )
-from fogspiel.solve.line_end import DEEP, LEVELS, NODES, ROOM, are_wrong, line_end
 
 ZERO = np.int64(0)
 """Of NumPy's type: for a literal Numba would compile the recursion again."""

@@ -1,0 +1,1 @@
+"""The CFR family: one loop over the sequence form, schedules of discounts, local learners."""

@@ -1,0 +1,1 @@
+"""One-sided partially observable stochastic games: heuristic search value iteration, bounded games as linear programs."""

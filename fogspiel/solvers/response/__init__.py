@@ -1,0 +1,1 @@
+"""How good a strategy is: expected values and best responses, on a tree or by walking the rules."""
